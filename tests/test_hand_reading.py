@@ -77,6 +77,23 @@ def test_what_somebody_may_do_is_certain_and_better_hands_raise_more() -> None:
                     assert reading.odds(told[FOLD], 0.9) > reading.odds(told[FOLD], 0.1)
 
 
+def test_habits_show() -> None:
+    """Laplace's rule; what cannot be done is no choice; nobody is believed for certain."""
+    raised, checked = Deed((), 1, True, True, RAISE), Deed((), 0, False, True, CALL)
+    assert reading.habit([raised]) == pytest.approx(1 / 3)
+    assert reading.habit([raised] * 3) == pytest.approx(1 / 3 * 2 / 4 * 3 / 5)
+    assert reading.habit([checked, raised]) == pytest.approx(1 / 2 * 1 / 4)
+
+    def bluffs(times: int) -> float:
+        """How likely the hand is one of the worse half after so many raises."""
+        hands, sums = reading.weights((raised,) * times, ())
+        ranks = reading.ranks(())
+        each = [one - before for one, before in zip(sums, [0.0, *sums], strict=False)]
+        return sum(one for two, one in zip(hands, each, strict=True) if ranks[two] > 0.5) / sums[-1]
+
+    assert 0.5 > bluffs(1) > bluffs(2) > bluffs(8) > 0.05, "some raise whatever they hold"
+
+
 def test_hands_come_as_often_as_they_weigh() -> None:
     position = played("Ah Ad 7c 2d", "raise raise call 3c 9d Kh bet raise")
     bettor = 1 - position.turn
@@ -87,8 +104,13 @@ def test_hands_come_as_often_as_they_weigh() -> None:
     # By hand: before the flop the button raised against the blind's one bet; on the flop against one.
     known = {*position.state.hands[2 * position.turn : 2 * position.turn + 2], *position.state.open}
     before, after = reading.ranks(()), reading.ranks(position.state.open)
+    # ... or does so by habit: a raise, then a call, then another raise.
+    habit = 1 / 3 * 1 / 4 * 2 / 5
     weights = {
-        two: reading.odds(Deed((), 1, True, True, RAISE), before[two])
+        two: habit / 3
+        + 2
+        / 3
+        * reading.odds(Deed((), 1, True, True, RAISE), before[two])
         * reading.odds(Deed((), 3, True, True, CALL), before[two])
         * reading.odds(Deed((), 1, True, True, RAISE), after[two])
         for two in combinations([one for one in range(52) if one not in known], 2)
@@ -126,7 +148,7 @@ def test_of_three_all_are_read_and_no_card_comes_twice() -> None:
     means = [sum(column) / len(column) for column in zip(*ranks, strict=True)]
     folded = next(iter(position.state.folded))
     raised = 3 - folded - mover
-    assert means[raised] < 0.25 < 0.45 < means[folded]
+    assert means[raised] < 0.35 < 0.45 < means[folded]
 
 
 def test_before_anybody_did_anything_any_hand_is_as_likely() -> None:
@@ -134,15 +156,17 @@ def test_before_anybody_did_anything_any_hand_is_as_likely() -> None:
     assert position.likely(0, Random(5)).state == position.determinize(0, Random(5)).state
 
 
-def test_a_hand_that_is_good_enough_against_any_is_thrown_away_against_bets() -> None:
+def test_a_call_is_worth_less_against_hands_that_were_raised() -> None:
     """Third pair on the river, against somebody who raised on every street."""
     position = played("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
     assert position.turn == 1 or position.format(position.moves()[0]) == "fold"
-    answers = {}
+    worth = {}
     for deals in ("likely", "any"):
         session = Session(engine(f"ismcts:deals={deals},seed=1")[0])
-        answers[deals] = position.format(session.search(position, Limit(simulations=600)).move)
-    assert answers["likely"] == "fold" and answers["any"] != "fold"
+        found = session.search(position, Limit(simulations=600, multipv=3)).candidates
+        worth[deals] = {position.format(one.move): one.value for one in found}
+    assert worth["likely"]["call"] < worth["any"]["call"] - 3
+    assert worth["likely"]["fold"] == worth["any"]["fold"]
 
 
 def test_what_is_no_kind_of_deals_is_refused() -> None:

@@ -9,7 +9,13 @@ hands are worth a call and half as many a raise, more or less:
     P(call or raise) = 1 / (1 + (q 2^n)^2)         1 where there is nothing to call
     P(raise)         = 1 / (1 + (q 2^(n+1))^2)     0 where there is none
 
-One move in ten is any. The weight of a hand is the product over all that its player did.
+One move in ten is any. How likely a hand makes all that its player did is the product. But one player in
+three does as they always do, without a look at their cards; how often they fold, call and raise is to be seen
+by what they did so far (Laplace's rule of succession). Whatever they do, they hold any hand. So a hand weighs
+
+    1/3 P(what was done, by habit) + 2/3 P(what was done, with this hand)
+
+and who has raised time and again is believed less than who has raised once.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,6 +30,7 @@ from gameplay.games import _hands
 PACK = 52
 BITS = [_hands.bit(rank + suit) for rank in _hands.RANKS for suit in _hands.SUITS]  # of each card
 ANY = 0.1  # of moves
+HABIT = 1 / 3  # of players
 FOLD, CALL, RAISE = range(3)
 
 Hand = tuple[int, int]
@@ -65,7 +72,19 @@ def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[flo
     for deed in deeds:
         ranked = ranks(deed.open)
         worth = [one * odds(deed, ranked[hand]) for one, hand in zip(worth, hands, strict=True)]
-    return hands, list(accumulate(worth))
+    blind = habit(deeds)
+    return hands, list(accumulate([HABIT * blind + (1 - HABIT) * one for one in worth]))
+
+
+def habit(deeds: Sequence[Deed]) -> float:
+    """How likely all that is for somebody who does not look, of whom nothing else is known."""
+    likely = 1.0
+    counts = [1, 1, 1]
+    for deed in deeds:
+        could = [what for what in (FOLD, CALL, RAISE) if (deed.owed, True, deed.free)[what]]
+        likely *= counts[deed.what] / sum(counts[what] for what in could)
+        counts[deed.what] += 1
+    return likely
 
 
 @lru_cache(maxsize=32)
