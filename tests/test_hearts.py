@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from answers.tricks import LETTERS, step
 from conformance import keeps
+from engines import hearts
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _pack
@@ -345,3 +346,15 @@ def test_games_to_points_that_cannot_be_are_refused(spec, text, told):
 def test_what_a_player_and_all_can_get_at_most(rules, low, high, total):
     position = game(f"hearts{rules}").new()
     assert (position.low, position.high, position.total) == (low, high, total)
+
+
+def test_the_player_by_rule_takes_less_than_chance_does() -> None:
+    rng, taken = random.Random(4), [0.0] * 4
+    for _ in range(40):
+        position = game("hearts").new()
+        while position.outcome() is None:
+            moves = position.moves()
+            careful = position.turn in (0, 2)
+            position.make(hearts.careful(position) if careful else rng.choice(moves))
+        taken = [one - paid for one, paid in zip(taken, position.outcome(), strict=True)]
+    assert taken[0] + taken[2] < (taken[1] + taken[3]) / 2, taken
