@@ -1,11 +1,13 @@
 """Our side of UGI: conversations line by line, and whole games of our engines over a pipe."""
 
 import os
+import queue
 import shlex
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -17,10 +19,12 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.process import ProcessPlayer
+from gameplay.protocols import side as side_module
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.side import Asked
 from gameplay.protocols.ugi import UgiSide
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 from gameplay.value import is_win
 
 GAMES = Path(__file__).parent / "games"
@@ -336,6 +340,128 @@ def test_what_is_offered_and_chosen() -> None:
     said.clear()
     assert side.obey("x" * 100) and side.obey("") and side.obey("stop")
     assert len(said) == 1 and said[0].startswith(f"info string there is no command '{'x' * 80}' (there are: ")
+
+
+def heard(data: bytes) -> list[str]:
+    """What our side says to these bytes, and to the end behind them."""
+    side, said = desk()
+    with TemporaryFile() as source:
+        source.write(data)
+        source.seek(0)
+        side.listen(source.fileno())
+        while not side.inbox.empty():
+            side.inbox.get()
+    return said
+
+
+def test_lines_are_answered_until_the_input_ends_or_says_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert heard(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
+    assert heard(b"isready\nquit now\nisready\n") == ["readyok"]
+    assert heard(b"") == []
+    (told,) = heard(b"\xff\xfe\n")
+    assert told.startswith("info string there is no command '\ufffd\ufffd'")
+    assert (side_module.LONGEST, side_module.CHUNK) == (4 << 20, 64 << 10)
+    for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
+        monkeypatch.setattr(side_module, "LONGEST", longest)
+        long, *rest = heard(b"x" * ((128 << 10) + 99) + b"\nisready\n")
+        assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
+
+
+def test_what_comes_during_a_search_waits_or_stops_it() -> None:
+    for lines, said, stopping, deserted, later in (
+        (["isready"], ["readyok"], False, False, []),
+        (["stop"], [], True, False, []),
+        (["quit"], [], True, False, ["quit"]),
+        ([None], [], False, True, [None]),
+        (["position startpos", "isready"], ["readyok"], False, False, ["position startpos"]),
+        (["go depth 1", "stop", "isready"], [], False, False, ["go depth 1", "stop", "isready"]),
+        (["go", "quit"], [], True, False, ["go", "quit"]),
+        ([" stop  now ", ""], [], True, False, [""]),
+    ):
+        side, told = desk()
+        for line in lines[1:]:
+            side.inbox.put(line)
+        side.later = [lines[0]]
+        side._look(0)
+        assert (told, side.stopping, side.deserted, side.later) == (said, stopping, deserted, later), lines
+        assert side._watch(side._match(), None) is (stopping or deserted)
+    side, told = desk()
+    waited: list[float] = []
+
+    class Inbox:
+        def get(self, timeout: float) -> str:
+            waited.append(timeout)
+            return "isready"
+
+        def get_nowait(self) -> str:
+            raise queue.Empty
+
+    side.inbox = Inbox()  # type: ignore[assignment]
+    side._look(0.5)
+    assert waited == [0.5] and told == ["readyok"], "for the first line alone"
+
+
+def test_a_search_is_told_as_it_deepens() -> None:
+    side, said = desk()
+    match = side._match()
+    side.inbox.put("isready")
+    for depth in (1, 1, 3, 2):
+        assert side._watch(match, Report(depth=depth, bound="unknown")) is False
+    depths = [line.split()[2] for line in said if line.startswith("info depth")]
+    assert depths == ["1", "3"] and "readyok" in said
+    said.clear()
+    report = Report(
+        value=5, depth=4, seldepth=7, nodes=900, seconds=0.25, fill=0.5, pv=(0, 4), bound="lower",
+        candidates=(Candidate(0, 5, "lower", pv=(0, 4)), Candidate(1, -3, "exact", pv=())),
+    )  # fmt: skip
+    side._inform(match, report)
+    figures = "time 250 nodes 900 nps 3600 hashfull 500"
+    assert said == [
+        f"info depth 4 seldepth 7 multipv 1 score cp 5 lowerbound {figures} pv a1 b2",
+        f"info depth 4 seldepth 7 multipv 2 score cp -3 {figures}",
+    ]
+    said.clear()
+    side._inform(
+        match, Report(value=5, depth=4, seldepth=7, bound="unknown", candidates=report.candidates[:1])
+    )
+    assert said == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
+
+
+def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
+    side, said = desk()
+    seen: list[Any] = []
+    choose = side.player.choose
+    own = side.player.limit
+
+    def looked(view: Any) -> Any:
+        match = side._match()
+        seen.append((match.clock is not None, len(match.listeners), side.player.limit, side.depth))
+        return choose(view)
+
+    side.player.choose = looked  # type: ignore[method-assign]
+    side.depth, side.stopping = 9, True
+    side.obey("go p1time 60000 p2time 60000 depth 1")
+    assert seen == [(True, 1, Limit(depth=1), 0)] and said[-1].startswith("bestmove ")
+    match = side._match()
+    assert match.clock is None and match.listeners == [] and side.player.limit == own
+    side.later = ["stop"]
+    side.obey("go infinite p1time 60000")
+    assert seen[1][0] is False, "no clock runs"
+    for line in ("go", "go p1time 9 movetime 5"):
+        side.obey(line)
+    assert [limit for _, _, limit, _ in seen[2:]] == [own, Limit(seconds=0.005)]
+    side.fixed = True
+    side.obey("go movetime 5 depth 9")
+    assert seen[-1][2] == own.with_(seconds=0.005)
+    side.obey("go depth 9")
+    assert seen[-1][2] == own
+    count = len(seen)
+    said.clear()
+    side.later = ["stop"]
+    side.obey("position startpos moves a1 a2 b1 b2 c1")
+    side.obey("go infinite")
+    assert said == ["info string the game is over", "bestmove (none)"] and len(seen) == count
+    assert side.later == [], "an endless search that cannot begin waits for its stop"
 
 
 # -- whole games --------------------------------------------------------------------------------
