@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from collections import Counter
 from dataclasses import asdict
 from fractions import Fraction
 from itertools import pairwise
@@ -19,6 +20,7 @@ from gameplay.cli import _options, router, run
 from gameplay.cli import profile as cli
 from gameplay.display import chart, plot
 from gameplay.display import profile as shown
+from gameplay.display.theme import Theme
 from gameplay.errors import Fault, Usage
 from gameplay.runs.job import Done
 from gameplay.statistics import knuth
@@ -593,3 +595,53 @@ def test_bars_and_charts():
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
     assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (standard error 60%)"
     assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
+
+
+# -- as it is told --------------------------------------------------------------------------------------
+
+
+def some_games(lengths, points, draws=0, plies=5):
+    """Games of these lengths, in which so many moves could be chosen from: n of them before ply n."""
+    return profiling.GamesPlayed(
+        Counter(lengths), points, draws, [[3 * n * n, 3] for n in range(1, plies + 1)]
+    )
+
+
+def hand_made():
+    """Profiles of which all is known, and of which little is."""
+    many = some_games(range(10, 50), [0.0, 1.0] * 20, 0, 33)
+    wide = some_games([4, 4, 5], [1.0, 0.5, 0.0], 1)
+    wide.wide[2] = [0, 0]
+    steps = []
+    for limit, results in ((100, "wl wd dd ww wl lw wd"), (2000, "ll"), (4000, "")):
+        steps.append(profiling.LadderStep(limit))
+        for pair, legs in enumerate(results.split()):
+            for leg in legs:
+                steps[-1].tally.add(pair, {"w": 1.0, "d": 0.5, "l": 0.0}[leg])
+    note = "a note that is folded, since it is longer than what there is room for in a narrow window"
+    far, near = knuth.Size(123.45, 0.6), knuth.Size(6.0, 0.1)
+    return {
+        "all": profiling.Profile(
+            *("connect4", 7, 2, wide, knuth.Size(5.4071, 0.02), knuth.Size(5.99999, math.inf), 5478),
+            engine="iterative", matches=many, rungs=steps, leads=[0, 1, 1], decided=[0.25, 0.75],
+            notes=[note],
+        ),
+        "large": profiling.Profile(
+            "chess", 1, 2, some_games(range(5, 22), [1.0] * 17), far, near, states=knuth.Size(44.04, math.inf)
+        ),
+        "sixteen": profiling.Profile("nim", 1, 2, some_games(range(5, 21), [1.0] * 16, 0, 16), near),
+        "nothing": profiling.Profile("x", 3, 2),
+        "no pair": profiling.Profile(
+            "y", 3, 2, wide, engine="mcts", unit="simulations", matches=wide, rungs=steps[2:]
+        ),
+    }  # fmt: skip
+
+
+def test_a_profile_is_told_in_words_bars_and_data():
+    told = []
+    for name, found in hand_made().items():
+        for width, unicode in ((200, True), (44, False)):
+            theme = Theme(colour=False, unicode=unicode, interactive=False)
+            told += [f"-- {name}, {width} columns", shown.told(found, theme, width)]
+        told.append(json.dumps(shown.document(found), sort_keys=True))
+    golden("told_profiles", "\n".join(told) + "\n")
