@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 
 def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
     """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
-    counts = Counts(rules)
+    counts = Counts(rules, 2, 1, False)
     counts.opened(opened)
     for number, value in enumerate(values):
         verdict = counts.moved((first + number) % 2, value)
@@ -42,7 +42,7 @@ def draw(value: int = 10, moves: int = 2, after: int = 0) -> Adjudication:
 def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
     """Of means; of guesses, of which two units (30 without) are half a win; of points."""
     for value, ends in ((short, False), (enough, True)):
-        counts = Counts(resign(value=0.9, both=False), unit=unit, scored=scored)
+        counts = Counts(resign(value=0.9, both=False), 2, unit, scored)
         verdicts = [counts.moved(number % 2, 0 if number % 2 else value) for number in range(5)]
         assert (verdicts[-1] is not None) == ends, value
 
@@ -88,7 +88,7 @@ def test_nobody_resigns_against_what_the_opponent_knows(other, ends):
 
 
 def test_nobody_resigns_against_a_proven_draw():
-    counts = Counts(resign(both=False))
+    counts = Counts(resign(both=False), 2, 1, False)
     for _ in range(6):
         assert counts.moved(0, -900) is None
         assert counts.moved(1, 0, exact=True) is None
@@ -107,7 +107,7 @@ def test_the_winner_too_begins_anew_after_a_move_in_between(word):
 
 def test_a_proven_win_by_a_point_denies_nothing():
     """In a game of points +1 is a win, though the smallest."""
-    counts = Counts(resign(both=False))
+    counts = Counts(resign(both=False), 2, 1, False)
     for _ in range(2):
         assert counts.moved(0, -900) is None
         assert counts.moved(1, 1, exact=True) is None
@@ -143,7 +143,7 @@ def test_a_draw_counts_moves_in_a_row():
 
 
 def test_dice_are_plies_but_nobodys_word():
-    counts = Counts(draw(after=8))
+    counts = Counts(draw(after=8), 2, 1, False)
     for _ in range(3):
         assert counts.moved(0, 0) is None
         assert counts.moved(CHANCE) is None
@@ -266,6 +266,8 @@ def test_a_solver_comes_before_what_the_players_say():
         (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
         (Adjudication(exact="iterative:nodes=10"), "tests/games/pig.py", "chance"),
         (resign(), "tests/games/kuhn.py", "cannot be resigned"),
+        (resign(1.0), "tictactoe", "^resign: without points a fraction is a share of a win, below 1, not 1$"),
+        (draw(1.5), "tictactoe", r"^draw: without points a fraction is .* below 1, not 1\.5$"),
     ],
 )
 def test_what_does_not_fit_is_refused(rules, game, words):
@@ -277,6 +279,8 @@ def test_what_does_not_fit_is_refused(rules, game, words):
     "rules, game, words",
     [
         (resign(), "connect4", "cannot be resigned"),
+        (resign(0.99), "connect4", "cannot be resigned"),
+        (resign(1.5), "othello", "cannot be resigned"),
         (Adjudication(exact="iterative:nodes=10", plies=10), "tictactoe", "chance"),
         (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
     ],

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from gameplay.matches.match import seed_of
-from gameplay.runs.pairing import EXTRA, Pair, Ranked, openings_needed, points, rounds, scheduled, standings
+from gameplay.runs.pairing import Pair, Ranked, _Swiss, openings_needed, points, rounds, scheduled, standings
 from gameplay.runs.plan import Plan
 from gameplay.runs.planning import build
 
@@ -138,7 +138,7 @@ def test_the_first_seeds_have_the_byes():
 def test_a_tie_is_played_on_and_then_the_first_seed_goes_on():
     of = plan("knockout", 2)
     pairs, results = played(of, result=lambda pair: (1.0, 1.0))
-    assert len(pairs) == 2 + EXTRA
+    assert len(pairs) == 2 + 4
     assert standings(of, results)[0].player == 0
     decisive = {3: (0.5, 1.5)}
     pairs, results = played(of, result=lambda pair: decisive.get(pair.number, (1.0, 1.0)))
@@ -150,7 +150,7 @@ def test_an_extra_pair_is_for_the_tied_alone():
     pairs, _ = played(plan("knockout", 4), result=lambda p: (1.0, 1.0) if p.players == (0, 3) else (2.0, 0.0))
     first = [pair for pair in pairs if pair.round == 0]
     assert [pair.players for pair in first].count((1, 2)) == 2
-    assert [pair.players for pair in first].count((0, 3)) == 2 + EXTRA
+    assert [pair.players for pair in first].count((0, 3)) == 2 + 4
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6, 7, 9, 16])
@@ -236,5 +236,30 @@ def test_a_knockout_of_four_pair_by_pair():
     pairs, results = played(of, result=lambda pair: points[pair.number])
     first = [Pair(0, 0, (0, 3), 0), Pair(1, 0, (1, 2), 0), Pair(2, 0, (0, 3), 1), Pair(3, 0, (1, 2), 1)]
     assert pairs == [*first, Pair(4, 0, (1, 2), 2), Pair(5, 1, (0, 2), 0), Pair(6, 1, (0, 2), 1)]
-    assert standings(of, results) == [Ranked(2, 2), Ranked(0, 1), Ranked(1, 0), Ranked(3, 0)]
+    assert standings(of, results) == [Ranked(*line, 0.0, False) for line in ((2, 2), (0, 1), (1, 0), (3, 0))]
     assert [Pair(0, 0, (4, 5, 6), 0).seating(leg) for leg in range(3)] == [(4, 5, 6), (5, 6, 4), (6, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "met", "found"),
+    [
+        ((1, 1, 1, 0), {}, [(0, 1), (2, 3)]),
+        ((1, 1, 0, 0), {}, [(0, 1), (2, 3)]),
+        ((1, 1, 1, 1), {}, [(0, 2), (1, 3)]),
+        ((1, 1, 1, 1), {0: [2]}, [(0, 3), (1, 2)]),
+        ((1, 1, 1, 1), {0: [2, 3]}, [(0, 1), (2, 3)]),
+        ((2, 1, 1, 0), {}, [(0, 1), (2, 3)]),
+        ((1, 1, 1, 1, 1, 1), {}, [(0, 3), (1, 4), (2, 5)]),
+        ((1, 1, 1, 1, 1, 0), {}, [(0, 2), (1, 3), (4, 5)]),
+    ],
+)
+def test_who_is_in_the_lead_meets_the_lower_half_first_from_its_top(scores, met, found):
+    """Then the upper half from below, then those of a lower score."""
+    swiss = object.__new__(_Swiss)
+    swiss.score, swiss.steps = list(scores), 0
+    swiss.met = [[] for _ in scores]
+    for one, others in met.items():
+        for other in others:
+            swiss.met[one].append(other)
+            swiss.met[other].append(one)
+    assert swiss.matched(list(range(len(scores))), False) == found

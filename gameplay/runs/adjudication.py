@@ -55,7 +55,7 @@ class _Side:
 class Counts:
     """Resign, draw and plies: fed with every move that was made, says when the game is decided."""
 
-    def __init__(self, rules: "Adjudication", players: int = 2, unit: int = 1, scored: bool = False) -> None:
+    def __init__(self, rules: "Adjudication", players: int, unit: int, scored: bool) -> None:
         self.rules = rules
         self.unit, self.scored = unit, scored
         self.sides = [_Side() for _ in range(players)]
