@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay import value as scale
@@ -632,3 +633,59 @@ def test_what_may_take_a_while() -> None:
     assert [interpreter.takes(word, match) for word in typed] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     interpreter.tutor.warns = True
     assert [interpreter.takes(word, match) for word in ("e5", "xyz")] == [1, 0]
+
+
+# Where something is typed: the game, the moves before it, the start.
+WHERE = {
+    "chess": ("chess", "e4 e5", ""),
+    "promotion": ("chess", "", "1n5k/P6p/8/8/8/8/6K1/8 w - - 0 1"),
+    "mated": ("chess", "f3 e5 g4 Qh4", ""),
+    "checkers": ("checkers", "11-15", ""),
+    "jumps": ("checkers", "", "W:W27,18:B24,23,15,8"),
+    "connect4": ("connect4", "4 4", ""),
+    "tictactoe": ("tictactoe", "b2", ""),
+    "nim": ("nim", "", ""),
+    "go": ("go:size=5", "C3", ""),
+    "backgammon": ("backgammon", "31 8/5;6/5 65", ""),
+    "pig": ("pig", "", ""),
+    "kuhn": ("kuhn", "J Q", ""),
+    "three": ("connect4:players=3", "4", ""),
+    "paths": ("chinese-checkers", "", ""),
+}
+TYPED = (
+    *("", " ", "help", "help moves", "help undo", "moves", "MOVES e2", "moves e", "undo", "undo 2", "undo 9"),
+    *("undo x", "undo 0", "redo", "redo 2", "restart", "show", "draw", "resign", "resign 2", "quit", "exit"),
+    *(":quit", "/undo", "dead", "hlep", "mvoes", "e4", "Nf3", "nf3", "g1", "g1f3", "g1 f3", "g1-f3", "g1e4"),
+    *("e5", "e9", "a7", "a8", "a7a8", "axb8", "a8=N", "22", "22-17", "22 17", "11", "27", "27x20", "27-20"),
+    *("4", "5", "8", "b2", "c3", "C4", "pass", "0-0", "8/5", "65", "roll", "hold", "check", "1", "1 2", "-1"),
+    *("y", "no", "all", "x y z"),
+)  # fmt: skip
+
+
+def test_what_is_answered_to_whatever_is_typed() -> None:
+    """The answer, what is said while it is typed, and what could follow; searches are not asked for."""
+    rows = []
+    for place, (game, moves, start) in WHERE.items():
+        found = registry.game(game)
+        rows.append(f"-- {place}: {game} {start} {moves}".rstrip())
+        answers: dict[str, list[str]] = {}
+        for line in TYPED:
+            players = [Nobody("human"), *[Nobody("human") for _ in range(found.new().players - 1)]]
+            match = Match(found, players, start, moves.split())
+            interpreter = Interpreter()
+            usual = interpreter.invitation(match)
+            fine, meant = interpreter.meaning(line, match)
+            following = interpreter.completions(line, match)
+            answer = interpreter.obey(line, match)
+            word = match.position.format(answer.choice.move) if answer.choice is not None else ""
+            changed = match.reason or ("" if match.words() == moves.split() else "changed")
+            said = (
+                f"{'ok' if fine else 'no'}, {meant!r}, {len(following)} {' '.join(following[:4])} => "
+                f"{'plays ' + word if word else ''}{'done' if answer.done else ''}{answer.text!r} {changed}"
+            )
+            invited = interpreter.invitation(match)
+            said += f" > {invited}" if invited not in (usual, answer.text) else ""
+            said = said.replace(f"'{line}'", "it") if line.strip() else said
+            answers.setdefault(said, []).append(line)
+        rows += [f"{' | '.join(lines)}: {said}" for said, lines in answers.items()]
+    golden("typed", "\n".join(rows) + "\n")
