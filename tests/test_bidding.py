@@ -246,6 +246,48 @@ def test_what_counts_of_a_hand(hand, facts):
 
 
 @pytest.mark.parametrize(
+    ("auction", "legal"),
+    [
+        ("", "pass 1C 7N"),
+        ("pass", "pass 1C 7N"),
+        ("1C", "pass x 1D 7N"),
+        ("1C pass", "pass 1D 7N"),
+        ("1C pass pass", "pass x 1D 7N"),
+        ("1C x", "pass xx 1D 7N"),
+        ("1C x pass", "pass 1D 7N"),
+        ("1C x pass pass", "pass xx 1D 7N"),
+        ("1C x xx", "pass 1D 7N"),
+        ("7N", "pass x"),
+    ],
+)
+def test_which_calls_may_be_made(auction, legal):
+    """Laws of Duplicate Bridge, 18 and 19: more than the last bid; what the other side bid, or doubled."""
+    calls = tuple(CALL[word] for word in auction.split())
+    last = max((call for call in calls if call >= FIRST), default=0)
+    words = ("pass", "x", "xx", "1C", "1D", "7N")
+    found = [word for word in words if _bidding._legal(CALL[word], calls, last)]
+    assert [word for word in found if word != "1D" or "1C" not in found] == legal.split()
+    assert not _bidding._legal(FIRST + 35, calls, last)
+
+
+@pytest.mark.parametrize(
+    ("after", "auctions", "others"),
+    [
+        ("1M pass 2M", ["1H pass 2H", "1S pass 2S"], ["1H pass 2S", "1D pass 2D", "1H pass 2H pass"]),
+        ("(1m) x (x)? 1X", ["(1C) x 1S", "(1D) x (x) 1H"], ["1C x 1S", "(1H) x 1S", "(1C) x (1S)"]),
+        ("nC *", ["1C 1D", "7C pass"], ["1D pass", "1C"]),
+        ("... 4N", ["4N", "1H pass 2S pass 4N"], ["4N pass 5C"]),
+    ],
+)
+def test_auctions_of_rules(after, auctions, others):
+    """A letter that comes again is the same suit; others' passes are not written."""
+    pattern = _bidding._pattern(after)
+    for auction in (*auctions, *others):
+        words = "".join(f"{word} " for word in auction.split())
+        assert bool(pattern.fullmatch(words)) is (auction in auctions), auction
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ('rules = [\n{after = "", call = "1N", balanced = 3}]', "rule 1: balanced is true or false, not 3"),
@@ -310,6 +352,10 @@ def test_a_system_of_ones_own_is_bid(tmp_path):
     assert game("bridge").new(deal).advice()[1] == "12-21 points, 4+ diamonds"
     with pytest.raises(BadInput, match="No such file"):
         game("bridge:system=none.toml").new()
+    file.write_bytes(b"name = '\xff'")
+    system.cache_clear()
+    with pytest.raises(BadInput, match=r"own.toml is not a text file$"):
+        game(f"bridge:system={file}").new()
 
 
 @pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
