@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from conformance import BUILT_IN
 
 from gameplay import worlds
+from gameplay.errors import BadInput
 from gameplay.position import CHANCE, Position, undoable
 from gameplay.registry import game
 
@@ -104,6 +106,33 @@ def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) ->
             for move in moves:
                 position.make(move)
             assert not each.drawn(position, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("board", "ships", "fits"),
+    [
+        ("rows=6,columns=6", "+".join("1" * 26), True),
+        ("rows=6,columns=6", "+".join("1" * 27), False),  # there are 26 letters
+        ("rows=2,columns=2", "2+2", True),
+        ("rows=2,columns=2", "2+2+1", False),
+        ("rows=1,columns=4", "4", True),
+        ("rows=4,columns=1", "4", True),
+        ("rows=4,columns=3", "5", False),
+        ("rows=3,columns=3", "3+3+2+1", True),
+        ("rows=3,columns=3", "3+2+2+2", True),  # round the middle
+        ("rows=26,columns=26", "26", True),
+    ],
+)
+def test_ships_that_fit_on_a_board(board: str, ships: str, fits: bool) -> None:
+    spec = f"battleship:{board},ships={ships},shots=1000"
+    if fits:
+        position: Any = game(spec).new()
+        count = len(ships.split("+"))
+        assert (position.low, position.high) == (-count, count)
+        assert position.shots == position.rows * position.columns, "nobody shoots twice at a cell"
+    else:
+        with pytest.raises(BadInput, match=f"^ships of {re.escape(ships)} do not fit on "):
+            game(spec).new()
 
 
 def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None:

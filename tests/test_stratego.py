@@ -166,6 +166,31 @@ def test_the_unknown_is_drawn_alike() -> None:
     assert sum((count - expected) ** 2 / expected for count in seen.values()) < 24.3  # chi-square, 7, 0.1 %
 
 
+def test_the_flag_is_drawn_on_the_last_row_of_either_side() -> None:
+    for player in (0, 1):
+        position: Any = game("stratego:army=barrage").new()
+        lots = Random(player)
+        while position.turn == CHANCE:
+            position.make(lots.choice(list(position.moves())))
+        flags = Counter[int]()
+        for _ in range(60):
+            other: Any = position.determinize(player, lots)
+            flags[next(at for at, one in enumerate(other.cells) if one and one[:2] == (1 - player, 0))] += 1
+        back = [one // 10 for one in flags]
+        assert len(flags) > 1 and set(back) == {9 if player == 0 else 0}
+        assert set(flags) <= {at for at, one in enumerate(position.cells) if one and one.player != player}
+
+
+def test_pieces_are_worth_what_they_can_take() -> None:
+    """In scouts: flag, bomb, spy, scout, miner and so on by rank; the guess is the mover's."""
+    worth = dict(zip(LETTERS, (0, 1.5, 2.5, 1, 2.5, 1.5, 2, 3, 4, 6, 9, 12), strict=True))
+    for letter, scouts in worth.items():
+        for turn, sign in ((0, 1), (1, -1)):
+            assert placed(f"{letter}a1", turn).evaluate() == sign * 100 * scouts
+            assert placed(f"{letter.lower()}a10", turn).evaluate() == -sign * 100 * scouts
+    assert placed("Xa1 Sa2 gb10 mb9").evaluate() == 1200 + 100 - 900 - 250
+
+
 def test_one_who_waits_sees_nothing_of_what_the_other_chooses() -> None:
     position: Any = game("stratego:start=chosen").new()
     empty = position.board(1).cells
