@@ -6,6 +6,7 @@ import json
 import os
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +31,7 @@ from gameplay.search.report import Candidate
 from gameplay.search.session import Session
 from gameplay.search.strategy import written
 from gameplay.suites import conduct
+from gameplay.value import WIN, later
 
 pytestmark = pytest.mark.once
 
@@ -455,6 +457,64 @@ def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) ->
     record = json.loads(capsys.readouterr().out)
     mine_moves = [ply for ply in record["moves"] if ply["player"] == 0]
     assert mine_moves and all(ply["nodes"] and ply["depth"] for ply in mine_moves)
+
+
+def negamax(position, depth, count):
+    """The value for whoever is on turn, as a textbook has it; `count` holds the positions visited."""
+    count[0] += 1
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return int(payoffs[position.turn] * WIN)
+    if depth == 0:
+        return position.evaluate()
+    values = []
+    for move in position.moves():
+        position.make(move)
+        values.append(later(-negamax(position, depth - 1, count)))
+        position.unmake()
+    return max(values)
+
+
+def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
+    """Each depth anew, every hundred positions seen at work; options and limits say how deep."""
+    mine = _template.Mine
+    assert (mine.players, mine.chance, mine.hidden, mine.general_sum) == (2, False, False, False)
+    assert mine().plies == 50
+    for text, plies, depth, reached in (
+        ("", 50, 3, 3), ("", 2, 5, 2), ("", 2, None, 2), ("x.o/.x./...", 50, 4, 4), ("xxo/oox/.xo", 50, 3, 3),
+    ):  # fmt: skip
+        position = registry.game("tictactoe").new(text)
+        seen: list[Report] = []
+        one = mine(plies)
+        report = one.search(position, Limit(depth=depth), lambda best, seen=seen: seen.append(best) and False)
+        count = [0]
+        values = [negamax(position, plies, count) for plies in range(1, reached + 1)]
+        assert (report.depth, report.value, report.nodes) == (reached, values[-1], count[0])
+        assert one.nodes == count[0] and report.move == report.pv[0]
+        assert len(report.pv) == min(reached, position.text().count("."))
+        first = seen[0]
+        assert (first.move, first.bound, first.nodes, first.depth) == (position.moves()[0], "unknown", 0, 0)
+        done = [0, *(best.nodes for before, best in pairwise(seen) if best.depth > before.depth)]
+        assert {best.nodes for best in seen} == {*done, *range(0, seen[-1].nodes + 1, 100)}
+
+
+def test_the_template_stops_where_it_is_told_to_and_keeps_its_last_answer() -> None:
+    position = registry.game("tictactoe").new()
+    calls = 0
+
+    def watch(best: Report) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls > 9 + 81 + 150
+
+    one = _template.Mine()
+    report = one.search(position, Limit(), watch)
+    assert report.depth == 2 and report.value == negamax(position, 2, [0])
+    assert position.text() == ".../.../..." and report.nodes == 200 and one.nodes > 200
+    assert calls == 9 + 81 + 151, "once it was stopped nothing is looked at any more"
+    calls = 1000
+    report = _template.Mine().search(position, Limit(), watch)
+    assert (report.move, report.bound, report.depth) == (0, "unknown", 0) and position.outcome() is None
 
 
 @pytest.mark.parametrize(("text", "value"), [("xx./oo./...", 999999), ("xx./oo./x..", 999999), ("", 0)])
