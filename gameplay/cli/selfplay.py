@@ -67,7 +67,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 @click.option(
     "--out", type=TARGET, metavar="FILE", help="Write the games to FILE too, as gameplay export does."
 )
-@click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False, is_eager=True)
+@click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
 @RUNNING
 def command(
     game: str,
