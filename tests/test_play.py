@@ -598,6 +598,35 @@ def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
     assert json.loads(again.out)["position"] == "443"
 
 
+@pytest.mark.parametrize(
+    ("command", "words", "most"),
+    [
+        ("show", ["tictactoe"], 24),
+        ("games", ["tictactoe"], 24),
+        ("openings", ["othello", "tiger"], 24),
+        ("solve", ["tictactoe", "--moves", "a1 b2 c3 c1 b1 c2 a2"], 14),
+    ],
+)
+def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
+    play: Play, command: str, words: list[str], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And as it is wide; the board of a game that is explained no wider than its rules."""
+    asked: list[Any] = []
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    monkeypatch.setattr("gameplay.display.theme.decide", lambda: theme)
+    monkeypatch.setattr("gameplay.display.board.largest", lambda *what: asked.append(what[1:3]) or 1)
+    for width in (79, 81, 120):
+        console = theme.console_on(io.StringIO(), width)
+        console._force_terminal = True
+        theme.__dict__["console"] = console
+        assert play(*words, command=command).status == 0
+        assert console.file.getvalue() and asked.pop() == (
+            min(width, 80) if command == "games" else width,
+            most,
+        )
+
+
 def test_show_tells_what_there_is_to_tell(play: Play) -> None:
     """No moves of a game that is over, no worth of a throw, and of three players only the mover's."""
     ran = play("tictactoe", "--moves", "a1,a2,b1,b2,c1", "--json", command="show")
