@@ -680,3 +680,58 @@ def test_a_tree_that_is_grown_is_looked_at_now_and_then_and_may_be_too_large() -
         Usage, match=r"^Leduc is too large for this: its tree has some \de\+0\d nodes, and only 9 are"
     ):
         ExtensiveForm(leduc, most=9)
+
+
+@pytest.mark.once
+def test_shares_of_a_file_may_be_a_little_off_and_are_brought_to_one(tmp_path: Path) -> None:
+    file, position = tmp_path / "mine.toml", registry.game("kuhn").new("J Q")
+    known = f"{position.infoset(0)!r}"
+
+    def read(table: str) -> Any:
+        file.write_text(f'game = "kuhn"\n[first]\n"{known}" = {table}\n')
+        try:
+            return Strategy(str(file)).shares(position)
+        except BadInput as error:
+            return str(error).removeprefix(f"{file}")
+
+    wrong = f": first, {known}: a table of moves and how likely they are, as in "
+    wrong += "{ check = 0.25, bet = 0.75 }"
+    off = f": first, {known}: the moves should be likely by 1 together, not by"
+    for table, told in (
+        ("{ check = 0.25, bet = 0.75 }", [0.25, 0.75]),
+        ("{ bet = 1 }", [0.0, 1.0]),
+        ("{ check = 0, bet = 1 }", [0.0, 1.0]),
+        ("{ check = 0.2502, bet = 0.7506 }", [0.25, 0.75]),
+        ("{ check = 0.25, bet = 0.7512 }", f"{off} 1.0012"),
+        ("{ check = 0.25, bet = 0.7488 }", f"{off} 0.9988"),
+        ("{ check = true, bet = 0 }", wrong),
+        ("{ check = -0.5, bet = 1.5 }", wrong),
+        ('{ check = "much" }', wrong),
+        ("1", wrong),
+        ("{ fold = 1 }", f": first, {known}: fold is none of check, bet"),
+    ):
+        found = read(table)
+        assert found == (told if isinstance(told, str) else pytest.approx(told)), table
+    file.write_text('game = "kuhn"\n[second]\n"x" = { check = 1 }\n')
+    with pytest.raises(BadInput) as caught:
+        Strategy(str(file)).shares(position)
+    assert str(caught.value) == f"{file}, made for kuhn, says nothing of first, {known}"
+    with pytest.raises(BadInput, match=r"none.toml: No such file or directory$"):
+        Strategy(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.once
+def test_a_strategy_is_written_with_six_digits_and_without_moves_that_are_not_played() -> None:
+    class Known:
+        def __init__(self, player: int, known: Any, *words: str) -> None:
+            self.player, self.known, self.words = player, known, words
+
+    one, two, three = Known(0, "a", "x", "y z", "w"), Known(0, (1, "é"), "x"), Known(1, 5, "-", "v")
+    shares = {one: [0.5, 1 / 3, 0.0000004], two: [1.0], three: [0.25, 0.75]}
+    form = SimpleNamespace(infosets=[one, two, three], players=2, sides=("first", "the other"))
+    mixed: Any = SimpleNamespace(form=form, shares=shares.__getitem__)
+    assert written(mixed, {"game": "mine", "how good": 0.5, "é": True}) == (
+        'game = "mine"\n"how good" = 0.5\n"é" = true\n\n[first]\n'
+        '"\'a\'" = { x = 0.5, "y z" = 0.333333 }\n"(1, \'é\')" = { x = 1 }\n\n'
+        '["the other"]\n"5" = { - = 0.25, v = 0.75 }\n'
+    )
