@@ -372,3 +372,20 @@ def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
     ending.schedule.total = None
     ending.__dict__.pop("warnings")
     assert str(guards.peeking(2000, 1000, False)) not in ending.warnings
+
+
+def test_work_is_what_moves_took_and_rates_are_of_those_that_told_both():
+    work = Work()
+    assert (work.moves, work.nodes, work.seconds, work.nps, work.usual, work.longest) == (
+        0,
+        0,
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+    )
+    for nodes, seconds in ((100, 0.5), (None, 2.0), (50, 0.0), (200, 1.0), (None, 0.0)):
+        work.add(nodes, seconds)
+    assert work == Work(5, 350, 3.5, 300, 1.5, [0.5, 2.0, 1.0])
+    assert (work.nps, work.usual, work.longest) == (200.0, 1.0, 2.0)
+    assert Work(timed=7).nps == 0.0
