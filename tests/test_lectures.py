@@ -676,6 +676,19 @@ def test_leaves_and_searches_of_the_root_are_heard() -> None:
 
 
 @pytest.mark.once
+def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_one() -> None:
+    """Coquelin and Munos: (D - 1) / D, (D - 2) / D, ..., 0, and 1 for who goes on to the end."""
+    position, stops = uct.chain(4), []
+    while position.outcome() is None:
+        words = {position.format(move): move for move in position.moves()}
+        position.make(words["stop"])
+        stops.append(position.outcome())
+        position.unmake()
+        position.make(words["on"])
+    assert stops == [(0.75,), (0.5,), (0.25,), (0.0,)] and position.outcome() == (1,)
+
+
+@pytest.mark.once
 def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a search that goes on from 4 simulations, doubts at 64 and is sure from 128."""
     powers: set[int] = set()

@@ -390,6 +390,6 @@ def test_a_game_that_tells_no_hints_has_playouts_without_a_prior() -> None:
     from gameplay.lessons.uct import PGame
 
     engine: Any = registry.engine("mcts")[0]
-    go, python = registry.game("go:size=5").new(), PGame()
+    go, python = registry.game("go:size=5").new(), PGame(1, 12)
     told = [(engine.prior_in(one), engine.c_in(one), engine.rave_in(one)) for one in (go, python)]
     assert told == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]

@@ -30,7 +30,7 @@ BARS = 30
 class PGame(Position):
     """A random tree: `plies` moves of `width` choices each, drawn from `seed`."""
 
-    def __init__(self, seed: int = 1, plies: int = 12, width: int = 2) -> None:
+    def __init__(self, seed: int, plies: int, width: int = 2) -> None:
         super().__init__()
         self.seed, self.plies, self.width = seed, plies, width
         self.path: list[int] = []
