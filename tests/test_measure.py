@@ -164,6 +164,36 @@ def test_curves_that_meet_stand_beside_one_another() -> None:
     assert "     10 |ab      b" in told and "  1,000 |        a" in told
 
 
+def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
+    told = []
+    for curves, width in (
+        ({"one": [(1, 10), (2, 10)]}, 80),
+        ({"one": [(1, 10), (2, 20)]}, 20),
+        ({"one": [(3, 5)]}, 12),
+        ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
+    ):
+        told += [f"-- {width}", plot.growth(curves, width)]  # type: ignore[arg-type]
+    told += ["-- bars", *plot.bars([("a", 1), ("bb", 2.5), ("c", 0)], 30), *plot.bars([("a", 0)], 9)]
+    golden("flat_plots", "\n".join(told) + "\n")
+
+
+def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
+    def level(depth: int) -> Level:
+        effort = Effort("my-own-engine:with-a-long-name", depth, nodes=10**depth, values=(1.0,))
+        equal = Equality(("my-own-engine:with-a-long-name", "b"), "mini-max", depth, ())
+        return Level(depth, (effort,), None, (equal,))
+
+    theme = Theme(colour=False, unicode=False, interactive=False)
+    assert (
+        measures.picture([level(1), level(2)], theme, 40).splitlines()[-1]
+        == "a  my-own-engine:with-a-long-name"
+    )
+    assert measures.picture([level(1)], theme, 40) == ""
+    lines = measures.told(level(1), 24).splitlines()
+    assert lines[1:3] == ["my-own-engine:with-a-lon", "g-name"]
+    assert any("my-own-engine:with-a-long-name" in line for line in lines), "longer than the line, and whole"
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
