@@ -249,8 +249,8 @@ class Look:
     def _tint(self, cell: Cell) -> str:
         """The mark that the cell is coloured for."""
         mark = self.mark(cell)
-        if mark == "target" and self.board.ground == "felt":
-            return ""
+        if mark == "lost" or (mark == "target" and self.board.ground == "felt"):
+            return ""  # what stands beside the sign or in its place says so
         if self.board.ground == "rack" and self.piece(cell):
             return ""  # no colour is as far from all discs as the rack's own
         return mark or ("" if self.piece(cell) else self.board.inlays.get(cell, ""))
