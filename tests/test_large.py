@@ -1,5 +1,6 @@
 """Large boards: what is drawn over several characters, how large it gets, and that it stays in its place."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,10 +10,12 @@ from gameplay import registry
 from gameplay.display import board as boards
 from gameplay.display import large
 from gameplay.display.cell import Look
+from gameplay.display.preview import CHESS, OTHELLO, RACK
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
+from gameplay.position import Board, Tray
 
 pytestmark = pytest.mark.once
 
@@ -147,3 +150,87 @@ def test_the_screen_grows_with_its_window_and_keeps_room_for_the_panel() -> None
         assert len(lines) <= height - 3
         assert any("you" in line for line in lines)
     assert sum("█" in line for line in screen.ansi(200, 60).splitlines()) >= 6
+
+
+SMALL = {
+    "chess": CHESS,
+    "othello": replace(OTHELLO, line=((1, 1), (2, 0))),
+    "rack": RACK,
+    "kings": replace(
+        CHESS,
+        cells=(("K", "", "k", ""), ("", "w", "", "b"), ("w", "", "", ""), ("", "", "", "k")),
+        owners={"w": 0, "K": 0, "b": 1, "k": 1},
+        glyphs={"w": "○", "K": "○", "b": "●", "k": "●"},
+        last=((3, 3),),
+    ),
+    "crosses": Board(
+        cells=(("X", "O", ""), ("", "X", ""), ("O", "", "X")),
+        columns=tuple("abc"),
+        rows=tuple("123"),
+        owners={"X": 0, "O": 1},
+        line=((0, 0), (1, 1), (2, 2)),
+        moves={(0, 2): (2,), (1, 0): (3,)},
+    ),
+    "goban": Board(
+        cells=(("X", "", ""), ("", "", "O"), ("", "X", "")),
+        columns=tuple("ABC"),
+        rows=tuple("321"),
+        owners={"X": 0, "O": 1},
+        glyphs={"X": "●", "O": "○"},
+        last=((2, 1),),
+        white=1,
+        ground="goban",
+        links=tuple(
+            ((y, x), (y + down, x + right))
+            for y in range(3)
+            for x in range(3)
+            for down, right in ((0, 1), (1, 0))
+            if y + down < 3 and x + right < 3
+        ),
+        stars=((1, 1),),
+        owned={(0, 1): 0, (1, 2): 0, (2, 2): 1},
+        ranks={(1, 0): 1, (0, 2): 2},
+    ),
+    "piles": Board(
+        cells=(("X", "", "O"), ("", "O", "")),
+        columns=tuple("abc"),
+        rows=("", ""),
+        owners={"X": 0, "O": 1},
+        counts={(0, 0): 3, (0, 2): 12, (1, 1): 1},
+        trays=(Tray("bar", ("X", "")), Tray("dice", ("3", "1"), above=True)),
+        moves={(0, 0): (1,)},
+    ),
+}
+
+
+def painted(board: Board, theme: Theme, scale: int, cursor: Any = None, selected: Any = None) -> list[str]:
+    """A drawing, and below each line the style of each character, by a letter that the last lines explain."""
+    text = boards.draw(board, theme, scale, cursor, selected)
+    styles = [""] * len(text.plain)
+    for span in text.spans:
+        styles[span.start : span.end] = [str(span.style)] * (span.end - span.start)
+    letters: dict[str, str] = {"": " "}
+    told, at = [], 0
+    for line in text.plain.split("\n"):
+        marks = [letters.setdefault(style, chr(96 + len(letters))) for style in styles[at : at + len(line)]]
+        told += [line, "".join(marks)] if "".join(marks).strip() else [line]
+        at += len(line) + 1
+    return [one.rstrip() for one in told] + [f"{mark}: {style}" for style, mark in letters.items() if style]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
+    board, told = SMALL[name], []
+    for kind, theme, scales in (
+        ("colour", COLOUR, (0, 1, 2, 9)),
+        ("few", FEW, (1,)),
+        ("blocks", BLOCKS, (9,)),
+        ("letters", LETTERS, (9,)),
+        ("plain", PLAIN, (0, 1, 9)),
+        ("ascii", ASCII, (1,)),
+    ):
+        for scale in sorted({min(scale, boards.largest(board, 400, 160, theme)) for scale in scales}):
+            told += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
+    told += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
+    told += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
+    golden(f"drawn_{name}", "\n".join(told) + "\n")

@@ -202,6 +202,12 @@ def test_what_others_may_not_see_goes_before_the_next_one_sits_down(monkeypatch:
     one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
     out: Any = one.out
     assert one.covered(0) and not teller("kuhn", "K J", "human", "random").covered(0)
+    one(Event("begin"))
+    assert "note: " not in out.getvalue()
+    out.terminal = True
+    one(Event("begin"))
+    assert "note: the window is cleared, with all that was scrolled away" in out.getvalue()
+    said(one)
     one.cover("look away")
     assert out.getvalue() == "look away\n", "nobody has seen anything yet"
     one.holder = 0
