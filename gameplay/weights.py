@@ -75,9 +75,9 @@ def write(evaluation: Any, path: Path, comment: str = "") -> None:
         packed.write_bytes(zlib.compress(held, 9))
         body = f'file = "{packed.name}"\n'
     elif evaluation.file is not None:
-        above, _, below = _text(evaluation.file).partition("[weights]\n")
+        above, begun, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
         head = head or [line for line in above.splitlines() if line.startswith("#")]
-        body = "\n[weights]\n" + _replaced(below, held)
+        body = f"\n{begun}{_replaced(below, held)}"
     else:
         body = "\n[weights]\n" + "".join(f"{name} = {_row(one)}\n" for name, one in held.items())
     lines = [*head, *facts, f'checksum = "{evaluation.checksum}"']
@@ -171,35 +171,40 @@ def _text(path: Path) -> str:
         raise BadInput(f"{path} is not a text file") from None
 
 
-def _row(held: Any, width: int = 0) -> str:
-    """Weights as TOML: `12`, `[1, 2]`; where they fill more lines, `width` items in each or what fits."""
+def _row(held: Any) -> str:
+    """Weights as TOML: `12`, `[1, 2]`; in as many lines as they fill."""
     if not isinstance(held, tuple):
         return str(held)
     items = [_row(one) for one in held]
     line = f"[{', '.join(items)}]"
-    if len(line) <= WIDTH and not width:
+    if len(line) <= WIDTH:
         return line
-    width = width or max(1, (WIDTH - 4) // (max(map(len, items)) + 2))
+    width = max(1, (WIDTH - 4) // (max(map(len, items)) + 2))
     rows = [", ".join(items[i : i + width]) for i in range(0, len(items), width)]
     return "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
 
 
 def _replaced(text: str, weights: Mapping[str, Any]) -> str:
-    """The text of a table of weights with other numbers in it, as many a line as there were."""
+    """The text of a table of weights with other numbers in it; all else stays."""
     for name, held in weights.items():
-        start, end, first = next(_spans(text, name))
-        row = (first.count("[") or first.count(",")) if isinstance(held, tuple) else 0
-        text = text[:start] + _row(held, row) + text[end:]
+        found = re.search(rf"(?m)^ *{re.escape(name)} *= *", text)
+        assert found is not None, name
+        text = text[: found.end()] + _renumbered(text[found.end() :], _numbers(held))
     return text
 
 
-def _spans(text: str, name: str) -> Iterator[tuple[int, int, str]]:
-    """Where the value of a name begins and ends, and the first line of a row that fills several."""
-    for found in re.finditer(rf"(?m)^{re.escape(name)} *= *", text):
-        start = end = found.end()
-        depth = 0
-        while end < len(text) and (depth or text[end] not in "#\n"):
-            depth += {"[": 1, "]": -1}.get(text[end], 0)
-            end += 1
-        lines = text[start:end].splitlines()
-        yield start, start + len(text[start:end].rstrip()), lines[1] if len(lines) > 1 else ""
+def _renumbered(text: str, numbers: Iterator[int]) -> str:
+    """The text with its first numbers, comments aside, replaced by these."""
+
+    def one(found: re.Match[str]) -> str:
+        return found[0] if found[0].startswith("#") else str(next(numbers, found[0]))
+
+    return re.sub(r"#.*|[-+]?\w+", one, text)
+
+
+def _numbers(held: Any) -> Iterator[int]:
+    if isinstance(held, tuple):
+        for one in held:
+            yield from _numbers(one)
+    else:
+        yield held

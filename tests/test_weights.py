@@ -60,10 +60,12 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
 
 def test_comments_of_the_file_that_they_came_from_are_kept(tmp_path: Path) -> None:
     path, other = tmp_path / "a.toml", tmp_path / "b.toml"
-    path.write_text(FILE.replace("row = [2, 3]", "# two\nrow = [2, 3]  # of them"))
+    told = FILE.replace("row = [2, 3]", "# two\nrow = [\n  2, # [one\n  3]  # of them")
+    told = told.replace("[weights]", "[weights] # all")
+    path.write_text(told)
     more = weights.read(path, Stones).weighed({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
     weights.write(more, other)
-    wanted = FILE.replace("one = 1", "one = -7").replace("row = [2, 3]", "# two\nrow = [8, 9]  # of them")
+    wanted = told.replace("one = 1", "one = -7").replace("  2, # [", "  8, # [").replace("  3]", "  9]")
     wanted = wanted.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
     assert other.read_text() == wanted
     weights.write(more, other, "New")
@@ -188,20 +190,19 @@ def test_rows_fill_lines_of_a_hundred() -> None:
             assert told == f"[{', '.join(map(str, row))}]"
         else:  # 19 items of three letters, a comma and a blank fit into 96
             assert told == f"[\n    {', '.join(['11'] * 19)},\n    {', '.join(['11'] * 5 + ['222'])},\n]"
-    assert weights._row((1, 2, 3), 2) == "[\n    1, 2,\n    3,\n]"
     wide = (11111111111111111111111111111111111111111111111111, 2) * 2
     assert weights._row(wide) == "[\n" + "".join(f"    {one},\n" for one in wide) + "]"
 
 
 def test_only_numbers_are_replaced() -> None:
     text = (
-        "a = 1 # one\nab = [1, 2]\nlong = [\n    1, 2, 3,\n    4,\n]\nb.a = 2\n"
-        "rows = [\n    [1], [2],\n    [3],\n]\n"
+        "a = 1 # one\nab = [1, 2]\nlong = [ # 5 [\n    1, +2,   3,\n    # 4]\n  1_000,\n]\nb.a = 2\n"
+        " rows = [\n    [1], [2],\n    [3],\n]\n"
     )
-    held = {"a": 7, "ab": (8, 9), "long": (1, 1, 1, 1, 5), "rows": ((6,), (7,), (8,), (9,))}
+    held = {"a": 7, "ab": (8, 9), "long": (-1, 6, 1, 5), "rows": ((6,), (7,), (8,))}
     assert weights._replaced(text, held) == (
-        "a = 7 # one\nab = [8, 9]\nlong = [\n    1, 1, 1,\n    1, 5,\n]\nb.a = 2\n"
-        "rows = [\n    [6], [7],\n    [8], [9],\n]\n"
+        "a = 7 # one\nab = [8, 9]\nlong = [ # 5 [\n    -1, 6,   1,\n    # 4]\n  5,\n]\nb.a = 2\n"
+        " rows = [\n    [6], [7],\n    [8],\n]\n"
     )
     assert (
         weights._replaced("a=1", {"a": 5}) == "a=5"
