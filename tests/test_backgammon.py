@@ -172,6 +172,51 @@ def test_what_is_no_turn_is_told(typed: str, told: str) -> None:
     assert told in str(caught.value)
 
 
+SAFE = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, False), (20, 18, False)]}
+BOTH = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, True), (20, 18, False)]}
+ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
+
+
+@pytest.mark.parametrize(
+    ("turns", "typed", "meant"),
+    [
+        (SAFE, "24/18", 2),  # without a word of it nothing is hit, if that is possible
+        (SAFE, "24/22/18", 1),
+        (SAFE, "24/22*/18", 1),
+        (SAFE, "24/20/18", 2),
+        (SAFE, "24/21/18", 2),
+        (BOTH, "24/20/18", 2),
+        (BOTH, "24/20*/18", 2),
+        (ENDS, "13/9*/5*", 1),
+        (ENDS, "13/9*/5", 2),
+        (SAFE, "24/18*", "'24/18*': nothing is hit on 18"),
+        (SAFE, "24/20*/18*", "'24/20*/18*': nothing is hit on 20 and 18"),
+        (BOTH, "24/18", "'24/18' can be several moves: 24/22*/18 or 24/20*/18"),
+        (ENDS, "13/5", "'13/5' can be several moves: 13/9*/5* or 13/9*/5"),
+        (SAFE, "22/18", "'22/18' is not the whole turn: 24/22*/18"),
+        (SAFE, "24/18/18", "'24/18/18' goes the wrong way: men go from higher points to lower ones"),
+        (SAFE, "26/24", "'26/24': there is no point 26; they go from 1 to 24, bar and off"),
+        (SAFE, "25/24", "'25/24' is not a legal move here (legal: 24/18, 24/22*/18)"),
+        (SAFE, "bar/off", "'bar/off' is not a legal move here (legal: 24/18, 24/22*/18)"),
+    ],
+)
+def test_of_turns_with_the_same_men_what_is_said_of_the_way_decides(
+    turns: Any, typed: str, meant: int | str
+) -> None:
+    if isinstance(meant, int):
+        assert words.meant(typed, turns, {}) == meant
+    else:
+        with pytest.raises(IllegalMove) as caught:
+            words.meant(typed, turns, {})
+        assert str(caught.value) == meant
+
+
+def test_where_no_man_can_move_there_is_but_a_pass() -> None:
+    assert words.meant(" PASS ", {}, {"pass": 7}) == 7
+    with pytest.raises(IllegalMove, match=r"^'8/5' is not possible: no man can move; write pass$"):
+        words.meant("8/5", {}, {"pass": 7})
+
+
 def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
     """Lists of moves are parted at spaces and commas."""
     ran = CliRunner().invoke(router, ["show", "backgammon", "--moves", "31 8/5;6/5 64"])
