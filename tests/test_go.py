@@ -689,6 +689,12 @@ def test_whose_points_are_is_counted_as_it_was_kept(spec, moves, playouts, share
     assert position.text() == moves
 
 
+def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
+    shares = {5: 0.34, 6: -0.34, 7: 1 / 3, 9: -1.0, 10: 0.0, 11: 1.0}  # A1 to C2
+    found = _go.territory(shares, 2, 3, 15)
+    assert found.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and found.lead == -7.5
+
+
 def test_fewer_playouts_tell_whose_points_are_on_large_boards():
     assert [new(f"size={size}").enough() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]
 
