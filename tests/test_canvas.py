@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gameplay.display.canvas import Canvas, spots
+from gameplay.display.canvas import Canvas, _spans, spots
 
 pytestmark = pytest.mark.once
 
@@ -51,6 +51,25 @@ def test_only_what_changes_is_written() -> None:
     assert "o" in again and "tw" not in again and "one" not in again and "three" not in again
     assert len(again) < 60
     assert paper.paint("one", "too", "three") == "", "nothing changed, nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "written"),
+    [
+        ("abc", "abc", []),
+        ("abc", "axc", [(1, 2)]),
+        ("abcdefghijklmnop", "xbcdefgxijklmnop", [(0, 8)]),  # six cells that stay lie between: over them
+        ("abcdefghijklmnop", "xbcdefghxjklmnop", [(0, 1), (8, 9)]),
+        ("ab", "abcd", [(2, 4)]),
+        ("abcd", "ab", []),
+        ("a日b", "a本b", [(1, 3)]),
+        ("abcd", "a日d", [(1, 3)]),
+        ("a日d", "abcd", [(1, 3)]),
+        ("", "", []),
+    ],
+)
+def test_what_of_a_row_is_written_again(old: str, new: str, written: list[tuple[int, int]]) -> None:
+    assert _spans(spots(old, 20), spots(new, 20)) == written
 
 
 def test_a_shorter_line_and_fewer_lines_leave_nothing_behind() -> None:
@@ -192,10 +211,13 @@ def test_the_picture_is_drawn_again_whole_at_the_top() -> None:
     paper.paint("one", "> d4", cursor=(1, 4))
     paper.stream.feed("somebody else writes")
     paper.canvas.redraw()
-    paper.read()
-    assert paper.lines() == ["one", "> d4"]
+    told = paper.read()
+    assert "\x1b[?25l\x1b[H\x1b[2J\x1b[?25h" in told and paper.lines() == ["one", "> d4"]
     cursor = paper.screen.cursor
     assert (cursor.y, cursor.x, cursor.hidden) == (1, 4, False)
+    paper.paint("one")
+    paper.canvas.redraw()
+    assert "\x1b[?25" not in paper.read() and paper.screen.cursor.hidden, "it was hidden before"
 
 
 def test_each_picture_goes_out_in_one_piece_and_at_once() -> None:
