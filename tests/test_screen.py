@@ -78,6 +78,19 @@ def test_a_picture_shows_what_there_is_room_for(name: str) -> None:
     golden(f"screen_{name}", "\n".join(told) + "\n")
 
 
+def test_what_goes_first_as_a_window_gets_lower() -> None:
+    """Beside the board, below it, and where there is no room for the board at all."""
+    told = []
+    for name in ("playing", "thinking", "watched", "tried"):
+        screen, before = states()[name], list[str]()
+        for width, heights in ((64, range(18, 8, -1)), (26, range(26, 8, -1)), (13, range(22, 10, -1))):
+            for height in heights:
+                head, *found = drawn(screen, width, height, message=TALK if name == "playing" else "")
+                told += [f"{head}, {name}", *(found if found != before else [])]
+                before = found
+    golden("screen_lower", "\n".join(told) + "\n")
+
+
 def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
     screen = shown("tictactoe", "b2")
     words = "\n".join(f"{number}. a line of some words" for number in range(1, 23))
@@ -183,7 +196,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
                 is False
             )
             assert screen.report is not None and screen.report.depth == int(1000 * at)
-        assert painted.messages == [told] * 2 and screen.thinking
+        assert painted.messages == [told] * 2 and screen.thinking and screen.match.reason == ""
         assert (screen.mover, screen.at, screen.drawn) == (1, 1, 100.09)
         screen.keyboard.hurried = True
         assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is True
@@ -212,11 +225,15 @@ def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pyt
     screen.watch.leaving, screen.keyboard.hurried = True, True
     assert screen(SimpleNamespace(kind="move", turn=turn)) is False
     assert screen.match.reason == "unfinished"
+    screen.match.reason = "rules"
+    assert screen(SimpleNamespace(kind="move", turn=turn)) is False
+    assert screen.match.reason == "rules", "it had ended already"
+    screen.match.reason = "unfinished"
     for kind in ("undo", "restart"):
         screen.report = SEARCHED
         assert screen(Event(kind)) is False and screen.report is None
     screen.report = SEARCHED
-    assert screen(Event("begin")) is False and screen.report is SEARCHED and painted.messages[5:] == [""]
+    assert screen(Event("begin")) is False and screen.report is SEARCHED and painted.messages[6:] == [""]
 
 
 def test_who_may_not_know_what_an_engine_thinks_is_not_shown_it() -> None:
