@@ -204,6 +204,31 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
 
 
 @pytest.mark.once
+def test_a_board_is_halved_and_its_squares_are_counted() -> None:
+    board = pathology.HalvingGame("P", 3, 1)
+    board.squares = [True, False, False, True, True, True, False, False]
+    board.won = [0, 1, 1, 1, 2, 3, 4, 4, 4]
+    seen = [(board.key(), board.turn, board.outcome(), board.evaluate())]
+    for move in (1, 0, 1):
+        board.make(move)
+        seen.append((board.key(), board.turn, board.outcome(), board.evaluate()))
+    assert seen == [
+        ((0, 8), 0, None, 0),
+        ((4, 8), 1, None, 0),
+        ((4, 6), 0, None, 999),
+        ((5, 6), 1, (1000, -1000), -999),
+    ]
+    for key in ((4, 6), (4, 8), (0, 8)):
+        board.unmake()
+        assert board.key() == key
+    board.make(0)
+    assert (board.moves(), board.evaluate()) == ([0, 1], 0)
+    board.make(1)
+    board.make(0)
+    assert (board.key(), board.outcome(), board.evaluate()) == ((2, 3), (-1000, 1000), 999)
+
+
+@pytest.mark.once
 def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
     plies = 8
     p, n = (pathology.rightness(kind, plies, trees=150).shares for kind in pathology.KINDS)
