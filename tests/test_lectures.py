@@ -144,6 +144,23 @@ def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
             assert minimal.leaves_of(spec, tree, 6) >= found.minimum
 
 
+@pytest.mark.once
+def test_a_player_who_moves_twice_needs_one_good_move_each_time() -> None:
+    """Five at least is proved by one leaf; five at most by both below MAX, and one below MIN."""
+    twice = Tree.of({"max": [{"max": [1, 5]}, {"min": [3, 4]}]})
+    assert minimal.proof(twice, 2) == minimal.Proof(5, 1, 3, 4) and minimal.proof(twice, 2).minimum == 3
+    lost = Tree.of({"max": [{"min": [-9, 9]}, {"max": [{"min": [-3, 2]}, {"min": [-4, -5]}]}]})
+    assert minimal.proof(lost, 3) == minimal.Proof(-3, 2, 3, 6)
+
+
+@pytest.mark.once
+def test_leaves_of_a_tree_of_one_width_lie_in_the_middle_of_their_spans() -> None:
+    """From -2^19 to 2^19, halved ply by ply; the better half first, by who moves."""
+    tree = minimal.uniform(2, 2)
+    leaves = [node.payoffs[0] for node in tree.nodes if node.payoffs]
+    assert leaves == [1 << 17, 3 << 17, -3 << 17, -1 << 17]
+
+
 def test_the_minimal_tree_of_a_game_has_its_value() -> None:
     position = registry.game("connect4").new("4455343")
     assert (
