@@ -251,6 +251,35 @@ def test_an_offer_is_asked_and_answered() -> None:
     assert not [word for word in words(position) if word.startswith("want")]
 
 
+SCRIPTS = (  # options, and moves
+    ({}, "4-6 end 1-2 auction pass pass end 1-1 buy roll 1-2 auction pass pass end 1-3 next-utility 5-6 end"),
+    ({}, "4-6 end 1-2 auction pass pass end 2-3 buy end 1-3 next-station end"),
+    ({}, "1-1 pardon roll 4-4 roll 1-1 end 4-6 end card 1-2"),
+    ({}, "2-2 roll 3-3 roll 1-1 end 4-6 end pay 1-2"),
+    ({}, "2-2 roll 3-3 roll 1-1 end 4-6 end roll 1-2 end 1-2 buy end roll 3-3"),
+    ({"players": 3}, "1-2 auction bid-20 pass bid-70 bid-80 pass"),
+    ({"trades": "on"}, "1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100 accept"),
+    ({"trades": "on"}, "1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100 refuse"),
+    ({}, "1-2 buy mortgage-barley end 1-2 end 1-3 shares-50 redeem-barley"),
+)
+
+
+def test_what_is_asked_and_what_came_of_it_is_told_as_it_was_kept() -> None:
+    rows = []
+    for options, moves in SCRIPTS:
+        position = new(**options)
+        rows.append(f"-- {options}")
+        for word in moves.split():
+            position.make(position.parse(word))
+            notes = "; ".join(position.board().notes.values())
+            rows += [
+                f"{word}: {position.town().asked()}",
+                *(f"    {one}" for one in position.news()),
+                f"    ({notes})",
+            ]
+    golden("monopoly_told", "\n".join(rows) + "\n")
+
+
 def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
     position = new("1-2 auction")
     assert position.format(position.parse("bid 50")) == "bid-50"
@@ -481,7 +510,9 @@ def test_long_games_go_as_they_were_kept(players: int, seed: int, plies: int) ->
         rows.append(position.format(move))
         position.make(move)
         said = position.news()
-        hashes.update(f"{list(position.town().row)} {said}".encode())
+        hashes.update(f"{list(position.town().row)} {said} {position.town().asked()}".encode())
+        if len(rows) % 8 == 0:
+            hashes.update(f"{position} {position.board(None, move)}".encode())
         news.update(NUMBER.sub("#", line) for line in said)
         if len(rows) % 50 == 0 and position.turn != CHANCE:
             rows[-1] += f" {[position.evaluate_for(player) for player in range(players)]}"
