@@ -116,6 +116,19 @@ class Veiled(Drawn):
         return world
 
 
+class Liked(Veiled):
+    """The same, where it is told what looks best, and now and then how it ends."""
+
+    def favourites(self, most: int) -> list[tuple[int, int]]:
+        found = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
+        return sorted(found, key=lambda one: (-one[1], one[0]))[:most]
+
+    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+        if self.drawn("known", 4):
+            return None
+        return self.moves()[0], 9 - self.drawn("comes", 19), self.drawn("sure", 2) == 0, 5
+
+
 class Roads(Position):
     """A walk over twelve places, some of them goals and some without a way on; moves are the places."""
 
@@ -222,6 +235,7 @@ VEILED = (
     "ismcts", "ismcts:observers=single,c=0.4", "ismcts:leaf=evaluate,seed=3",
     "ismcts:observers=single,leaf=evaluate", "pimc:worlds=0", "pimc:worlds=0,by=maxn,seed=3",
 )  # fmt: skip
+ROLLED = ("rollout", "rollout:moves=2,seed=4", "rollout:plies=4,moves=3", "rollout:plies=0")
 WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar:heuristic=some")
 
 
@@ -233,7 +247,8 @@ def kept(spec: str, games: Iterable[Position]) -> str:
         events: list[TraceEvent] = []
         listen = events.append if number % 2 and not position.hidden and engine.name != "perfect" else None
         if engine.simulates:
-            limit = Limit(simulations=12 + 3 * number, multipv=1 + number % 2)
+            some = tuple(position.moves()[:2]) if number % 4 == 3 else ()
+            limit = Limit(simulations=12 + 3 * number, multipv=1 + number % 2, moves=some)
         elif number % 3 == 2:
             limit = Limit(nodes=9 + 7 * number, multipv=1 + number % 2)
         elif position.players == 1:
@@ -257,12 +272,14 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     dice = [Drawn(seed, scored=True, dice=True) for seed in range(100, 110)]
     many = [Drawn(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
     veiled = [Veiled(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
+    liked = [Liked(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 116)]
     roads, tolls = [Roads(seed) for seed in range(16)], [Toll(seed) for seed in range(16)]
     streets, lanes = [Streets(seed) for seed in range(8)], [Lanes(seed) for seed in range(8)]
     rows = [kept(spec, two) for spec in TWO] + [kept(spec, two[:5]) for spec in PERFECT]
     rows += [kept(spec, dice) for spec in DICE]
     rows += [kept(spec, many) for spec in (*MANY, *TREES)]
     rows += [kept(spec, veiled) for spec in VEILED]
+    rows += [kept(spec, liked) for spec in ROLLED]
     rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
     rows += [kept(spec, streets if spec != "dfid" else lanes) for spec in WAYS]
     golden("drawn", "\n".join(rows) + "\n")
@@ -494,11 +511,11 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
 def test_searches_that_end_at_any_node_are_as_they_were_kept() -> None:
     """Each ends within its nodes, leaves the position as it was, and has a move to play."""
     rows = []
-    for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS)):
+    for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS, *ROLLED)):
         said, engine = blake2b(digest_size=6), registry.engine(spec)[0]
         for nodes in range(2 + number % 5, 80, 8):
             seed = 100 + nodes
-            kind = Veiled if spec in VEILED else Drawn
+            kind = Liked if spec in ROLLED else Veiled if spec in VEILED else Drawn
             position: Any = kind(seed, 2 + (spec in MANY and nodes % 2), spec in DICE, nodes % 3 > 0)
             if spec in WAYS:
                 position = Roads(seed)
