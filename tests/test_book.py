@@ -1625,10 +1625,10 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
     draft = shown_draft()
     for position in (CHESS.new(), CHESS.new("e4"), CHESS.new("e4 e5")):
         known = draft.positions[fingerprint(position)]
-        legal = {move: (child, known[child]) for move, child in after(position).items() if child in known}
+        legal = {move: known[child] for move, child in after(position).items() if child in known}
         for width in (0, 40):
             told += [f"-- after {position.text()}, {width}", *shown.moves(legal, position, width)]
-    told += ["-- values alone", *shown.moves({0: (0, BookMove(value=30, known=UPPER))}, CHESS.new())]
+    told += ["-- values alone", *shown.moves({0: BookMove(value=30, known=UPPER)}, CHESS.new())]
     draft.facts.made = ["one.pgn, 3 games", "two.pgn"]
     told += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
     for weights, deviation, engine in (

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from golden import golden
 
-from gameplay.cli import _double_dummy
+from gameplay import registry
+from gameplay.cli import _double_dummy, router, run
 from gameplay.display import double_dummy
 from gameplay.display.theme import Theme
 
@@ -65,6 +66,15 @@ def test_par_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
         par = SimpleNamespace(score=score, contracts=contracts)
         monkeypatch.setattr(_double_dummy, "_par", lambda position, known, par=par: par)
         assert _double_dummy._told_par(position, {}) == told
+
+
+def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its entries are twice as large; the rest is handed on as it is."""
+    asked: list[Any] = []
+    monkeypatch.setattr(_double_dummy, "solve", lambda *what: asked.append(what[1:3]) or 4)
+    words = ["solve", "bridge", "--position", "N:" + " ".join(HANDS), "--table", "1MB", "--time", "3"]
+    assert run(router, "gameplay", words) == 4
+    assert asked == [(3.0, registry.engine("perfect:table=1MB")[0].table_bits - 1)]
 
 
 @pytest.mark.parametrize(

@@ -173,13 +173,11 @@ def _known(match: Any, book: str) -> dict[int, Any]:
         first: dict[int, int] = {}  # of moves that symmetry makes one
         for move, entry in entries.items():
             first.setdefault(id(entry), move)
-        return {move: (0, entries[move]) for move in first.values()}
+        return {move: entries[move] for move in first.values()}
     advice = source.probe(position) if position.outcome() is None else None
     if advice is None:
         return {}
-    return {
-        move: (0, BookMove(weight=weight)) for move, weight in zip(advice.moves, advice.weights, strict=True)
-    }
+    return {move: BookMove(weight=weight) for move, weight in zip(advice.moves, advice.weights, strict=True)}
 
 
 def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
@@ -187,7 +185,7 @@ def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
 
     words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}
     rows = []
-    for move, (_, entry) in known.items():
+    for move, entry in known.items():
         counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
         value = {"value": entry.value if entry.known else None, "depth": entry.depth}
         told = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}

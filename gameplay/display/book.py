@@ -30,11 +30,11 @@ def figure(entry: BookMove, unit: int) -> str:
     return sign + scale.describe(entry.value, entry.solved, unit)
 
 
-def moves(known: dict[int, tuple[int, BookMove]], position: Any, width: int = 0) -> list[str]:
+def moves(known: dict[int, BookMove], position: Any, width: int = 0) -> list[str]:
     """What is known of the moves of a position, the most played on top; columns without a word left out."""
-    whole = sum(entry.weight for _, entry in known.values())
+    whole = sum(entry.weight for entry in known.values())
     rows = []
-    for move, (_, entry) in sorted(known.items(), key=lambda one: ordered(one[1][1])):
+    for move, entry in sorted(known.items(), key=lambda one: ordered(one[1])):
         rows.append(
             [
                 position.format(move),
