@@ -1,6 +1,7 @@
 """A session waits for a search: what it hands on, what ends it, and whom it gives up on. No clock runs."""
 
 import threading
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -57,9 +58,11 @@ class Slow:
         self.nodes = 0
         self.let_go = threading.Event()
         self.ran: list[int] = []
+        self.thread: Any = None
         self.checked = 0
 
     def run(self, depth: int) -> None:
+        self.thread = threading.current_thread()
         self.ran.append(depth)
         self.let_go.wait()
 
@@ -72,10 +75,10 @@ class Slow:
 
 def finish(search: Slow) -> None:
     """The search ends, and its thread has told so when this returns."""
+    while search.thread is None:
+        time.sleep(0.001)
     search.let_go.set()
-    for thread in threading.enumerate():
-        if thread.name == "search":
-            thread.join()
+    search.thread.join()
 
 
 def waited_for(
