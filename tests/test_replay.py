@@ -14,9 +14,9 @@ from gameplay import Report, registry
 from gameplay.cli import _options, _saved, _sitting, router, run
 from gameplay.cli._saved import end, opened, stands
 from gameplay.cli._seating import Seating, branch, resumed
-from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
+from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
 from gameplay.display.screen import Screen
-from gameplay.display.theme import decide
+from gameplay.display.theme import Theme, decide
 from gameplay.errors import BadInput
 from gameplay.lessons.review import engine_for, review
 from gameplay.matches.match import Match
@@ -419,6 +419,35 @@ def test_a_game_plays_itself_from_its_start_where_it_is_over() -> None:
     game.playing = False
     press(game, "a")
     assert game.ply == 2
+
+
+def test_each_press_makes_it_a_step_faster_or_slower() -> None:
+    game = replay(record_with())
+    game.playing = True
+    told = []
+    for key in "---++++++":
+        press(game, key)
+        told.append(game.keys().partition(";")[0].removeprefix("a move every "))
+    assert told == ["2 s", "4 s", "4 s", "2 s", "1 s", "0.5 s", "0.25 s", "0.1 s", "0.1 s"]
+
+
+def test_bars_tell_which_moves_have_a_value_and_how_much() -> None:
+    game = replay(record_with(), 0)
+    game.shares = [None, 0.0, 0.124, 0.5, 0.99, 1.0]
+    for unicode, told in ((True, "·▁▁▅██"), (False, ".12599")):
+        game.screen.theme = Theme(colour=False, unicode=unicode, interactive=False)
+        assert game.values() == told
+    report = Report(value=3, depth=3)
+    three = Match(registry.game("connect4:players=3"), [Nobody()] * 3, moves=["4"])
+    two = Match(registry.game("connect4"), [Nobody()] * 2, moves=["4"])
+    for match, found, known in (
+        (two, report, True),
+        (two, replace(report, depth=0), False),
+        (two, replace(report, bound="unknown"), False),
+        (two, None, False),
+        (three, report, False),
+    ):
+        assert (_share(match, replace(match.turns[0], report=found)) is not None) is known
 
 
 def test_who_plays_on_leaves_with_how_and_from_where() -> None:
