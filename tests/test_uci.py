@@ -15,7 +15,7 @@ from typing import Any, cast
 import pytest
 
 from gameplay import registry, specs
-from gameplay.errors import BadInput, Fault, IllegalMove
+from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -394,6 +394,26 @@ def test_a_mate_that_is_short_enough_ends_its_search() -> None:
     for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
         one.wish = Wish(mate=mate)
         assert one._watch(match, Report(value=value)) is ends
+    one.wish = Wish(mate=2)
+    assert one._watch(match, None) is False, "nothing is found yet"
+
+
+def test_options_are_for_what_they_name() -> None:
+    """Where there is a book its use is one of them; without one there is no such option."""
+    desk = Desk("iterative:table=1MB")
+    ours = desk.side
+    assert desk.ask("setoption name OwnBook value false")[0].startswith(
+        "info string there is no option 'OwnBook'"
+    )
+    ours.opens = {"book": lambda text: f"opened {text}"}
+    assert desk.ask("setoption name pvs value false") == [] and ours.own is True
+    assert ours.player.engine.pvs is False
+    assert desk.ask("setoption name OwnBook value false") == [] and ours.own is False
+    assert desk.ask("setoption name ownbook value TRUE") == [] and ours.own is True
+    session = ours.player.session
+    assert desk.ask("setoption name Ponder value true") == [] and ours.player.session is session
+    assert desk.ask("setoption name Clear Hash") == [] and ours.player.session is not session
+    assert desk.ask("setoption name Hash value 3") == [] and ours.player.engine.table == "3MB"
 
 
 def test_what_a_search_tells() -> None:
@@ -695,3 +715,33 @@ def test_hosted_goes_on_with_the_same_match() -> None:
     clock = house.clock(((3.0, 1.0), None, 10))
     assert clock.runs(0) and not clock.runs(1) and clock.moves_to_go(0) == 10
     assert clock.seconds(0) < 3
+
+
+def test_what_is_known_by_heart_counts_where_nobody_asks_for_an_opinion(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not the book where the other program has its own; and afterwards all of it again."""
+    desk = Desk()
+    ours, seen = desk.side, list[Any]()
+    known: Any = {"book": "a book", "tables": "tables"}
+    ours.player.knowledge = known
+
+    def searched(self: Any, match: Any, asked: side.Asked) -> str:
+        seen.append((self.player.knowledge, asked.limit.moves, self.turn, self.deadline))
+        raise Usage("enough")
+
+    monkeypatch.setattr(side.Side, "_search", searched)
+    match = ours._match()
+    e4 = understand(match.position, "e2e4")
+    for wish, own, told, moves in (
+        (Wish(), True, known, ()),
+        (Wish(), False, {"tables": "tables"}, ()),
+        (Wish(moves=("e2e4",)), True, {}, (e4,)),
+        (Wish(mate=3), True, {}, ()),
+        (Wish(endless=True), False, {}, ()),
+        (Wish(endless=True, ponder=True), True, known, ()),
+    ):
+        ours.wish, ours.own, ours.turn, ours.deadline = wish, own, 7, 9.0
+        with pytest.raises(Usage, match="enough"):
+            ours._search(match, side.Asked())
+        assert seen.pop() == (told, moves, 0, 0.0) and ours.player.knowledge is known
