@@ -279,6 +279,29 @@ def test_where_strategies_fuse_the_sampling_believes_what_nobody_can_get() -> No
 
 
 @pytest.mark.once
+def test_deals_weigh_as_much_as_they_are_likely() -> None:
+    """Three of four times a bet loses 2; MIN believes the same the other way round, where they choose."""
+    deals = {
+        "good 1/4": {"infoset": "asked", "max": {"bet": 6, "pass": 0}},
+        "bad 3/4": {
+            "infoset": "asked",
+            "max": {"bet": -4, "pass": {"infoset": "told", "min": {"a": 0, "b": 8}}},
+        },
+    }
+    tree = Tree.of({"chance": deals})
+    assert fusion.believed(tree, 0) == {(0, "asked"): [1 / 4 * 6 - 3 / 4 * 4, 0.0]}
+    assert fusion.believed(tree, 1) == {(1, "told"): [0.0, -8.0]}
+    assert fusion.open_value(tree) == 1 / 4 * 6 + 0.0
+    found = fusion.endings(tree)
+    assert sorted(one.odds for one in found) == [0.25, 0.25, 0.75, 0.75, 0.75]
+    assert fusion.infosets(found, 0) == {(0, "asked"): 2} and fusion.infosets(found, 1) == {(1, "told"): 2}
+    bet, told = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
+    assert fusion.payoff(found, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
+    assert fusion.sampled(tree, 0) == {(0, "asked"): [0.0, 1.0]}
+    assert fusion.uniform(tree, 1) == {(1, "told"): [0.5, 0.5]}
+
+
+@pytest.mark.once
 def test_kuhns_poker_is_worth_what_kuhn_says_and_the_table_is_the_published_one() -> None:
     known = ANSWERS["fusion"]
     rows = {(one.name, one.seat): one for one in fusion.earnings()}
