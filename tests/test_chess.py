@@ -249,6 +249,46 @@ def test_a_wrong_move_is_told_what_would_be_right(text, word, complaint):
     assert complaint in str(error.value) and "\n" not in str(error.value)
 
 
+KNIGHTS = "4k3/8/2N1N3/1N3N2/8/1N3N2/2N1N3/4K3 w - - 0 1"
+QUEENS = "4k3/Q7/8/8/8/8/Q7/Q3K3 w - - 0 1"
+LONG, CROSSED = "r3k2r/8/8/8/8/8/8/R3K2R w Kkq - 0 1", "r3k3/8/8/8/8/3r4/8/R3K2R w KQq - 0 1"
+CHECKED, PROMOTES = "4k3/8/8/8/8/8/4r3/4K2N w - - 0 1", "k7/4P3/8/8/8/8/8/K7 w - - 0 1"
+FORMS = "is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "told"),
+    [
+        (START, "e5", "is not legal here: no pawn can go to e5 (pawn: a3, a4, b3, b4, c3, c4, d3, d4, ...)"),
+        ("e4 d5", "Nxd5", "is not legal here: no knight can go to d5 (there go: exd5)"),
+        (CHECKED, "Nf3", "is not legal here, the king is in check: no knight can go to f3"),
+        (CHECKED, "Ng3", "is not legal here: it would leave the king in check"),
+        (START, "a1a2", "is not legal here: the piece on a1 cannot move"),
+        (START, "e2d3", "is not legal here: the piece on e2 can go e3, e4"),
+        ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2d2", "is not legal here: it would leave the king in check"),
+        (PROMOTES, "e7e8", "is not legal here: the piece on e7 can go e8=Q, e8=N, e8=R, e8=B"),
+        (PROMOTES, "d8=Q", "is not legal here: no pawn can go to d8 (pawn: e8=B, e8=N, e8=Q+, e8=R+)"),
+        (PROMOTES, "e8=K", f"{FORMS} (legal: Ka2, Kb1, Kb2, e8=B, e8=N, e8=Q+, ...)"),
+        ("f3 e5 g4 Qh4", "e2e4", "is not legal here: the game is over"),
+        ("f3 e5 g4 Qh4", "O-O", "is not legal here: the game is over"),
+        (START, "O-O-O", "is not legal here: pieces stand in the way of castling long"),
+        (LONG, "O-O-O", "is not legal here: there is no right to castle long any more"),
+        (CROSSED, "O-O-O", "is not legal here: castling long would lead the king through check"),
+        ("r3k2r/8/8/8/8/8/4R3/4K3 b kq - 0 1", "O-O-O", "is not legal here: the king is in check"),
+        (
+            KNIGHTS,
+            "Nd4",
+            "eight knights can go there: Nc2d4, Ne2d4, Nb3d4, Nf3d4, Nb5d4, Nf5d4, Nc6d4, Ne6d4",
+        ),
+        (QUEENS, "Qa4", "two queens can go there: Q2a4+, Q7a4+"),
+    ],
+)
+def test_refusals_of_moves_word_by_word(text, word, told):
+    with pytest.raises(IllegalMove) as error:
+        chess(text).parse(word)
+    assert str(error.value) == f"'{word}'{' ' if told.startswith('is ') else ': '}{told}"
+
+
 @pytest.mark.parametrize(
     ("fen", "complaint"),
     [
