@@ -293,7 +293,8 @@ def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
-        Usage, match=r"Holdem is too large for this: its tree has some \de\+\d\d nodes, and only"
+        Usage,
+        match=r"Holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000",
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
 

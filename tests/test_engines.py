@@ -240,7 +240,7 @@ def test_which_words_each_option_takes() -> None:
 
 PLACES = (
     "tictactoe", "connect4", "chess", "go:size=5", "backgammon", "pig", "nim:players=3", "kuhn", "stratego",
-    "bridge", "puzzle15", "monopoly", "chinese-checkers", "connect4:columns=20,rows=20",
+    "bridge", "puzzle15", "monopoly", "chinese-checkers", "connect4:columns=20,rows=20", "scrabble",
 )  # fmt: skip
 
 

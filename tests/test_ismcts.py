@@ -263,3 +263,14 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
 def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
     for name in ("kuhn", "leduc", "phantom-tictactoe"):
         assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
+
+
+def test_of_many_moves_the_five_with_most_simulations_are_told() -> None:
+    position = registry.game("bridge").new()
+    rng = Random(4)
+    while position.turn < 0:
+        position.make(rng.choices(position.moves(), position.chances())[0])
+    report = registry.engine("ismcts")[0].search(position, Limit(simulations=60))
+    assert len(position.moves()) > 5 and len(report.visited) == 5
+    visits = [one.visits for one in report.visited]
+    assert visits == sorted(visits, reverse=True) and sum(visits) <= 60
