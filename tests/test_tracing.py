@@ -478,14 +478,6 @@ def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
 
 
 @pytest.mark.once
-def test_of_a_playout_eight_moves_are_named_where_nobody_says_how_many() -> None:
-    position, steps = registry.game("connect4").new(), list[Told]()
-    moves = tuple(position.moves()) * 2
-    SimulationFollower(position, steps.append)(TraceEvent("simulate", 0, line=moves[:9]))
-    assert steps[-1].unsearched == tuple(map(position.format, moves[:8])) and steps[-1].left == 9
-
-
-@pytest.mark.once
 def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> None:
     position, steps = registry.game("tictactoe").new("a1"), list[Told]()
     follow = SimulationFollower(position, steps.append, listed=2)

@@ -22,7 +22,7 @@ class SimulationFollower:
     whose the `value` is: a mean of payoffs. `listed`: moves of a playout that are told by name.
     """
 
-    def __init__(self, position: Any, sink: Sink, listed: int = 8) -> None:
+    def __init__(self, position: Any, sink: Sink, listed: int) -> None:
         self.position = position
         self.sink = sink
         self.listed = listed
