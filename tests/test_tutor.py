@@ -319,3 +319,25 @@ def test_of_two_moves_one_may_be_a_mistake():
     assert warned(interpreter, match, "c3") == ""
     said = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "
     assert warned(interpreter, match, "a2") == said + "Type it again to play it, or another move"
+
+
+@pytest.mark.parametrize(
+    ("players", "zero_sum", "hidden", "fits"),
+    [
+        (2, True, False, True),
+        (1, True, False, False),
+        (3, True, False, False),
+        (2, False, False, False),
+        (2, True, True, False),
+        (2, False, True, False),
+    ],
+)
+def test_a_tutor_is_for_two_who_see_everything(players, zero_sum, hidden, fits):
+    position = SimpleNamespace(players=players, zero_sum=zero_sum, hidden=hidden)
+    game = SimpleNamespace(name="mine", new=lambda: position)
+    if fits:
+        tutor.check(game)
+        return
+    with pytest.raises(Usage) as caught:
+        tutor.check(game)
+    assert str(caught.value) == "the tutor is for games of two who both see everything, and mine is none"
