@@ -22,11 +22,12 @@ from gameplay.display.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
-from gameplay.lessons import proofs, proving
+from gameplay.lessons import documents, proofs, proving
 from gameplay.lessons.simulations import SimulationFollower
 from gameplay.lessons.trace import Follower, Told
 from gameplay.lessons.ways import WayFollower
 from gameplay.search.trace import REASONS, TraceEvent
+from gameplay.value import INF
 
 LECTURE = """\
 search, depth 3: MAX [-inf, +inf]
@@ -543,6 +544,36 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
             (),
         ),
     ]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (Told("enter", 3, 1, "MAX", "a", depth=2, alpha=-5), {"depth": 2, "alpha": -5}),
+        (Told("enter", 3, 1, "MAX", "a", beta=5, odds=0.25), {"depth": 0, "odds": 0.25, "beta": 5}),
+        (Told("leave", 3, 1, "MAX", "a", value=INF, best="b"), {"best": "b"}),
+        (Told("leave", 3, 1, "MAX", "a", value=-INF), {}),
+        (Told("leave", 3, 1, "MAX", "a", value=INF - 1, bound="lower", why="w"),
+         {"value": INF - 1, "bound": "lower"}),
+        (Told("leave", 3, 1, "MAX", "a", value=1 - INF, values=(1.0, 2.0)),
+         {"value": 1 - INF, "values": (1.0, 2.0)}),
+        (Told("reduce", 3, 1, "MAX", "a", depth=2, why="w", name="n", proof="p"),
+         {"plies": 2, "why": "w", "name": "n", "proof": "p"}),
+        (Told("cut", 3, 1, "MAX", "a", alpha=1, beta=2, left=4, unsearched=("x", "y"), best="c"),
+         {"left": 4, "unsearched": ("x", "y"), "best": "c"}),
+        (Told("select", 3, 1, "x", "a", beta=1.5, visits=7), {"visits": 7, "compared": 1.5}),
+        (Told("select", 3, 1, "x", "a", beta=1.5, why="untried"), {"why": "untried"}),
+        (Told("simulate", 3, 1, "x", "a", left=9, unsearched=("x",)), {"line": ("x",), "length": 9}),
+        (Told("expand", 3, 1, "x", "a", left=9), {"count": 9}),
+        (Told("table", 3, 1, "MIN", "a", value=0, why="exact", left=3, best="d"), {"value": 0, "best": "d"}),
+    ],
+)  # fmt: skip
+def test_a_line_has_what_its_step_tells(step: Told, told: dict[str, Any]) -> None:
+    found = documents.document(step)
+    assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | told
+    bare = documents.document(Told(step.what, 0, 0, ""))
+    assert {"role", "move", "value", "name", "proof", "best", "why", "player"}.isdisjoint(bare)
 
 
 # -- the words ---------------------------------------------------------------------------------------
