@@ -241,6 +241,35 @@ def test_other_games_have_sides_in_turn():
     assert asked(one, said, "boardsize 6", "showboard")[0] == "="
 
 
+def test_a_cleared_board_is_a_new_game():
+    """What was made and what was learned goes, and a handicap with it."""
+    for game, moves in (("tictactoe", ("play b b2", "play w a1")), ("go", ("boardsize 5", "play b c3"))):
+        one, said = side(game)
+        asked(one, said, *moves)
+        session = one.player.session
+        assert len(one.places) > 1
+        assert asked(one, said, "clear_board") == ["="] and one.places == [("", ())]
+        assert one.player.session is not session
+    one, said = side()
+    assert asked(one, said, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
+    assert one.terms["handicap"] == "2"
+    asked(one, said, "clear_board")
+    assert "handicap" not in one.terms and one.terms["columns"] == "9"
+
+
+def test_what_fails_within_a_command_is_told(monkeypatch):
+    one, said = side("tictactoe")
+
+    def fails(words):
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr(one, "_showboard", fails)
+    failed, named = asked(one, said, "7 showboard", "8 name")
+    assert failed.startswith("?7 ZeroDivisionError: by zero (test_gtp.py, line ")
+    assert named == f"=8 gameplay {one.player.name}"
+    assert TimeSettings() == TimeSettings(0.0, 0.0, 0)
+
+
 # -- thinking -----------------------------------------------------------------------------------
 
 
