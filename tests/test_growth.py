@@ -387,6 +387,22 @@ def test_a_search_is_stepped_through() -> None:
     assert one.at == len(one.rows) - 1
 
 
+def test_what_is_gone_to_stays_collapsed_where_it_was() -> None:
+    """What hides it is opened, and nothing else."""
+    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    starts = [n for n, row in enumerate(one.rows) if row.step.what == "enter" and row.step.level in (1, 2)]
+    outer = next(n for n in starts if one.rows[n].step.level == 1)
+    inner = next(n for n in starts if n > outer and one.rows[n].step.level == 2 and one._end(n) > n)
+    for number in (inner, outer):
+        one.go(number)
+        one.fold()
+    assert one.folded == {inner, outer} and inner not in one.shown
+    one.go(inner)
+    assert one.folded == {inner} and inner in one.shown and inner + 1 not in one.shown
+    one.go(inner + 1)
+    assert one.folded == set()
+
+
 def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
     one = stepping("selective", "chess", "", Limit(depth=5))
     start = one.position.text()

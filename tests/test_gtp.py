@@ -273,6 +273,16 @@ def test_what_fails_within_a_command_is_told(monkeypatch):
 # -- thinking -----------------------------------------------------------------------------------
 
 
+def test_what_ended_the_last_search_ends_no_other(monkeypatch):
+    one, said = side("tictactoe")
+    seen = []
+    monkeypatch.setattr(
+        one, "_search", lambda match, asked: seen.append((one.stopping, one.deserted)) or "a1"
+    )
+    one.stopping = one.deserted = True
+    assert asked(one, said, "genmove b") == ["= a1"] and seen == [(False, False)]
+
+
 def test_reg_genmove_makes_no_move_and_genmove_does():
     one, said = side()
     asked(one, said, "boardsize 5", "reg_genmove b")
