@@ -297,6 +297,10 @@ def identity(**given: int) -> str:
         ({"one": 6, "other": 6}, ""),
         ({"offered": 1, "resigned": 1}, "nobody can offer to give up there"),
         ({"game": 2, "resigned": 1}, "nobody can offer to give up there"),
+        *(
+            ({"game": game}, "is of a game that is over, and neither side has borne off")
+            for game in (2, 5, 7)
+        ),
         ({"crawford": 1}, "it is no Crawford game where nobody is one point from winning the match"),
         ({"crawford": 1, "mine": 5}, "it is no Crawford game"),
         ({"crawford": 1, "mine": 6}, ""),

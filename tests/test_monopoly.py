@@ -280,6 +280,21 @@ def test_what_is_asked_and_what_came_of_it_is_told_as_it_was_kept() -> None:
     golden("monopoly_told", "\n".join(rows) + "\n")
 
 
+@pytest.mark.parametrize(
+    ("money", "said"),
+    [
+        ([-1, 0], "anchor pays 1"),
+        ([0, 1], "bell gets 1"),
+        ([0, -1, 1], "bell pays crown 1"),
+        ([-5, 4], "anchor -5, bell +4"),
+        ([-10, 5, 5], "anchor -10, bell +5, crown +5"),
+        ([10, -5, -5], "anchor +10, bell -5, crown -5"),
+    ],
+)
+def test_who_paid_whom(money: list[int], said: str) -> None:
+    assert told._paid(money) == said
+
+
 def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
     position = new("1-2 auction")
     assert position.format(position.parse("bid 50")) == "bid-50"
