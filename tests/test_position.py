@@ -1,6 +1,7 @@
 """The contract's defaults: remembering for unmake, keys, words, positions as text."""
 
 import enum
+from array import array
 from collections import deque
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ import pytest
 from conformance import HERE
 
 from gameplay import CHANCE, Board, Position, Tray, undoable
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.position import parameters, side
 from gameplay.registry import game
 
@@ -176,9 +177,14 @@ def test_a_game_without_unmake_says_what_is_missing():
     position.make(0)
     with pytest.raises(NotImplementedError, match=r"Bare needs unmake\(\), or @undoable on make"):
         position.unmake()
-    for missing in (position.moves, position.outcome, lambda: Position().make(0)):
-        with pytest.raises(NotImplementedError):
+    for missing, words in (
+        (position.moves, "Bare has no moves()"),
+        (position.outcome, "Bare has no outcome()"),
+        (lambda: Position().make(0), "Position has no make(move)"),
+    ):
+        with pytest.raises(NotImplementedError) as told:
             missing()
+        assert str(told.value) == words
 
 
 def test_the_wrapped_make_keeps_its_name():
@@ -218,6 +224,15 @@ def test_keys_do_not_see_the_past_or_the_order_of_dicts():
     assert one.key() == two.key()
     one.seen, two.seen = {3, 1, 2}, {2, 3, 1}
     assert one.key() == two.key()
+
+
+def test_keys_see_values_that_only_their_words_tell():
+    one, two = sticks(), sticks()
+    one.seen, two.seen = array("b", [1, 2]), array("b", [1, 2])
+    assert one.key() == two.key()
+    hash(one.key())
+    two.seen[1] = 3
+    assert one.key() != two.key()
 
 
 def test_keys_are_stable_parts():
@@ -328,6 +343,21 @@ def test_parameters_come_from_the_constructor():
     assert {name: p.default for name, p in found.items()} == {"goal": 12, "faces": 6}
     assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect", "players"]
     assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
+
+
+def test_a_start_is_made_anew_from_what_a_position_keeps():
+    class Heap(Position):
+        def __init__(self, left=3, most=2):
+            super().__init__()
+            self.left, self.kept = left, most
+
+    heap = Heap(5)
+    with pytest.raises(Usage) as refused:
+        heap.initial()
+    assert str(refused.value) == "Heap keeps no most: an attribute most, or initial(), would be right"
+    heap.most = 4
+    start = heap.initial()
+    assert (type(start), start.left, start.kept) == (Heap, 5, 4)
 
 
 def test_sides_have_names():
