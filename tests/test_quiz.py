@@ -647,6 +647,10 @@ def test_lines_are_folded_below_their_own_bars(capsys):
         theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=width))
         cli._say(words, theme)
         assert capsys.readouterr().out.splitlines() == folded, width
+    narrow = SimpleNamespace(interactive=True, console=SimpleNamespace(width=9))
+    for line, folded in (("| | aaaa bbbb cccc d", 1), ("| | aaaa bbbb cccc dd", 2)):
+        cli._say(line, narrow)
+        assert len(capsys.readouterr().out.splitlines()) == folded
     for interactive in (True, False):
         theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=200))
         for line, folded in (("x" * 97 + " yy", 1), ("x" * 97 + " yyy", 2)):
