@@ -581,6 +581,7 @@ def test_the_board_stands_beside_the_panel_where_both_have_room() -> None:
     seen = {
         size: placing(full, *size)
         for size in (
+            (80, 18),
             (80, 20),
             (65, 20),
             (64, 20),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -164,6 +165,12 @@ def test_boards_of_every_kind_are_lines() -> None:
         lines_of.lines(Board(cells=(("", "A"), ("", None)), names={(0, 0): "12"}, owners={"A": 0})),
     ]
     golden("told_boards", "\n".join(told) + "\n")
+
+
+def test_a_game_without_a_board_is_told_in_its_words() -> None:
+    one = teller(f"{Path(__file__).parent}/games/sticks.py")
+    one.position(one.match.view())
+    assert said(one) == one.match.show().splitlines() != []
 
 
 def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
