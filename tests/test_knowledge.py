@@ -423,3 +423,16 @@ def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
     lines.write_text("4 4\n")
     with pytest.raises(Usage, match=f"^book={lines} is asked before a search, and this is about the search"):
         in_search(plain, {"book": str(lines)}, usual)
+
+
+@pytest.mark.once
+def test_what_a_source_of_knowledge_is_unless_it_says_so() -> None:
+    class Nothing(Knowledge):
+        pass
+
+    one = Nothing("/a")
+    assert (one.path, one.option, one.suffixes, one.takes) == ("/a", "", (), "file")
+    assert (one.whole, one.inner, one.most) == (False, False, 0)
+    with pytest.raises(NotImplementedError) as told:
+        one.probe(None)
+    assert str(told.value) == "Nothing has no probe(position)"
