@@ -484,7 +484,7 @@ def test_what_is_found_is_counted_and_what_is_wrong_told(
     ):  # fmt: skip
         assert gameplay("puzzles", "find", *words) == status
         assert capsys.readouterr() == (out, err), words
-    assert limits[:2] == [(("empty",), 20, finding.LEVEL, 0, False), finding.LOOK]
+    assert limits[:2] == [(("empty",), 20, None, 0, False), finding.LOOK]
     more = ("--games", 3, "--level", 9, "--seed", 7, "--nodes", 50, "--json")
     assert gameplay("puzzles", "find", "two", *more) == 0
     out, err = capsys.readouterr()
