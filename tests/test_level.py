@@ -17,7 +17,17 @@ from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.ladders import LADDERS, Gain, Winnings
-from gameplay.players.level import ALERT, EYE, LEVELS, LevelPlayer, ladder, lost, rungs, thinker
+from gameplay.players.level import (
+    ALERT,
+    DEALT,
+    EYE,
+    LEVELS,
+    LevelPlayer,
+    ladder,
+    lost,
+    rungs,
+    thinker,
+)
 from gameplay.players.player import Player
 from gameplay.search.report import Candidate, Report
 from gameplay.value import WIN
@@ -74,7 +84,7 @@ def test_neighbouring_levels_are_100_to_200_elo_apart_or_win_points_for_sure(gam
 def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
     """A line a level: depth, positions, seconds, slip, random moves; Elo, half the interval, games."""
     told = []
-    for game in sorted({*LADDERS, "tictactoe:width=4,height=4", "bridge"}):
+    for game in sorted({*LADDERS, "tictactoe:width=4,height=4"}):
         found = json.loads(levels(capsys, game, "--json")[1])
         told.append(f"{game}: {found['game']} by {found['engine']}")
         for rung in found["levels"]:
@@ -87,7 +97,7 @@ def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFi
 def test_ladders_and_what_was_measured_of_them_are_told_as_they_were_kept(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for game in sorted({*LADDERS, "bridge"}):
+    for game in sorted(LADDERS):
         assert run(router, "gameplay", ["levels", game]) == 0
     golden("levels", capsys.readouterr().out)
 
@@ -220,6 +230,12 @@ def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) 
     assert ("Levels without one were not measured." in out) == any(
         level.gain is None for level in LADDERS[game][1:]
     )
+
+
+def test_bridge_is_played_by_few_deals_at_every_level() -> None:
+    """By positions alone it would draw thousands of deals for the last cards."""
+    assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {DEALT}
+    assert {rung.limit.simulations for rung in rungs(registry.game("kuhn"))} == {None}
 
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:

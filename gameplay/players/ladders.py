@@ -6,7 +6,8 @@ an engine and its limit. Each level met the one below it, `python -m benchmarks 
 those by which its slip was chosen. Every opening is played from both sides: of chess, Othello and checkers
 those in configs/openings, of Connect Four two or three random plies, of Go and Chinese checkers two; the two
 games of a pair have the same dice and deals. In hearts one of the higher level sits with three of the lower
-one, on each seat in turn, and Elo is that of the pairings. The engines had tables of 4 MB.
+one, on each seat in turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal
+is played again with the seats exchanged. The engines had tables of 4 MB.
 """
 
 from typing import NamedTuple
@@ -167,5 +168,10 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(1, 0.13, Gain(178, 65, 140)),
         Level(1, 0.078, Gain(162, 39, 400)),
         Level(1, 0.0, Gain(164, 37, 400)),
+    ),
+    "bridge": (
+        Level(-7, 0.8),
+        Level(-7, 0.0, Winnings(98.0, 47.7, 80)),
+        Level(8, 0.0, Winnings(119.5, 34.7, 60)),
     ),
 }

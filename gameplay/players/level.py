@@ -58,6 +58,7 @@ MOST_PYTHON = 100_000  # ... in a game written in Python
 PATIENCE = 10.0  # seconds, which no level needs where the program is compiled
 SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
 MOST_DOUBLINGS = 12  # of them, that it visits at most
+DEALT = 10  # deals that an engine solves one by one, at most: late in a game few positions would be very many
 
 
 def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
@@ -104,7 +105,8 @@ def made(
     """A level that looks ahead and errs so, see LEVELS and LOOKING_AWAY."""
     if engine.samples:
         nodes = int(SIMULATED * 2.0 ** (MOST_DOUBLINGS if depth is None else depth))
-        return Rung(level, Limit(nodes=nodes, seconds=PATIENCE), gain, careless=errs)
+        deals = DEALT if engine.name == "pimc" else None
+        return Rung(level, Limit(nodes=nodes, seconds=PATIENCE, simulations=deals), gain, careless=errs)
     most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
     return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
 
