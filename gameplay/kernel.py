@@ -800,6 +800,7 @@ class PositionKernel(Kernel):
         self.python = True
         self.turn = position.turn
         self.seats = position.players
+        self.payoffs = None
         self.pays = position.scored or position.players != 2 or not position.zero_sum
         self.py_moves = position.moves  # bound once: no attribute is looked up at each node
         self.py_make = position.make

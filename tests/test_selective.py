@@ -217,3 +217,10 @@ def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
                 verified.append((node.ply, node.ply + 3 * (entered[event.ply].depth + 1) // 4))
                 seen += 1
     assert seen
+
+
+def test_without_a_table_nothing_is_taken_for_known():
+    """A singular move is one by the table; the pure build used to stop at depth 7."""
+    position = registry.game("checkers").new()
+    report = registry.engine("selective:table=off")[0].search(position, Limit(depth=8))
+    assert (report.depth, report.nodes) == (8, 1399)

@@ -9,7 +9,7 @@ from gameplay.display.panel import count
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.suites.measuring import Effort, Level
+    from gameplay.suites.measuring import Effort, Iteration
 
 BOUNDS = ("b^d", "minimum")  # the curves of theory
 NAMES = ("nodes", "leaves", "evaluations", "TT hits", "first move", "branching", "ms", "value")
@@ -32,7 +32,7 @@ def figures(effort: "Effort") -> dict[str, str]:
     return cells
 
 
-def told(level: "Level", width: int) -> str:
+def told(level: "Iteration", width: int) -> str:
     """The table of one depth; engine by engine, a line each or, where that is too wide, several."""
     rows = [(effort.spec, figures(effort)) for effort in level.efforts]
     names = [name for name in NAMES if name in rows[0][1]]
@@ -64,7 +64,7 @@ def told(level: "Level", width: int) -> str:
     return "\n".join(lines)
 
 
-def curves(levels: "Sequence[Level]") -> dict[str, list[tuple[int, float]]]:
+def curves(levels: "Sequence[Iteration]") -> dict[str, list[tuple[int, float]]]:
     """Nodes a position over depth by engine, and the two bounds of theory where it has any."""
     found: dict[str, list[tuple[int, float]]] = {}
     for level in levels:
@@ -77,7 +77,7 @@ def curves(levels: "Sequence[Level]") -> dict[str, list[tuple[int, float]]]:
     return found
 
 
-def picture(levels: "Sequence[Level]", theme: "Theme", width: int) -> str:
+def picture(levels: "Sequence[Iteration]", theme: "Theme", width: int) -> str:
     """The curves in characters; empty where there is but one depth."""
     if len(levels) < 2:
         return ""
@@ -88,7 +88,7 @@ def _filled(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False)
 
 
-def document(levels: "Sequence[Level]") -> list[dict[str, Any]]:
+def document(levels: "Sequence[Iteration]") -> list[dict[str, Any]]:
     """The levels as plain data."""
     return [
         {

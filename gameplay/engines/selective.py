@@ -98,6 +98,9 @@ class PlainNode:
 
     __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
 
+    def __init__(self):
+        self.known_value = 0  # which nobody sets without a table
+
 
 class SelectiveSearch(IterativeSearch):
     """Iterative deepening with quiescence search and, by option, a choice of what to look at."""

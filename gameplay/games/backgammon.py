@@ -163,10 +163,6 @@ class Backgammon(Kernel):
     unit = 1000
     evaluations = EVALUATIONS
     phases = ("contact", "race")
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 0.9), (1, 0.5), (1, 0.28), (1, 0.2), (1, 0.15), (1, 0.11),
-        (1, 0.08), (1, 0.055), (1, 0.03), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(self, match: cython.int = 0, cube: cython.bint = False, jacoby: cython.bint = False):
         if not 0 <= match <= LONGEST:

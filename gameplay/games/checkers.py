@@ -107,10 +107,6 @@ class Checkers(Kernel):
     has_noisy = True
     draw_offers = True
     remembers = True
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 0.3), (2, 0.14), (3, 0.1), (4, 0.075), (5, 0.055), (6, 0.04),
-        (7, 0.027), (8, 0.02), (9, 0.011), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(self):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40

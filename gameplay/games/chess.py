@@ -183,10 +183,6 @@ class Chess(Kernel):
     draw_offers = True
     remembers = True
     phases = ("opening", "middlegame", "endgame")
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 0.32), (1, 0.25), (2, 0.19), (2, 0.13), (3, 0.1), (4, 0.075),
-        (5, 0.055), (6, 0.042), (7, 0.028), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(self, start: cython.int = 518, claims: cython.bint = True):
         if not 0 <= start <= 959:

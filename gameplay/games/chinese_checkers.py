@@ -86,10 +86,6 @@ class ChineseCheckers(Kernel):
         Evaluation("none", "0 until the end"),
     )
     policies = {"forward": "move toward the goal, but one time in eight"}
-    levels = (  # doublings, and the share of moves made without looking: see players/level.py
-        (1, 0.7), (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.06),
-        (2, 0.0), (3, 0.05), (3, 0.0), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 200):
         if players not in _star.SEATS:

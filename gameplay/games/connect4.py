@@ -58,10 +58,6 @@ class Connect4(Kernel):
         Evaluation("none", "0 until the end"),
     )
     has_noisy = has_leaf = True
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 2.0), (2, 0.53), (3, 0.4), (4, 0.27), (6, 0.105), (8, 0.055),
-        (9, 0.025), (10, 0.016), (12, 0.008), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(
         self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 2

@@ -129,10 +129,6 @@ class Go(Kernel):
     )
 
     given_up = True  # by people, who do not play on when it is lost
-    levels = (  # doublings of positions, and the share of moves made without looking: see players/level.py
-        (1, 0.4), (1, 0.29), (1, 0.2), (1, 0.12), (2, 0.07), (3, 0.035),
-        (4, 0.0), (6, 0.0), (8, 0.0), (12, 0.0),
-    )  # fmt: skip
     has_hints = True
     policies = {
         "capture": "take the stones that the last move left in atari",

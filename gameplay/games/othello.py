@@ -74,10 +74,6 @@ class Othello(Kernel):
     phases = ("opening", "midgame", "endgame")
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = EVALUATIONS
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 0.6), (2, 0.39), (2, 0.22), (3, 0.19), (3, 0.13), (4, 0.115),
-        (5, 0.105), (6, 0.086), (7, 0.078), (None, 0.0),
-    )  # fmt: skip
 
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):

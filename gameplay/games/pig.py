@@ -60,10 +60,6 @@ class Pig(Kernel):
         Evaluation("points", "the share of all points, the pot among them"),
         Evaluation("none", "0 until the end"),
     )
-    levels = (  # plies, and the slip: see players/level.py
-        (1, 1.0), (1, 0.5), (1, 0.35), (1, 0.25), (1, 0.18),
-        (1, 0.13), (1, 0.1), (1, 0.06), (1, 0.03), (1, 0.0),
-    )  # fmt: skip
 
     def __init__(self, players: cython.int = 2, goal: cython.int = 100, faces: cython.int = 6):
         if not 2 <= players <= MOST:

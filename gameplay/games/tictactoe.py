@@ -36,13 +36,6 @@ MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
-# Levels of the small board, see players/level.py: whoever looks a few plies ahead errs little.
-SMALL = (
-    (1, 3.0), (2, 2.6), (2, 2.4), (9, 2.2), (9, 1.3),
-    (9, 0.85), (9, 0.6), (9, 0.42), (9, 0.3), (None, 0.0),
-)  # fmt: skip
-
-
 class TicTacToe(Kernel):
     """Place stones in turn; a horizontal, vertical or diagonal line of them wins, or with `misere=on` loses.
 
@@ -59,7 +52,9 @@ class TicTacToe(Kernel):
         Evaluation("none", "0 until the end"),
     )
     has_noisy = True
-    levels = property(lambda self: SMALL if self.width == self.height == 3 else None)
+    levels = property(
+        lambda self: () if self.width == self.height == 3 else None
+    )  # larger boards: the usual ones
 
     def __init__(
         self,

@@ -128,7 +128,7 @@ class Equality:
 
 
 @dataclass(frozen=True)
-class Level:
+class Iteration:
     """All that was measured at one depth; `theory` None where it says nothing of the game."""
 
     depth: int
@@ -197,7 +197,7 @@ def measure(
     depths: range,
     most: int,
     tell: Callable[[str], Any] = lambda words: None,
-) -> Iterator[Level]:
+) -> Iterator[Iteration]:
     """What each engine takes for the positions, one depth after the other.
 
     An engine is left out from the depth on at which it would take more than `most` nodes a position, as far
@@ -222,7 +222,7 @@ def measure(
             foreseen[spec] = growth * effort.nodes / len(positions)
             last[spec] = effort
             efforts.append(effort)
-        yield Level(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
+        yield Iteration(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
 
 
 def _engine(spec: str, position: Any) -> Any:
