@@ -167,6 +167,16 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(1, 0.078, Gain(162, 39, 400)),
         Level(1, 0.0, Gain(164, 37, 400)),
     ),
+    "scrabble": (
+        Level(-7, 0.84),
+        Level(-7, 0.725, Gain(139, 77, 100)),
+        Level(-7, 0.61, Gain(115, 81, 100)),
+        Level(-7, 0.495, Gain(139, 80, 100)),
+        Level(-7, 0.355, Gain(119, 60, 100)),
+        Level(-7, 0.225, Gain(131, 67, 100)),
+        Level(-7, 0.11, Gain(147, 71, 100)),
+        Level(-7, 0.0, Gain(139, 61, 100)),
+    ),
     "bridge": (
         Level(-7, 0.8),
         Level(-7, 0.0, Winnings(98.0, 47.7, 80)),
