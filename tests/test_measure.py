@@ -17,7 +17,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.runs.openings import Opening
 from gameplay.search.report import Report
 from gameplay.suites import measuring
-from gameplay.suites.measuring import Effort, Equality, Level, Theory
+from gameplay.suites.measuring import Effort, Equality, Iteration, Theory
 
 pytestmark = pytest.mark.once
 
@@ -178,10 +178,10 @@ def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
 
 
 def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
-    def level(depth: int) -> Level:
+    def level(depth: int) -> Iteration:
         effort = Effort("my-own-engine:with-a-long-name", depth, nodes=10**depth, values=(1.0,))
         equal = Equality(("my-own-engine:with-a-long-name", "b"), "mini-max", depth, ())
-        return Level(depth, (effort,), None, (equal,))
+        return Iteration(depth, (effort,), None, (equal,))
 
     theme = Theme(colour=False, unicode=False, interactive=False)
     assert (
@@ -287,7 +287,7 @@ def test_positions_that_are_drawn_have_somebody_to_move(capsys: pytest.CaptureFi
 
 def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     efforts = [Effort("a", 1), Effort("b", 1)]
-    levels = [Level(1, tuple(efforts), None, ()), Level(2, tuple(efforts[:1]), None, ())]
+    levels = [Iteration(1, tuple(efforts), None, ()), Iteration(2, tuple(efforts[:1]), None, ())]
     measure._end(["a", "b"], levels, range(1, 4), 2000, "a picture")
     assert capsys.readouterr().out == (
         "a is left out from there: 3 plies would take more than 2,000 nodes a position (--nodes)\n"
@@ -309,7 +309,7 @@ def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixtur
 def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() -> None:
     long = "alphabeta:order=hint+killer+history,table=off"
     levels = [
-        Level(
+        Iteration(
             depth,
             (
                 Effort("minimax", depth, 7**depth, 7**depth, 3, seconds=0.5, values=(1.0, 2.5)),
@@ -324,7 +324,7 @@ def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() ->
         )
         for depth in (1, 2, 8)
     ]
-    one = Level(
+    one = Iteration(
         3,
         (Effort("mcts", 3, 0, 5, 6, 0, 0, 0, 0, 0.0, (-0.25,)), Effort("b", 3, 1_234_567, values=(3.0,))),
         None,
