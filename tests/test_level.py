@@ -25,6 +25,7 @@ from gameplay.players.level import (
     LevelPlayer,
     ladder,
     lost,
+    measured,
     rungs,
     thinker,
 )
@@ -34,7 +35,7 @@ from gameplay.value import WIN
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
 DRAWS = 1200
-TO_MEASURE = {"chess"}  # not all of their levels are measured yet
+TO_MEASURE = {"chess", "stratego"}  # not all of their levels are measured yet
 
 
 def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
@@ -236,6 +237,11 @@ def test_bridge_is_played_by_few_deals_at_every_level() -> None:
     """By positions alone it would draw thousands of deals for the last cards."""
     assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {DEALT}
     assert {rung.limit.simulations for rung in rungs(registry.game("kuhn"))} == {None}
+
+
+def test_stratego_has_a_ladder_for_any_army_which_barrage_was_measured_by() -> None:
+    assert levels_of("stratego") == levels_of("stratego:army=barrage")
+    assert not measured(registry.game("stratego")) and measured(registry.game("stratego:army=barrage"))
 
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:

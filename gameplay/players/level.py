@@ -31,7 +31,7 @@ from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.ladders import LADDERS, Gain, Winnings
+from gameplay.players.ladders import LADDERS, Gain, Level, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
 from gameplay.position import CHANCE
@@ -64,8 +64,8 @@ DEALT = 10  # deals that an engine solves one by one, at most: late in a game fe
 def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any; the usual ones also where its `levels` are None."""
     own = getattr(game.new(), "levels", ())
-    if own is not None and _ours(game) and game.name in LADDERS:
-        return [(level.ahead, level.errs) for level in LADDERS[game.name]]
+    if own is not None and (steps := _steps(game)):
+        return [(level.ahead, level.errs) for level in steps]
     return own or (LOOKING_AWAY if engine.samples else LEVELS)
 
 
@@ -127,11 +127,16 @@ def _ours(game: Game) -> bool:
     return bool(game.cls.__module__ == f"gameplay.games.{game.name.replace('-', '_')}")
 
 
+def _steps(game: Game) -> Sequence[Level]:
+    """The ladder of a game that comes along: that of its parameters, else of the game; () if it has none."""
+    return LADDERS.get(game.spec, LADDERS.get(game.name, ())) if _ours(game) else ()
+
+
 def measured(game: Game) -> list[Gain | Winnings | None]:
     """What was measured of each level against the one below it; [] where nothing was."""
-    if not _ours(game) or game.parameters:
+    if game.parameters and game.spec not in LADDERS:
         return []
-    found = [level.gain for level in LADDERS.get(game.name, ())]
+    found = [level.gain for level in _steps(game)]
     return found if any(found) else []
 
 
