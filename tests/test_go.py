@@ -1,6 +1,5 @@
 """Go: its rules beside two other programs, ko and superko, its words, its drawing, its playouts."""
 
-import itertools
 import random
 import tomllib
 import zlib
@@ -697,10 +696,3 @@ def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
 
 def test_fewer_playouts_tell_whose_points_are_on_large_boards():
     assert [new(f"size={size}").enough() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]
-
-
-def test_every_level_searches_more_or_looks_away_less():
-    levels = game("go").cls.levels
-    assert len(levels) == 10 and levels[-1][1] == 0
-    for (depth, careless), (deeper, better) in itertools.pairwise(levels):
-        assert deeper >= depth and better <= careless and (deeper, better) != (depth, careless)
