@@ -545,7 +545,7 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
         (("find", "nothere.pgn"), 6, "there is no file nothere.pgn"),
         (("find", "ches"), 6, "did you mean 'chess'?"),
         (("find",), 2, "Missing argument"),
-        (("find", "chess", "--level", "11"), 2, "11"),
+        (("find", "chess", "--level", "99"), 2, "99"),
         (("find", "chess", "--kind", "fork"), 2, "there is no kind 'fork'"),
         (("--kind", "fork"), 2, "there is no kind 'fork'"),
         (("finds",), 2, "there is no command 'finds'"),

@@ -35,7 +35,7 @@ from gameplay.value import WIN
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
 DRAWS = 1200
-TO_MEASURE = {"chess", "stratego"}  # not all of their levels are measured yet
+TO_MEASURE = {"chess", "stratego"}  # one step is too large; measured in its Barrage alone
 
 
 def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
@@ -116,7 +116,7 @@ def test_gains_are_those_of_whole_numbers_of_games() -> None:
 def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
     found = rungs(registry.game(game))
     assert all(rung.limit.nodes == most for rung in found)
-    assert [rung.limit.depth for rung in found[::9]] == [1, None]
+    assert (found[0].limit.depth, found[-1].limit.depth) == (1, 5 if game == "chess" else None)
 
 
 # -- errors -----------------------------------------------------------------------------------------
