@@ -502,7 +502,7 @@ def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None
         )
     )
     ran = play(str(file), "--level", "3", typed="1\n")
-    assert ran.status == 2 and "a level is 1 to 2, not 3" in ran.err
+    assert ran.status == 2 and "a level of short is 1 to 2, not 3" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,8 @@ def command(
             try:
                 if record is None:
                     raise BadInput(problem)
+                if record.sealed:
+                    raise BadInput(f"{path}: {record.game} hides something; a game is reviewed once it is over")
                 review = _reviewed(record, engine, limit)
             except (KeyboardInterrupt, Usage) as error:
                 if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
@@ -236,7 +238,9 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
 
     if not saved.outside(source):
         for _, record, _ in _games.each(source):
-            if record is not None and (review := _known(record, engine, limit)) is not None:
+            if record is None or record.sealed:
+                continue
+            if (review := _known(record, engine, limit)) is not None:
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
