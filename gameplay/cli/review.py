@@ -86,7 +86,9 @@ def command(
                 if record is None:
                     raise BadInput(problem)
                 if record.sealed:
-                    raise BadInput(f"{path}: {record.game} hides something; a game is reviewed once it is over")
+                    raise BadInput(
+                        f"{path}: {record.game} hides something; a game is reviewed once it is over"
+                    )
                 review = _reviewed(record, engine, limit)
             except (KeyboardInterrupt, Usage) as error:
                 if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
