@@ -2,13 +2,14 @@
 
 A ladder has as many levels as fit into its game 100 to 200 Elo apart: where chance decides much, or nobody
 who errs little loses, these are few. The last one makes no errors of its own accord; who wants more names
-an engine and its limit. Each level met the one below it, `python -m benchmarks levels`, with other seeds than
-those by which its slip was chosen. Every opening is played from both sides: of chess, Othello and checkers
-those in configs/openings, of Connect Four two or three random plies, of Go and Chinese checkers two; the two
-games of a pair have the same dice and deals. In hearts one of the higher level sits with three of the lower
-one, on each seat in turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal
-is played again with the seats exchanged. Stratego's full board, whose games are long, has the ladder of its
-Barrage, in which alone it was measured. The engines had tables of 4 MB.
+an engine and its limit. Each level met the one below it, `python -m benchmarks levels`, with seeds of its
+own; a step outside that range was set anew and measured again, so that the figures are a little flattered.
+Every opening is played from both sides: of chess, Othello and checkers those in configs/openings, of
+Connect Four two or three random plies, of Go and Chinese checkers two; the two games of a pair have the
+same dice and deals. In hearts one of the higher level sits with three of the lower one, on each seat in
+turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal is played again
+with the seats exchanged. Stratego's full board, whose games are long, has the ladder of its Barrage, in
+which alone it was measured. The engines had tables of 4 MB.
 """
 
 from typing import NamedTuple
