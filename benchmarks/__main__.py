@@ -60,7 +60,7 @@ def main() -> int:
             for table in found:
                 console.print(table)
                 console.print()
-        except Usage as error:
+        except (Usage, ValueError) as error:  # ValueError: a word where a number is wanted
             print(f"{word}: {error}", file=sys.stderr)
             return 2
     return 0

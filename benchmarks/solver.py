@@ -186,6 +186,8 @@ def tables(only: str = "", count: str = "1000", part: str = "1") -> Iterator[Tab
     """The tables asked for; without a word all but `eight`, which takes an hour or two."""
     if only not in ("", *PARTS):
         raise Usage(f"only is one of {', '.join(PARTS)}, not '{only}'")
+    if not part.isdecimal() or int(part) < 1:
+        raise Usage(f"part is a whole number from 1 up, not {part}")
     timing.pin()
     if only in ("", "sets"):
         yield of_sets(int(count))
