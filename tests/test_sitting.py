@@ -419,27 +419,29 @@ def test_matches_follow_one_another_until_nobody_goes_on(sit: Sit, monkeypatch: 
 def test_what_stays_on_the_terminal_after_a_match(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """(who played, on what, another one?): whether the last picture is left there; what is said."""
+    """(who played, on what, what follows): whether the last picture is left there; what is said."""
     done: list[str] = []
     monkeypatch.setattr(Screen, "final", lambda self: done.append("final"))
     for kind in (Screen, Full):
         monkeypatch.setattr(kind, "close", lambda self: done.append("close"))
     again = "step through the game: gameplay replay 1\n"
     for players, theme, full, more, left, said in (
-        (("human", "human"), SCREEN, False, True, ["final"], ("\n", "")),
-        (("human", "human"), SCREEN, False, False, ["final"], ("", "")),
-        (("human", "human"), SCREEN, True, True, [], ("", "")),
-        (("random", "random"), SCREEN, False, True, ["final", "close"], ("", again)),
-        (("human", "human"), LINES, False, True, [], ("", "")),
+        (("human", "human"), SCREEN, False, "another", ["final"], ("\n", "")),
+        (("human", "human"), SCREEN, False, "the same", [], ("", "")),  # a move was taken back
+        (("human", "human"), SCREEN, False, "", ["final"], ("", "")),
+        (("human", "human"), SCREEN, True, "another", [], ("", "")),
+        (("random", "random"), SCREEN, False, "another", ["final", "close"], ("", again)),
+        (("human", "human"), LINES, False, "another", [], ("", "")),
     ):
         sitting = sit(theme, "tictactoe", *players, moves="a1 b2 c3 c1 b1", full=full)
         sitting.match.listeners = []
         sitting.match.make(Choice(sitting.match.position.parse("a3")))
         sitting.match.payoffs = (1, -1)
-        monkeypatch.setattr(sitting, "_afterwards", lambda more=more: more)
+        sitting.fresh = more == "another"
+        monkeypatch.setattr(sitting, "_afterwards", lambda more=more: bool(more))
         done.clear()
         capsys.readouterr()
-        assert sitting._goes_on() is (more and "human" in players)
+        assert sitting._goes_on() is (bool(more) and "human" in players)
         assert done == left and capsys.readouterr() == said, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
     assert left_one._goes_on() is False and done == ["final", "close"]

@@ -137,7 +137,9 @@ class Sitting:
             return False
         people = specs.HUMAN in self.table.specs
         goes_on = self._afterwards() if people and not self.output else False
-        if isinstance(self.view, Screen) and not (goes_on and self.view is self.desk):  # a full screen stays
+        # What stays: a full screen, and the picture of a game in which moves were taken back.
+        same = goes_on and (self.view is self.desk or not self.fresh)
+        if isinstance(self.view, Screen) and not same:
             self.view.final()
             if goes_on:
                 print()
