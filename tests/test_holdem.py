@@ -233,6 +233,15 @@ def test_what_may_be_said_lies_on_the_table_of_who_says_it() -> None:
     assert not position.board(1 - position.turn).names
 
 
+def test_of_many_sizes_of_bets_a_few_lie_on_the_table() -> None:
+    position = at("holdem:bets=any,stacks=100", "")
+    said = position.board(0).trays[-1]
+    assert said.things == ("fold", "call", "raise4", "raise36", "raise68", "allin")
+    assert len(position.moves()) == 99 and position.format(position.parse("raise 7")) == "raise7"
+    pointed = position.board(0).moves.values()
+    assert [position.format(move) for (move,) in pointed] == list(said.things)
+
+
 def test_side_pots_go_to_the_best_of_those_who_paid_for_them() -> None:
     # The small blind has the best hand and 10 chips, the big blind the second best and 30.
     position: Any = game("holdem:players=3,stacks=10/30/80").new("As Ad Ks Kd 7c 2d")

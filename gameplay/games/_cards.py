@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from gameplay.games import _pack
 from gameplay.position import BACK, Board, Cell, Tray
 
-SIGNS = dict(zip(_pack.SUITS, _pack.SIGNS, strict=True))
+BETS = 3  # sizes of bets that are offered at most; others can only be typed
 
 
 def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:
@@ -28,23 +28,26 @@ def table(
 ) -> Board:
     """Hands of cards around a table: the viewer's below, or the first one's if all is seen, others above.
 
-    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at.
+    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at;
+    of many sizes of bets a few stand for all.
     """
     below = viewer or 0
     shown = seen(hands, viewer)
     others = [(below + i) % len(hands) for i in range(1, len(hands))]
     trays = [*(Tray(names[player], shown[player]) for player in others), *middle]
     trays.append(Tray(names[below], shown[below]))
+    sizes = [word for word in words if word[-1].isdigit()]
+    left_out = set(sizes) - set(sizes[:: max(1, -(-len(sizes) // BETS))])
+    words = {word: move for word, move in words.items() if word not in left_out}
     if words:
         trays.append(Tray("to say", tuple(words)))
     pointed: dict[Cell, tuple[int, ...]] = {
         (len(trays) - 1, column): (move,) for column, move in enumerate(words.values())
     }
-    cards = {thing for tray in trays for thing in tray.things if len(thing) == 2 and thing[1] in SIGNS}
     return Board(
         moves=pointed,
         names=dict(zip(pointed, words, strict=True)),
-        glyphs={card: card[0] + SIGNS[card[1]] for card in cards},
+        glyphs=_pack.glyphs(trays),
         notes=dict(notes),
         trays=tuple(trays),
     )
