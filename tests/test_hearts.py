@@ -242,6 +242,7 @@ def test_what_is_seen_of_a_hand():
     assert "Js" not in position.show(1)
     trays = {tray.name: tray.things for tray in position.board(1).trays}
     assert trays["north"] == ("?", "10") and trays["to south"] == ("", "", "")
+    assert position.board(0).glyphs == {"5s": "5♠", "9s": "9♠", "Js": "J♠"} and not position.board(1).glyphs
     assert position.sees(1, 13) and not position.sees(0, 13)
 
 

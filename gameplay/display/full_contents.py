@@ -1,8 +1,10 @@
 """What stands in the panes of the full screen."""
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
@@ -158,7 +160,7 @@ class Contents:
         looked, browsing.listed = browsing.looked, len(rows)
         seen = len(rows) - 1
         if looked:
-            seen = next(n for n, one in enumerate(rows) if any(ply == looked for _, ply in one))
+            seen = next(n for n, one in enumerate(rows) if any(ply >= looked for _, ply in one))
         browsing.up = max(0, min(browsing.up, len(rows) - height))
         end = len(rows) - browsing.up
         if looked and not end - height <= seen < end:
@@ -222,7 +224,10 @@ def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
     seats = len(match.players)
     rows: list[list[tuple[str, int]]] = []
     if match.position.chance or match.position.hidden or seats != 2:
-        for number, turn in enumerate(match.turns, 1):
+        for number, turn, deals in _dealt(match):
+            if deals > 1:
+                rows.append([(f"{number}. ", 0), (f"({deals} deals)", number)])
+                continue
             head = f"{number}. "
             who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
             for one in turn.news or (turn.word,):
@@ -240,3 +245,14 @@ def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
                 rows[-1] += [("..." + " " * (wide - 2), 0)]
         rows[-1] += [(turn.word, number), (" " * (wide + 1 - len(turn.word)), 0)]
     return rows
+
+
+def _dealt(match: Any) -> Iterator[tuple[int, Any, int]]:
+    """The moves made, each with its number and 1; of many deals in a row the last one alone, and how many."""
+    number = 0
+    for chance, group in groupby(match.turns, lambda turn: turn.player == CHANCE):
+        made = list(group)
+        whole = chance and match.position.hidden and len(made) > panel.DEALS
+        for turn in made[-1:] if whole else made:
+            number += len(made) if whole else 1
+            yield number, turn, len(made) if whole else 1

@@ -8,6 +8,7 @@ A hand in words is its suits from spades down with dots between them, as in PBN:
 from collections.abc import Iterable, Sequence
 
 from gameplay.errors import BadInput
+from gameplay.position import Tray
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -19,6 +20,16 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 def word(card: int) -> str:
     """A card in words: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
+
+
+def glyphs(trays: Iterable[Tray]) -> dict[str, str]:
+    """How the cards in trays are drawn: `Th` as `T♥`."""
+    things = {thing for tray in trays for thing in tray.things if len(thing) == 2}
+    return {
+        thing: thing[0] + SIGNS[SUITS.index(thing[1])]
+        for thing in things
+        if thing[0] in RANKS and thing[1] in SUITS
+    }
 
 
 def card_of(text: str) -> int | None:

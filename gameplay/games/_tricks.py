@@ -127,6 +127,7 @@ def table(trays: Sequence[Tray], legal: Mapping[Cell, int], notes: Mapping[int, 
     return Board(
         moves={cell: (card,) for cell, card in legal.items()},
         names={cell: _pack.word(card).lower() for cell, card in legal.items()},
+        glyphs=_pack.glyphs(trays),
         trays=tuple(trays),
         notes=dict(notes),
     )
