@@ -53,6 +53,11 @@ def test_contracts_are_worth_what_the_laws_say(row):
     assert score(_contract(contract, 0), tricks, True) == vulnerable
 
 
+def test_a_declarer_without_a_contract_is_refused():
+    with pytest.raises(BadInput, match=r"^a declarer goes with a contract, as contract=4S,declarer=E$"):
+        game("bridge:declarer=W").new()
+
+
 @pytest.mark.parametrize("spec", ["bridge", "bridge:contract=3N,declarer=E"])
 def test_it_keeps_the_contract_of_games(spec):
     keeps(spec, 1)

@@ -96,7 +96,10 @@ class Bridge(Position):
         if vulnerable not in VULNERABLE:
             raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
         self.vulnerable = VULNERABLE[vulnerable]
-        self.given = _contract(contract, _seat(declarer, "declarer")) if contract else None
+        seat = _seat(declarer, "declarer")
+        if not contract and seat != 2:
+            raise BadInput("a declarer goes with a contract, as contract=4S,declarer=E")
+        self.given = _contract(contract, seat) if contract else None
         self.system = system
         if system:
             _bidding.system(system)  # so that what is wrong in it is told at once
