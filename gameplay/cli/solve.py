@@ -86,8 +86,8 @@ def command(
         return solve(match, seconds, engine.table_bits - 1, theme, as_json)
     if match.position.hidden:
         raise Usage(
-            f"{found.spec} hides something, so that no line of play proves a value: "
-            f"gameplay exploit {found.spec} learns how to play it"
+            f"{found.spec} hides something, so that no line of play proves a value; how to play small games "
+            "is learned by gameplay exploit, as of kuhn"
         )
     registry.fit(engine, match.position)
     if match.over():
