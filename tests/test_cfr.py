@@ -523,12 +523,19 @@ def test_bars_fall_by_a_sixth_each_decade_where_there_is_room(monkeypatch: pytes
 
 @pytest.mark.once
 def test_the_strategy_is_shown_as_long_as_it_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
-    def told(infosets: int, iterations: int, write: Path | None = None) -> str:
-        known = [SimpleNamespace(player=number // 2 % 2, known=f"i{number}", words=["a", "bc"])
-                 for number in range(infosets)]  # fmt: skip
+    def told(infosets: int, iterations: int, write: Path | None = None, seen: str = "s{}") -> str:
+        known = [
+            SimpleNamespace(
+                player=number // 2 % 2,
+                known=f"i{number}",
+                words=["a", "bc"],
+                seen=lambda start, number=number: seen.format(number),
+            )
+            for number in range(infosets)
+        ]
         form: Any = SimpleNamespace(players=2, infosets=known, sides=("south", "north"))
         mixed: Any = SimpleNamespace(shares=lambda infoset: (0.25, 0.75))
-        exploit._conclude(form, mixed, Measured((0.5, -0.5), (1.0, 0.0), iterations), write)
+        exploit._conclude(form, mixed, Measured((0.5, -0.5), (1.0, 0.0), iterations), write, None)
         return capsys.readouterr().out
 
     head = (
@@ -538,10 +545,12 @@ def test_the_strategy_is_shown_as_long_as_it_can_be_read(capsys: pytest.CaptureF
         "\nexploitability  0.500000\nNashConv        1.000000\n"
     )
     assert told(3, 0) == (
-        f"{head}\nsouth plays\n i0  a 0.250 bc 0.750\n i1  a 0.250 bc 0.750\n"
-        "north plays\n i2  a 0.250 bc 0.750\n"
+        f"{head}\nsouth plays\n s0  a 0.250 bc 0.750\n s1  a 0.250 bc 0.750\n"
+        "north plays\n s2  a 0.250 bc 0.750\n"
     )
-    assert told(24, 1).startswith(f"\n{head}\nsouth plays\n i0   a ") and told(24, 1).count(" bc ") == 24
+    assert "\nsouth plays\n -  a 0.250 bc 0.750\n" in told(1, 0, seen=""), "nothing was seen yet"
+    assert " i0  a 0.250" in told(3, 0, seen="?"), "what was seen does not tell two of them apart"
+    assert told(24, 1).startswith(f"\n{head}\nsouth plays\n s0   a ") and told(24, 1).count(" bc ") == 24
     assert told(25, 0) == f"{head}the strategy at 25 infosets: --write FILE\n"
     assert told(25, 0, Path("x")) == head
 
@@ -736,3 +745,16 @@ def test_a_strategy_is_written_with_six_digits_and_without_moves_that_are_not_pl
         '"\'a\'" = { x = 0.5, "y z" = 0.333333 }\n"(1, \'é\')" = { x = 1 }\n\n'
         '["the other"]\n"5" = { - = 0.25, v = 0.75 }\n'
     )
+
+
+@pytest.mark.once
+def test_a_strategy_tells_what_players_saw_before(tmp_path: Path) -> None:
+    start, file = registry.game("kuhn").new(), tmp_path / "kuhn.toml"
+    text = written(Mixed(ExtensiveForm(start)), {"game": "kuhn"}, start)
+    seen = [line.partition("  # ")[2] for line in text.splitlines() if "=" in line][1:]
+    first = [f"{card} ?{rest}" for card in "JQK" for rest in ("", " check bet")]
+    second = [f"? {card} {bet}" for card in "JQK" for bet in ("check", "bet")]
+    assert sorted(seen) == sorted(first + second) and start.turn == CHANCE
+    file.write_text(text)
+    start.setup("J Q")
+    assert Strategy(str(file)).shares(start) == [0.5, 0.5]

@@ -38,6 +38,17 @@ class Infoset:
     slot: int  # of the first move; those of the others follow
     before: int  # the slot of the choice that leads here
 
+    def seen(self, start: Any) -> str:
+        """The moves that lead to one of its nodes as its player saw them, `?` for one that they did not."""
+        words = []
+        for move in self.way:
+            told = not start.hidden or start.sees(self.player, move)
+            words.append(start.format(move) if told else "?")
+            start.make(move)
+        for _ in self.way:
+            start.unmake()
+        return " ".join(words)
+
 
 class Stopped(Exception):
     """Whoever watches wants no more."""

@@ -5,9 +5,10 @@
     exploitability = 0.0002
 
     [first]                             # a player, as the game calls them
-    "'J'" = { check = 0.777, bet = 0.223 }
+    "'J'" = { check = 0.777, bet = 0.223 }  # J ?
 
 An infoset is written as Python writes it, a move as the game does; a move that is left out is not played.
+Behind it stand the moves that lead there, as its player saw them; `?` is one that they did not see.
 """
 
 import json
@@ -70,8 +71,8 @@ class Strategy:
         return [told.get(word, 0) / total for word in words]
 
 
-def written(mixed: Mixed, facts: Mapping[str, Any]) -> str:
-    """A strategy as the text of a file."""
+def written(mixed: Mixed, facts: Mapping[str, Any], start: Any = None) -> str:
+    """A strategy as the text of a file; with what players saw, if the game's `start` is given."""
     form = mixed.form
     lines = [f"{_key(name)} = {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
     player = -1
@@ -85,7 +86,9 @@ def written(mixed: Mixed, facts: Mapping[str, Any]) -> str:
             for word, share in zip(infoset.words, shares, strict=True)
             if share
         )
-        lines.append(f"{json.dumps(repr(infoset.known), ensure_ascii=False)} = {{ {told} }}")
+        known = json.dumps(repr(infoset.known), ensure_ascii=False)
+        seen = infoset.seen(start) if start is not None else ""
+        lines.append(f"{known} = {{ {told} }}" + (f"  # {seen}" if seen else ""))
     return "\n".join(lines) + "\n"
 
 
