@@ -197,7 +197,8 @@ def test_a_capture_in_passing_counts_only_if_it_is_legal():
     ("text", "words"),
     [
         (START, ["e4", "e2e4", "e2-e4", "E2E4", "e4!", " e4 ", "e4+?"]),
-        (START, ["Nf3", "nf3", "Ng1f3", "Ng1-f3", "g1f3", "Ngf3", "N1f3"]),
+        (START, ["c4", "C4", "C2C4", "C2-C4"]),
+        (START, ["Nf3", "nf3", "NF3", "NG1F3", "Ng1f3", "Ng1-f3", "g1f3", "Ngf3", "N1f3"]),
         (CASTLES, ["O-O", "0-0", "o-o", "OO", "e1g1", "e1h1", "O-O+"]),
         (CASTLES, ["O-O-O", "0-0-0", "e1c1"]),
         (
@@ -206,9 +207,11 @@ def test_a_capture_in_passing_counts_only_if_it_is_legal():
         ),
         (
             "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1",
-            ["exd6", "ed6", "e5d6", "exd6e.p.", "exd6 e.p.", "e5xd6", "e5:d6"],
+            ["exd6", "EXD6", "Exd6", "ed6", "e5d6", "exd6e.p.", "exd6 e.p.", "e5xd6", "e5:d6"],
         ),
-        ("k7/8/8/3p4/4P3/8/8/K4B2 w - - 0 1", ["Bc4", "bc4"]),
+        ("k7/8/8/3p4/4P3/8/8/K4B2 w - - 0 1", ["Bc4", "bc4", "BC4"]),
+        ("k7/8/8/8/8/8/1P1B4/K7 w - - 0 1", ["b4", "B4", "b2b4", "B2B4"]),  # not the bishop
+        ("k7/8/8/8/8/2p5/1P1B4/K7 w - - 0 1", ["Bxc3", "BXC3"]),  # a capital B is the bishop
     ],
 )
 def test_a_move_has_many_names(text, words):

@@ -149,11 +149,19 @@ LETTERS, FILE_NAMES, SQUARES = _fen.LETTERS, _fen.FILES, _fen.SQUARES
 USUAL = 518
 _CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
 _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([QRBNqrbn])\)?)?")
+_SQUARES = re.compile("[a-h][1-8][a-h][1-8][qrbn]?")  # as engines write a move
+
+
+def _spellings(word):
+    """How a word may be meant: a bishop may be small, `bc4`, and all of it in capitals, `C4`, `NF3`, `B2B4`."""
+    small = word.lower()
+    capital = small if _SQUARES.fullmatch(small) else small[:1].upper() + small[1:]
+    return dict.fromkeys([word, word[:1].upper() + word[1:], capital, small])
 
 
 def _move_of(word):
     """The parts of a word that is spelt like a move, be it legal or not; None for any other."""
-    return _MOVE.fullmatch(word) or _MOVE.fullmatch(word[:1].upper() + word[1:])
+    return next(filter(None, map(_MOVE.fullmatch, _spellings(word))), None)
 
 
 def _spelt(word):
@@ -1476,7 +1484,7 @@ class Chess(Kernel):
                     return move
             raise IllegalMove(f"'{word}' is not legal here: {self.why_not_castle(word == 'O-O')}")
         found = []
-        for spelt in dict.fromkeys([plain, plain[:1].upper() + plain[1:]]):  # a bishop may be small: bc4
+        for spelt in _spellings(plain):
             match = _MOVE.fullmatch(spelt)
             if match:
                 found = self.meant(*match.groups(), legal)
@@ -1484,7 +1492,7 @@ class Chess(Kernel):
                     return found[0]
                 if found:
                     break
-        if re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", plain.lower()):
+        if _SQUARES.fullmatch(plain.lower()):
             return self.from_uci(plain)
         if not found:
             raise IllegalMove(self.refusal(word, plain, legal))
