@@ -153,7 +153,7 @@ _SQUARES = re.compile("[a-h][1-8][a-h][1-8][qrbn]?")  # as engines write a move
 
 
 def _spellings(word):
-    """How a word may be meant: a bishop may be small, `bc4`, and all of it in capitals, `C4`, `NF3`, `B2B4`."""
+    """How a word may be meant: a bishop may be small, `bc4`, and all of it in capitals: `C4`, `B2B4`."""
     small = word.lower()
     capital = small if _SQUARES.fullmatch(small) else small[:1].upper() + small[1:]
     return dict.fromkeys([word, word[:1].upper() + word[1:], capital, small])
