@@ -152,6 +152,28 @@ def test_results_are_held_against_those_of_syzygy(
     assert "WRONG at " in capsys.readouterr().out
 
 
+def test_all_positions_are_held_against_others_or_some_by_lot(tmp_path: Path) -> None:
+    built(CHECKERS, tmp_path, 2)
+    kernel = CHECKERS.new()
+    known, others = tables.Tables(str(tmp_path), CHECKERS), []
+    group = next(group for group in _building.groups(kernel, 2) if group.name == "KvK")
+
+    def told(position: Any) -> int | None:
+        others.append(position.placed()[1])
+        return (0, 1, -1)[known.known(position)[0]]
+
+    span = kernel.span(group.slices[0])
+    positions = [number for number in range(span) if kernel.place(group.slices[0], number)]
+    assert _building.compared(group, kernel, tmp_path, told, None) == (len(positions), "")
+    assert others == positions
+    others.clear()
+    count, wrong = _building.compared(group, kernel, tmp_path, told, 100)
+    assert 0 < count <= 100 and not wrong and set(others) <= set(positions) and others != sorted(others)
+    assert _building.compared(group, kernel, tmp_path, lambda position: None, None) == (0, "")
+    count, wrong = _building.compared(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
+    assert 0 < count < len(positions) and wrong.startswith("B:W")
+
+
 # -- numbers ----------------------------------------
 
 
@@ -1380,19 +1402,25 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: SimpleNamespace(result="theirs"))
     held: list[Any] = []
 
-    def compared(group: Any, kernel: Any, place: Path, result: Any, lots: int, told: Any) -> tuple[int, str]:
+    def compared(
+        group: Any, kernel: Any, place: Path, result: Any, lots: int | None, told: Any
+    ) -> tuple[int, str]:
         held.append((group.name, result, lots))
-        return 1234, "there" if group.name == "MvM" else ""
+        return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
 
     monkeypatch.setattr(_building, "compared", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
-        "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
+        "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
         "MvM        WRONG at there\n",
     )
     assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
-    status, out = table("verify", "checkers", "kvk", *folder, "--syzygy", ".", "--json")
+    status, out = table("verify", "checkers", "kvk", *folder, "--syzygy", ".", "--all", "--json")
     assert (status, out) == (0, '{\n  "KvK": "right in 1,234 positions"\n}\n')
+    assert held[3:] == [("KvK", "theirs", None)]
+    assert table("verify", "checkers", "kvm", *folder, "--syzygy", ".")[0] == 4, "nothing was compared"
+    assert cli.run(cli.router, "gameplay", ["table", "verify", "checkers", *folder, "--all"]) == 2
+    assert "--all goes with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
         ("here", "WRONG at here", 3), ("", f"right, in {_tables.SAMPLE} positions drawn by lot", 0),

@@ -319,10 +319,19 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
 LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
 
 
-def verify(game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path | None, as_json: bool) -> int:
+def verify(
+    game: Any,
+    endings: Sequence[str],
+    folder: Path | None,
+    syzygy: Path | None,
+    whole: bool,
+    as_json: bool,
+) -> int:
     """Verify tables, and tell each."""
     if syzygy is not None:
-        return _compare(game, endings, folder, syzygy, as_json)
+        return _compare(game, endings, folder, syzygy, None if whole else LOTS, as_json)
+    if whole:
+        raise Usage("--all goes with --syzygy; without it every value is verified in any case")
     if bearoff.fits(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, groups = _files(game, endings, folder)
@@ -347,25 +356,32 @@ def verify(game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path 
     return 3 if any(found.values()) else 0
 
 
-def _compare(game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path, as_json: bool) -> int:
-    """Hold the results of tables against Syzygy's."""
+def _compare(
+    game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
+) -> int:
+    """Hold the results of tables against Syzygy's, of `most` positions an ending and side, or all."""
     from gameplay.players.knowledge import opened
 
     theirs: Any = opened("syzygy", str(syzygy), game)
     place, groups = _files(game, endings, folder)
     kernel = game.new()
     found: dict[str, str] = {}
+    held = 0
     with Aside() as aside:
         for group in groups:
             told = _teller_of(aside, group.name)
-            count, wrong = _building.compared(group, kernel, place, theirs.result, LOTS, told)
-            found[group.name] = f"WRONG at {wrong}" if wrong else f"right in {count:,} positions"
+            count, wrong = _building.compared(group, kernel, place, theirs.result, most, told)
+            held += count
+            right = f"right in {count:,} positions" if count else "not compared: no table there has it"
+            found[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:
                 click.echo(f"{group.name:<10} {found[group.name]}")
     if as_json:
         click.echo(json.dumps(found, indent=2))
-    return 3 if any(words.startswith("WRONG") for words in found.values()) else 0
+    if any(words.startswith("WRONG") for words in found.values()):
+        return 3
+    return 0 if held else 4
 
 
 def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:

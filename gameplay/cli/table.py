@@ -112,19 +112,32 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
     metavar="FOLDER",
     help="Chess: hold results against the Syzygy tables in FOLDER instead, 10,000 positions a side by lot.",
 )
+@click.option(
+    "--all", "whole", is_flag=True, help="With --syzygy: every position, a minute or more for four men."
+)
 @json_option()
 def verify(
-    game: str, endings: tuple[str, ...], folder: Path | None, syzygy: Path | None, as_json: bool
+    game: str,
+    endings: tuple[str, ...],
+    folder: Path | None,
+    syzygy: Path | None,
+    whole: bool,
+    as_json: bool,
 ) -> int:
     """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
 
     That is a pass forward over all positions, by the rules of the game; it shares nothing with the way back
-    by which they were built. The exit status is 3 if a value is wrong, and 6 if a file is damaged.
+    by which they were built. The exit status is 3 if a value is wrong, 4 if Syzygy has none of the endings,
+    and 6 if a file is damaged.
+
+    \b
+    gameplay table verify chess KRvK
+    gameplay table verify chess --syzygy ~/syzygy --all
     """
     from gameplay import registry
     from gameplay.cli import _tables
 
-    return _tables.verify(registry.game(game), endings, folder, syzygy, as_json)
+    return _tables.verify(registry.game(game), endings, folder, syzygy, whole, as_json)
 
 
 @command.command(short_help="Count wins, draws and losses, and show the longest win")

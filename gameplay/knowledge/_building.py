@@ -237,19 +237,20 @@ def compared(
     kernel: Any,
     folder: Path,
     others: Callable[[Any], int | None],
-    most: int,
+    most: int | None,
     tell: Tell | None = None,
 ) -> tuple[int, str]:
-    """Hold results of a group against those of other tables, of `most` numbers of a slice drawn by lot.
+    """Hold results of a group against those of other tables: of all numbers, or of `most` a slice by lot.
 
     `others` tells 1 won, 0 drawn, -1 lost, None unknown. How many were compared, and the first that differs.
     """
     file = TableFile(file_of(folder, group.name))
     lots, count, start = Random(group.name), 0, 0
     for name, slice, span in file.subject.slices:
-        for done, number in enumerate(lots.sample(range(span), min(most, span))):
+        numbers = range(span) if most is None or most >= span else lots.sample(range(span), most)
+        for done, number in enumerate(numbers):
             if tell is not None:
-                tell(f"comparing {name}", done, min(most, span))
+                tell(f"comparing {name}", done, len(numbers))
             if not kernel.place(slice, number):
                 continue
             told = others(kernel)
