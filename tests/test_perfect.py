@@ -10,6 +10,7 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.cli import solve as cli
 from gameplay.display.theme import Theme
+from gameplay.engines.iterative import Iterative
 from gameplay.engines.perfect import AIMS, Perfect
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
@@ -124,12 +125,29 @@ def test_equal_moves_are_drawn_by_the_seed_and_errors_in_their_share():
 def test_a_search_that_is_stopped_says_what_it_knows():
     position = game("connect4").new()
     report = Perfect(table="1MB").search(position, Limit(nodes=2000))
-    assert (report.stopped, report.exact, report.bound) == ("nodes", False, "unknown")
-    assert report.move in position.moves()
+    assert (report.stopped, report.exact, report.source) == ("nodes", False, "search")
+    assert report.depth >= 1 and report.move in position.moves() and 1500 < report.nodes <= 2000
+    one = Perfect(table="1MB").search(position, Limit(nodes=2000, moves=(2,)))
+    assert (one.move, one.bound, one.stopped) == (2, "unknown", "nodes"), "there is nothing to choose"
     report = Perfect(table="1MB").search(position, Limit(depth=3))
     assert (report.stopped, report.depth, report.exact, report.source) == ("depth", 3, False, "search")
     report = Perfect(table="1MB").search(game("chess").new(), Limit(nodes=3000))
     assert not report.exact and report.depth >= 1 and report.source == "search"
+
+
+@pytest.mark.parametrize("dial", ["", "aim=hold", "aim=lose", "skill=50", "equal=random"])
+def test_what_cannot_be_solved_in_time_is_searched(dial):
+    """Whatever the dial: with a solver of the game's own, and where the position is searched as a whole."""
+    playing, _ = engine(f"perfect:table=1MB{',' if dial else ''}{dial}")
+    for spec, text, limit, same in (
+        ("connect4", "367253532", Limit(nodes=200), Limit(nodes=50)),
+        ("chess", "", Limit(depth=2), Limit(depth=2)),
+        ("chess", "", Limit(depth=2, multipv=2), Limit(depth=2)),
+    ):
+        position = game(spec).new(text)
+        report = playing.search(position, limit)
+        assert report.source == "search" and not report.exact and report.depth >= 1
+        assert report.move == Iterative(table="16KB").search(position, same).move
 
 
 @pytest.mark.parametrize(

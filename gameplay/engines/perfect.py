@@ -7,8 +7,8 @@ Theorem: a search that was not stopped has the value of the game, and each candi
    line was seen to its end (`search.solver`).
 2. Where more than the best move is wanted, so is each move: one after the other.
 3. Of moves that are equally good the first one is played, or one drawn; the dial says which moves are good.
-
-Until a position is solved, all that can be said is what iterative deepening says of it.
+4. Until a position is solved, all that can be said is what iterative deepening says of it. A game's own
+   solver says nothing before it is done: where it is stopped, a short search of that kind chooses the move.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,10 +22,12 @@ from gameplay.errors import Usage
 from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
 from gameplay.search.solver import TreeSolver
 from gameplay.value import INF, MAX_PLY, WIN, describe, later
 
 ALIASES = ("solve", "solver")
+GLANCE = 1000  # nodes of the short search
 
 AIMS = {
     "win": "the best move: the soonest win, the longest resistance",
@@ -73,6 +75,7 @@ class PerfectSearch:
         self.control = control
         self.solver = solver
         self.before = solver.nodes
+        self.glanced = 0  # nodes of the short search
         self.sources: set[str] = set()  # of the values: book, tables, solver
         self.moves: list[int] = list(self.position.moves())
         self.values: dict[int, int] = {}  # exact ones, by move
@@ -90,7 +93,7 @@ class PerfectSearch:
     @property
     def nodes(self) -> int:
         """Positions visited."""
-        return int(self.solver.nodes - self.before)
+        return int(self.solver.nodes - self.before) + self.glanced
 
     def only(self, moves: tuple[int, ...]) -> None:
         """Search none but these."""
@@ -112,21 +115,22 @@ class PerfectSearch:
             self.solver, self.before = TreeSolver(searcher(self.engine.table_bits)), 0
         if isinstance(self.solver, TreeSolver):
             self.solver.depth = depth
+        own = not isinstance(self.solver, TreeSolver)
+        most = self.most - min(GLANCE, self.most // 4) if own else self.most
         self.solver.control = self.control
-        self.solver.most = self.before + self.most if self.most else 0
-        if isinstance(self.solver, TreeSolver):
-            self.solver.hear = lambda report: setattr(self, "guess", report)
+        self.solver.most = self.before + most if most else 0
         try:
             if self._every() if self._all_wanted() else self._one():
                 self.chosen = self.engine.choice(self.position, self.values)
                 self.lines = {self.chosen: self._line(self.chosen)}
                 self.control.reason = self.control.reason or "solved"
-            elif not self.control.stop:
+                return
+            if not self.control.stop:
                 self.control.reason = (self.guess and self.guess.stopped) or "nodes"
+            if own and not self.values and len(self.moves) > 1:
+                self._glance()
         finally:
             self.solver.control, self.solver.most = None, 0
-            if isinstance(self.solver, TreeSolver):
-                self.solver.hear = None
 
     def report(self) -> Report:
         """What is known so far: exact values, and before the first of them a guess."""
@@ -164,6 +168,9 @@ class PerfectSearch:
 
     def _every(self) -> bool:
         """Find the value of each move. False if it was stopped."""
+        whole = len(self.moves) == len(self.position.moves()) and self._known() is None
+        if whole and isinstance(self.solver, TreeSolver) and not _proven(self._deepen(self.solver)):
+            return False  # and no move can be, but there is one to play
         for move in list(self.moves):
             value = self._after(move)
             if value is None:
@@ -185,9 +192,8 @@ class PerfectSearch:
         best = self._known()
         if best is None and isinstance(self.solver, TreeSolver):
             self.sources.add("solver")
-            report = self.solver.report(self.position)
-            self.guess = report
-            if not (report.exact or report.stopped == "proven"):
+            report = self._deepen(self.solver)
+            if not _proven(report):
                 return False
             assert report.move is not None
             self.values[report.move] = int(report.value)
@@ -205,6 +211,22 @@ class PerfectSearch:
                 self.values[move] = best
                 return True
         raise AssertionError("no move has the value of the position")
+
+    def _deepen(self, solver: TreeSolver) -> Report:
+        """What iterative deepening says of the position, kept as a guess while it goes on."""
+        solver.hear = lambda report: setattr(self, "guess", report)
+        try:
+            self.guess = solver.report(self.position)
+        finally:
+            solver.hear = None
+        return self.guess
+
+    def _glance(self) -> None:
+        """A short search, whose move is better than any."""
+        nodes = max(1, min(GLANCE, self.most - self.nodes)) if self.most else GLANCE
+        session = Session(searcher(10))  # 16 KB do
+        self.guess = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
+        self.glanced = self.guess.nodes
 
     def _after(self, move: int, wanted: int | None = None) -> int | None:
         """The value of a move for who makes it, or whether it is `wanted`; None if it was stopped."""
@@ -326,6 +348,10 @@ class Perfect(Engine):
         best = max(liking(value, values.values()) for value in values.values())
         equal = [move for move, value in values.items() if liking(value, values.values()) == best]
         return lots.choice(equal) if self.equal == "random" else equal[0]
+
+
+def _proven(report: Report) -> bool:
+    return report.exact or report.stopped == "proven"
 
 
 def _result(value: int) -> int:
