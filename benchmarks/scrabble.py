@@ -1,11 +1,18 @@
 """Scrabble: plays found a second, what the player without a search scores, and ends that are solved.
 
 `python -m benchmarks scrabble` takes boards of what looks best against itself, by ENABLE, on one core and in
-CPU time; `scrabble:games=50` so many games.
+CPU time; `scrabble:games=50` so many games. `scrabble:quackle=FOLDER` has plays found by Quackle too, by the
+same words on the same boards, where FOLDER is a checkout of https://github.com/quackle/quackle: its library
+is compiled with g++, together with `peer_quackle.cpp`, which asks it.
 """
 
+import re
+import shutil
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from statistics import mean, median
 from typing import Any
@@ -13,11 +20,13 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import timing
-from gameplay.games._scrabble import Placer
+from gameplay.games._scrabble import Lexicon, Placer
 from gameplay.games._scrabble_end import EndgameSolver
 from gameplay.games.scrabble import FIRST, LETTER, POINTS, RACK, TILES, WORD, Scrabble
 
 MOST = 20_000  # positions of the search of an end
+SOURCE = Path(__file__).with_name("peer_quackle.cpp")
+PROGRAM = Path(__file__).parent / "build" / "quackle"
 
 
 def turns(games: int) -> Iterator[Scrabble]:
@@ -58,6 +67,79 @@ def found(games: int) -> Table:
         seconds, count = spent[blanks], counts[blanks]
         table.add_row(
             str(blanks), f"{count / number:,.0f}", f"{number / seconds:,.0f}", f"{count / seconds:,.0f}"
+        )
+    return table
+
+
+def built(folder: Path) -> str:
+    """Compile Quackle's library with what asks it; an empty string, or why that cannot be done."""
+    lists = folder / "CMakeLists.txt"
+    sources = re.search(r"LIBQUACKLE_SOURCES\s([^)]*)", lists.read_text()) if lists.exists() else None
+    if sources is None:
+        return f"no checkout of Quackle is in {folder}"
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        return "no C++ compiler: install g++ to measure Quackle"
+    PROGRAM.parent.mkdir(exist_ok=True)
+    files = [folder / name for name in sources[1].split()]
+    command = [compiler, "-std=c++17", "-O3", "-w", "-pthread", "-I", folder, SOURCE, *files, "-o", PROGRAM]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stderr.strip().partition("\n")[0] if done.returncode else ""
+
+
+def listed(lexicon: Lexicon, state: int, begun: str = "") -> Iterator[str]:
+    """The words of an automaton, by the alphabet."""
+    while state:
+        edge = lexicon.held[state]
+        word = begun + chr(64 + (edge & 31))
+        if edge >> 5 & 1:
+            yield word
+        yield from listed(lexicon, edge >> 7, word)
+        state = 0 if edge >> 6 & 1 else state + 1
+
+
+def beside(games: int, folder: str) -> Table | str:
+    """The same racks on the same boards by Quackle; of an empty board it lists the plays across alone."""
+    trouble = built(Path(folder)) if folder else "quackle=FOLDER, a checkout of Quackle, has it measured too"
+    if trouble:
+        return f"scrabble: {trouble}"
+    lines = ["".join(map(str, LETTER)) + " " + "".join(map(str, WORD))]
+    ours: list[tuple[int, int, float]] = []  # blanks, plays, seconds
+    rng, lexicon = Random(0), Scrabble().lexicon
+    for position in turns(games):
+        cells = position.state.cells
+        if not any(cells):
+            continue
+        board = "".join("." if not cell else chr(64 + cell) for cell in cells)
+        for blanks, rack in racks(position, rng):
+            position.placer.lay(bytes(225))
+            began = time.process_time()
+            count = len(position.placer.plays(cells, rack))
+            ours.append((blanks, count, time.process_time() - began))
+            lines.append(board + " " + "".join("?" if not tile else chr(64 + tile) for tile in rack))
+    with tempfile.TemporaryDirectory() as place:
+        words = Path(place) / "words.txt"
+        words.write_text("\n".join(listed(lexicon, lexicon.root)) + "\n")
+        run = subprocess.run(
+            [PROGRAM, words], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+        )
+    theirs = [line.split() for line in run.stdout.splitlines()]
+    table = Table(title="Scrabble, all plays beside Quackle's, CPU time", title_style="bold")
+    for name in ("blanks", "racks", "the same number", "plays a second", "Quackle", "times as fast"):
+        table.add_column(name, justify="right")
+    for blanks in range(3):
+        both = [(one, other) for one, other in zip(ours, theirs, strict=True) if one[0] == blanks]
+        plays, same = sum(one[1] for one, _ in both), sum(one[1] == int(other[0]) for one, other in both)
+        seconds = sum(one[2] for one, _ in both)
+        other_seconds = sum(float(other[2]) for _, other in both)
+        their_plays = sum(int(other[0]) for _, other in both)
+        table.add_row(
+            str(blanks),
+            f"{len(both):,}",
+            f"{same:,}",
+            f"{plays / seconds:,.0f}",
+            f"{their_plays / other_seconds:,.0f}",
+            f"{other_seconds / seconds:.2f}",
         )
     return table
 
@@ -110,10 +192,11 @@ def ended(games: int) -> Table:
     return table
 
 
-def tables(games: str = "20") -> Iterator[Table]:
-    """All three."""
+def tables(games: str = "20", quackle: str = "") -> Iterator[Table | str]:
+    """All of them."""
     timing.pin()
     yield found(int(games))
+    yield beside(int(games), quackle)
     yield scored(int(games))
     yield ended(int(games))
     timing.unpin()
