@@ -9,12 +9,13 @@ import pytest
 
 from gameplay import Limit, registry, watchdog
 from gameplay.errors import EngineFault, Fault, Usage
+from gameplay.position import CHANCE
 from gameplay.search import session
 from gameplay.search import solver as solving
 from gameplay.search.control import Control
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Report
-from gameplay.search.session import Containment, Session
+from gameplay.search.session import Containment, Session, nobody
 from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
@@ -372,8 +373,11 @@ def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> Non
     assert one._bell.is_set() and not one.interrupted and one.patience is None and one.knowledge == ()
     with pytest.raises(Usage, match=r"^the game is over: there is nothing to search$"):
         one.search(registry.game("tictactoe").new("xxx/oo./..."))
-    with pytest.raises(Usage, match=r"^chance moves here: nobody has a move to search for$"):
+    with pytest.raises(Usage, match=r"^chance moves here, and .*: make its moves first, such as 12$"):
         Session(registry.engine("mcts")[0]).search(registry.game("backgammon").new())
+    dealt = registry.game("kuhn").new()
+    assert nobody(dealt).endswith(": make its moves first, such as J Q") and dealt.turn == CHANCE
+    assert nobody(registry.game("bridge").new()).endswith(": make its moves first")
 
 
 # -- searches in plain Python ------------------------------------------------------------------------

@@ -181,13 +181,14 @@ def _placed(game: Any, opening: "Opening") -> Any:
     """The position after an opening, with somebody to move."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
+    from gameplay.search.session import nobody
 
     match = openings.opened(game, opening)
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     position = match.replica()
     if position.turn == CHANCE:
-        raise Usage("chance moves here: nobody has a move to search for")
+        raise Usage(nobody(position))
     return position
 
 

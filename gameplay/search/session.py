@@ -24,10 +24,25 @@ INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds that an engine of somebody's own may take for a move where no time is set
 GRACE = 2.0  # ... beyond its time, and to stop when it is told to
+DEALT = 5  # moves of chance that are named as an example
 LATE = 0.25  # ... beyond its time, if nobody tells it how long it has
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
+
+
+def nobody(position: Any) -> str:
+    """Why there is nothing to search where chance moves, and what could come first."""
+    words: list[str] = []
+    while position.outcome() is None and position.turn == CHANCE and len(words) < DEALT:
+        move = position.moves()[0]
+        words.append(position.format(move))
+        position.make(move)
+    dealt = position.turn != CHANCE
+    for _ in words:
+        position.unmake()
+    first = f"make its moves first, such as {' '.join(words)}" if dealt else "make its moves first"
+    return f"chance moves here, and nobody has a move to search for: {first}"
 
 
 class Search(Protocol):
@@ -122,7 +137,7 @@ class Session:
         if position.outcome() is not None:
             raise Usage("the game is over: there is nothing to search")
         if position.turn == CHANCE:
-            raise Usage("chance moves here: nobody has a move to search for")
+            raise Usage(nobody(position))
         limit = Limit() if limit is None else limit
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
