@@ -320,6 +320,12 @@ def test_a_browser_steps_collapses_and_fits_a_phone(page: Path, tmp_path: Path) 
         const press = (key) => doc.activeElement.dispatchEvent(
             new frames[0].KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
         const shown = () => told.push(root.dataset.shown);
+        const seen = () => {
+            const [shape, edge] = [".chosen .shape", "#picture"].map(
+                (one) => doc.querySelector(one).getBoundingClientRect());
+            told.push(shape.left >= edge.left && shape.right <= edge.right);
+        };
+        seen();
         doc.getElementById("b0").focus();
         press("ArrowDown"); shown(); press("ArrowRight"); shown();
         press("ArrowLeft"); shown(); press("ArrowLeft"); shown();
@@ -329,12 +335,14 @@ def test_a_browser_steps_collapses_and_fits_a_phone(page: Path, tmp_path: Path) 
         told.push(doc.getElementById("told").textContent.includes("cutoff: "));
         told.push(doc.getElementById("board").textContent.includes("X"));
         told.push(root.scrollWidth <= root.clientWidth);
+        seen();
         document.body.dataset.told = told.join(" ");
     }</script>"""
     (tmp_path / "drive.html").write_text(f"<body>{frame}{drive}</body>")
     found = re.search(r'data-told="(.*?)"', browsed(tmp_path / "drive.html", "", tmp_path))
     assert found is not None
-    down, right, folded, up, hidden, cut, told, board, fits = found[1].split(" ")
+    begun, down, right, folded, up, hidden, cut, told, board, fits, seen = found[1].split(" ")
+    assert (begun, seen) == ("true", "true"), "the picture follows what is chosen"
     assert (down, right, folded, up, hidden) == ("1", "2", "2", "1", "100")
     assert int(cut) > 0 and (told, board, fits) == ("true", "true", "true")
 

@@ -57,7 +57,7 @@ class Twig:
 
 
 def drawn(root: TracedNode, most: int, unit: int) -> Twig:
-    """The tree to draw, of no more than about `most` nodes: all nodes down to some ply, and none below it."""
+    """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it."""
     levels: dict[int, int] = {}
     first = root.entered.level
     for node in root.everything():
@@ -68,7 +68,7 @@ def drawn(root: TracedNode, most: int, unit: int) -> Twig:
     total, deepest = 0, 0
     for ply in sorted(levels):
         total += levels[ply]
-        if ply > 1 and total > most:
+        if ply and total > most:
             break
         deepest = ply
     return _twig(root, first + deepest, unit)

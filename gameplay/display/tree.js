@@ -32,7 +32,16 @@ function choose(n, focus) {
   byId("board").textContent = nodes[n].board;
   if (focus) items[n].focus();
   items[n].firstElementChild.scrollIntoView({ block: "nearest" });
+  picture(n);
   document.documentElement.dataset.shown = n;
+}
+
+// Scroll the picture, not the page, to where a node is drawn.
+function picture(n) {
+  const frame = byId("picture");
+  const [shape, edge] = [shapes[n].querySelector(".shape"), frame].map((one) => one.getBoundingClientRect());
+  if (shape.left < edge.left || shape.right > edge.right) frame.scrollLeft += shape.left - edge.left - edge.width / 2;
+  if (shape.top < edge.top || shape.bottom > edge.bottom) frame.scrollTop += shape.top - edge.top - edge.height / 2;
 }
 
 function fold(n, closed) {
