@@ -235,7 +235,9 @@ def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stepping, "MOST", 1_000)
     assert trace._step(followed("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
     whole, graph, part = stepped
-    assert whole.title == f"tictactoe: {registry.engine('alphabeta')[0]}, depth 2" and not whole.graph
+    spec = registry.engine("alphabeta")[0]
+    assert whole.title == f"tictactoe, after b2 a1: {spec}, depth 2; MAX is x, MIN is o" and not whole.graph
+    assert graph.title.startswith(f"{puzzle} from {text}: astar, 9 nodes; figures: what a way costs at least")
     lines: list[str] = []
     asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
     teller = TraceLines(lines.append, 1)
@@ -243,7 +245,8 @@ def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     teller.close()
     assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
     assert whole.position.key() == asked.match.position.key() and graph.graph
-    assert part.title.endswith(", depth 3 (the first 1,000 lines)") and len(part.rows) == 1_000
+    assert part.title.endswith(", depth 3; MAX is white, MIN is black (the first 1,000 lines)")
+    assert len(part.rows) == 1_000
 
     def stopped(self: Followed, rows: Any) -> None:
         self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST = 50_000  # lines
 DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
 BESIDE = 66  # columns from which on the board stands beside the lines
+LOW = 12  # lines of a screen in which words are cut to leave room for the trace
+LINES = 10  # of the trace, that are left where the board stands below them
 KEYS = "space: step  b: back  c: next cut  C: cut before  Enter: collapse  /: find  g: go to node  q: leave"
 FINDING = "a word of a line, or the moves from the root; Enter finds, Esc forgets"
 
@@ -245,10 +247,15 @@ class Stepping:
 
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
         """The lines, the board beside them or none, and the keys."""
-        below = textwrap.wrap(self._below(), max(1, width - 1))[:3]
-        if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full
-            below = [*textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5], *below]
-        head = [f"\x1b[1m{self.title[: width - 1]}\x1b[0m"]
+        more = height > LOW
+        below = textwrap.wrap(self._below(), max(1, width - 1))[: 3 + more]
+        if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
+            told = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
+            left = height - len(told) - len(below) - LINES
+            board = self._drawn(width - 1, left)
+            fits = len(board) <= left and max(map(_seen, board), default=0) < width
+            below = [*told, *(board if fits else []), *below]
+        head = [f"\x1b[1m{line}\x1b[0m" for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
         aside = self._aside(width // 3, room) if width >= BESIDE else []
         wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
@@ -284,20 +291,20 @@ class Stepping:
 
     def _aside(self, width: int, room: int) -> list[str]:
         """The board, then the way from the root with its windows, then the line in full."""
-        lines: list[str] = []
-        drawn, told = self.board()
-        if drawn is not None:
-            theme = self.screen.theme
-            size = boards.largest(drawn, width, max(4, room - 8), theme)
-            console = theme.console
-            with console.capture() as caught:
-                console.print(boards.draw(drawn, theme, size))
-            lines += [line for line in caught.get().split("\n") if line.strip()]
-        else:
-            lines += [line[:width] for line in told.split("\n")][: room // 2]
+        lines = self._drawn(width, max(4, room - 8))[:room]
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
         way = [self._told(step) for step in self.path(self.at)]
         return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
+
+    def _drawn(self, width: int, room: int) -> list[str]:
+        """The board in lines, as large as there is room for, or as small as it can be."""
+        drawn, told = self.board()
+        if drawn is None:
+            return [line[:width] for line in told.split("\n")][: room // 2]
+        theme = self.screen.theme
+        with theme.console.capture() as caught:
+            theme.console.print(boards.draw(drawn, theme, boards.largest(drawn, width, room, theme)))
+        return [line for line in caught.get().split("\n") if line.strip()]
 
     def _told(self, step: Told) -> str:
         """A move of the way from the root: with its window, or what the way costs."""
