@@ -626,10 +626,33 @@ def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) 
         (("pig", "--engine", "alphabeta"), 2, "pig"),
         (("connect4", "--engine", "iterative:threads=2"), 2, "several threads cannot be traced"),
         (("connect5",), 2, "connect4"),
+        (("connect4", "--engine", "alphabeta", "--sims", "3"), 2, "alphabeta does not simulate"),
+        (("backgammon",), 2, "chance moves here, and nobody has a move to search for: make its moves first"),
+        (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "pimc can, of one"),
+        (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "Kuhn has chance in it"),
+        (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
     ):
-        assert gameplay("trace", *words) == status
-        err = capsys.readouterr().err
-        assert said.lower() in err.lower() and err.count("\n") == 1, err
+        for more in ((), ("--json",)):
+            assert gameplay("trace", *words, *more) == status
+            out, err = capsys.readouterr()
+            assert said.lower() in err.lower() and err.count("\n") == 1, err
+            assert out == "", "nothing is told of a search that is refused"
+
+
+@pytest.mark.once
+def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
+    told = []
+    for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):
+        assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
+        told.append(capsys.readouterr().out)
+    first, one, other, shares = told
+    assert first == one == other and "nothing is hidden from this search" in first
+    assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
+    assert "root = (-1.00, +1.00) by check\n" in shares
+    assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
 
 
 @pytest.mark.once

@@ -30,6 +30,18 @@ class Followed:
     limit: Limit
     report: "Report | None" = None
 
+    def title(self) -> str:
+        """What is searched."""
+        from gameplay.display.trace import title
+
+        return title(self.match, self.game, self.engine, self.limit)
+
+    def legend(self) -> list[str]:
+        """How what is told of it is to be read, in lines."""
+        from gameplay.display.trace import legend
+
+        return legend(self.match, self.engine)
+
     def run(self, sink: "Callable[[Told], Any]", listed: int = 8) -> "Report":
         """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
         from gameplay.search.session import Session
@@ -89,15 +101,21 @@ def followed(game: str, position: str, moves: str, engine: str | None, limit: Li
     """The search that is asked for. Raises Usage where there is nothing to follow."""
     from gameplay import registry
     from gameplay.matches.match import unplayed
+    from gameplay.position import CHANCE
+    from gameplay.search.session import nobody
 
     match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine
-    spec = registry.usual_engine(match.position).name if engine is None else engine
-    chosen, own = registry.engine(spec)
+    if match.position.turn == CHANCE:
+        raise Usage(nobody(match.position))
+    usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
+    chosen, own = registry.engine(usual if engine is None else engine)
     if chosen.instant:
         raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
+    if match.position.hidden:
+        chosen = _opened(chosen, match.position)
     registry.fit(chosen, match.position)
     if getattr(chosen, "threads", 1) > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
@@ -105,6 +123,28 @@ def followed(game: str, position: str, moves: str, engine: str | None, limit: Li
     if not limit:
         limit = _small(chosen, match.position)
     return Followed(game, match, chosen, limit)
+
+
+def _opened(engine: Any, position: Any) -> Any:
+    """The engine as it searches a game that hides something, this deal of it, as if all lay open.
+
+    So `pimc` searches each deal: of that the search is what is followed.
+    """
+    from copy import copy
+
+    from gameplay import registry
+
+    if engine.name == "pimc":
+        registry.fit(engine, position)
+        by = engine.by_in(position)
+        if by in ("solver", "rollout"):
+            raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")
+        engine = registry.engine(by)[0]
+    if type(engine).hidden:
+        return engine
+    seeing = copy(engine)
+    seeing.__class__ = type(type(engine).__name__, (type(engine),), {"hidden": True})
+    return seeing
 
 
 def _small(engine: Any, position: Any) -> Limit:

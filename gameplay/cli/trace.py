@@ -6,6 +6,7 @@ import click
 
 from gameplay.cli._options import Drawing, drawing_options
 from gameplay.cli._tracing import Followed, followed, searched
+from gameplay.errors import Usage
 from gameplay.search.limit import Limit
 
 AT_ONCE = 500  # lines written in one go, to a file or another program
@@ -54,10 +55,16 @@ def command(
 def _tell(asked: Followed) -> int:
     import sys
 
-    from gameplay.display.trace import TraceLines, head, result
+    from gameplay.display.trace import TraceLines, result
 
-    click.echo(head(asked.match, asked.game, asked.engine, asked.limit))
-    lines = TraceLines(sys.stdout.write, asked.match.position.unit)
+    head = ["\n".join([asked.title(), *asked.legend(), "", ""])]
+
+    def write(text: str) -> None:
+        if head:  # not before the search has begun: it may refuse
+            sys.stdout.write(head.pop())
+        sys.stdout.write(text)
+
+    lines = TraceLines(write, asked.match.position.unit)
     report = asked.run(lines)
     lines.close()
     click.echo(result(asked.match, report))
@@ -71,7 +78,7 @@ def _step(asked: Followed, theme: "Theme") -> int:
 
     position = asked.match.position
     rows = TraceRows(position.unit)
-    title = f"{asked.game}: {asked.engine}, {asked.limit}"
+    title = f"{asked.title()}; {asked.legend()[-1].partition(';')[0]}"
     try:
         asked.run(rows)
         rows.lines.close()
@@ -111,6 +118,9 @@ def _print(asked: Followed) -> int:
     try:
         report = asked.run(told)
         line(end(asked.match, report))
+    except Usage:  # the search refuses: nothing was searched
+        lines.clear()
+        raise
     finally:
         write()
     return _ended(report)

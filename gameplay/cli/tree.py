@@ -52,11 +52,10 @@ def command(
     if output is not None and kind not in (".svg", ".dot", ".html"):
         raise Usage(f"-o {output}: end it in .svg, .dot or .html")
     twig, notes = _grown(asked, most)
-    title = f"{asked.game}: {asked.engine}, {asked.limit}"
     if output is None:
-        _show(twig, notes, title, drawing)
+        _show(twig, notes, asked, drawing)
     else:
-        _write(output, _text(kind, twig, notes, title, asked))
+        _write(output, _text(kind, twig, notes, asked))
         click.echo(f"{output}: {'; '.join(notes)}")
     if asked.report is not None and asked.report.stopped == "interrupted":
         raise KeyboardInterrupt
@@ -76,7 +75,8 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
         raise Unfinished("the search ended before it told anything")
     twig = drawn(whole[-1], most, asked.match.position.unit)
     count, left = twig.count(), missing(twig)
-    notes = [f"{count:,} nodes drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
+    nodes = f"{count:,} {'node' if count == 1 else 'nodes'}"
+    notes = [f"{nodes} drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
     if others and asked.engine.view == "attacker":
         notes.append("the second question: the answer to the first is no")
@@ -88,11 +88,13 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     return twig, notes
 
 
-def _show(twig: "Twig", notes: list[str], title: str, drawing: Drawing) -> None:
+def _show(twig: "Twig", notes: list[str], asked: Followed, drawing: Drawing) -> None:
+    from gameplay.cli._width import say
     from gameplay.display.tree import picture
 
     theme = drawing.theme()
-    click.echo(title)
+    for line in (asked.title(), *asked.legend()):
+        say(line)
     if drawing.plain:
         click.echo(picture(twig, False).plain)
     else:
@@ -100,7 +102,8 @@ def _show(twig: "Twig", notes: list[str], title: str, drawing: Drawing) -> None:
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, twig: "Twig", notes: list[str], title: str, asked: Followed) -> str:
+def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
+    title = asked.title()
     if kind == ".dot":
         from gameplay.display.tree import dot
 
@@ -125,7 +128,7 @@ def _text(kind: str, twig: "Twig", notes: list[str], title: str, asked: Followed
         back()
         return text
 
-    said = [f"{note[0].upper()}{note[1:]}." for note in notes]
+    said = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
     return page(twig, title, said, board)
 
 

@@ -190,30 +190,40 @@ def _share(odds: float) -> str:
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
-def head(match: Any, name: str, engine: Any, limit: Any) -> str:
-    """What is searched, and how the lines are to be read. `name`: the game as it was asked for."""
-    position = match.position
+def title(match: Any, name: str, engine: Any, limit: Any) -> str:
+    """What is searched. `name`: the game as it was asked for."""
+    begin = f" from {match.start}" if match.start else ""
     made = f", after {' '.join(match.words())}" if match.words() else ""
-    first = f"{name}{made}: {engine}, {limit}"
+    return f"{name}{begin}{made}: {engine}, {limit}"
+
+
+def legend(match: Any, engine: Any) -> list[str]:
+    """How what is told of a search is to be read, in lines."""
+    position = match.position
     if engine.theorem == "a cheapest way":
-        return f"{first}\nfigures: what a way costs at least, with the estimate of the rest\n"
+        return ["figures: what a way costs at least, with the estimate of the rest"]
     names = position.unit_names[1]
+    found = []
+    if position.hidden:
+        found.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
     if engine.simulates:
-        return f"{first}\nvalues: means of what the player who made the move gets, in {names}\n"
+        return [*found, f"values: means of what the player who made the move gets, in {names}"]
     if engine.view == "attacker":
         weak = " (weak: the largest, and 1 for each other)" if getattr(engine, "weak", False) else ""
-        return (
-            f"{first}\nOR: the side moves that is to be shown to win; AND: the other one\n"
-            "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it\n"
-            f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}\n"
-        )
+        return [
+            *found,
+            "OR: the side moves that is to be shown to win; AND: the other one",
+            "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it",
+            f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}",
+        ]
     if engine.view == "each":
-        return f"{first}\nvalues: what each player gets, in {names}: {', '.join(_sides(match))}\n"
+        return [*found, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
     others = [name for player, name in enumerate(_sides(match)) if player != position.turn]
-    return (
-        f"{first}\nMAX is {match.side(position.turn)}, MIN is {' and '.join(others)}; "
-        f"windows [alpha, beta] and values are those of MAX, in {names}\n"
-    )
+    return [
+        *found,
+        f"MAX is {match.side(position.turn)}, MIN is {' and '.join(others)}; "
+        f"windows [alpha, beta] and values are those of MAX, in {names}",
+    ]
 
 
 def _sides(match: Any) -> list[str]:

@@ -95,7 +95,7 @@ class Cfr(Engine):
     ) -> list[Any]:
         """The one search."""
         if trace is not None:
-            raise Usage("cfr cannot be traced: it solves the whole game and searches no position")
+            raise Usage("cfr cannot be traced: it solves the whole game and searches no position; pimc can")
         return [CfrSearch(self, position, limit, control, table)]
 
 

@@ -113,7 +113,8 @@ class Ismcts(Engine):
     ) -> list[Any]:
         """The one search."""
         if trace is not None:
-            raise Usage("ismcts cannot be traced: each of its simulations is of another deal")
+            why = "each of its simulations is of another deal; pimc can, of one"
+            raise Usage(f"ismcts cannot be traced: {why}")
         arena = Arena(bytes_of("ismcts", self.memory))
         simulations = limit.simulations or 0
         single = self.observers == "single"

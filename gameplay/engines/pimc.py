@@ -165,7 +165,7 @@ class Pimc(Engine):
     ) -> list[Any]:
         """The one search."""
         if trace is not None:
-            raise Usage("pimc cannot be traced: trace the search of a deal, by alphabeta or expectiminimax")
+            raise Usage("pimc cannot be traced: trace the search of a deal, as by alphabeta or maxn")
         return [PimcSearch(self, position, limit, control)]
 
     def opened(self, world: Any, control: Any, table: Any) -> Any:

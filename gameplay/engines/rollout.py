@@ -83,7 +83,7 @@ class Rollout(Engine):
     ) -> list[Any]:
         """The one search."""
         if trace is not None:
-            raise Usage("rollout cannot be traced: each of its rolls is of another deal")
+            raise Usage("rollout cannot be traced: each of its rolls is of another deal; pimc can, of one")
         return [RolloutSearch(self, position, limit, control)]
 
 
