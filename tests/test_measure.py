@@ -18,6 +18,7 @@ from gameplay.runs.openings import Opening
 from gameplay.search.report import Report
 from gameplay.suites import measuring
 from gameplay.suites.measuring import Effort, Equality, Iteration, Theory
+from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
 
@@ -175,6 +176,16 @@ def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
         told += [f"-- {width}", plot.growth(curves, width)]  # type: ignore[arg-type]
     told += ["-- bars", *plot.bars([("a", 1), ("bb", 2.5), ("c", 0)], 30), *plot.bars([("a", 0)], 9)]
     golden("flat_plots", "\n".join(told) + "\n")
+
+
+def test_a_value_is_told_as_people_read_it() -> None:
+    def value(found: float, unit: int) -> str:
+        return measures.figures(Effort("a", 1, 1, values=(found,)), unit)["value"]
+
+    assert [value(43, 100), value(-3, 1), value(WIN - 1, 100), value(1 - WIN, 1)] == [
+        *("+0.43", "-3", "win in 1", "loss in 1")
+    ]
+    assert "value" not in measures.figures(Effort("a", 1, 1, values=(43, 7)), 100), "of several there is none"
 
 
 def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:

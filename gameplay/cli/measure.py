@@ -108,7 +108,7 @@ def command(
         levels.append(level)
         if not as_json:
             aside.end()
-            click.echo(("" if len(levels) == 1 else "\n") + measures.told(level, width))
+            click.echo(("" if len(levels) == 1 else "\n") + measures.told(level, width, placed[0].unit))
     if as_json:
         places = [{"start": opening.start, "moves": [*opening.moves]} for opening in chosen]
         document = {"game": found.spec, "positions": places, "levels": measures.document(levels)}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display import plot
 from gameplay.display.panel import count
+from gameplay.value import describe
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -15,8 +16,11 @@ BOUNDS = ("b^d", "minimum")  # the curves of theory
 NAMES = ("nodes", "leaves", "evaluations", "TT hits", "first move", "branching", "ms", "value")
 
 
-def figures(effort: "Effort") -> dict[str, str]:
-    """What there is to say of an engine at a depth, by name; a mean over the positions, - where unknown."""
+def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
+    """What there is to say of an engine at a depth, by name; a mean over the positions, - where unknown.
+
+    The value of a single position is told for whoever moves, in the game's `unit`.
+    """
     many = len(effort.values)
     cells = {
         "nodes": count(effort.nodes / many),
@@ -28,13 +32,13 @@ def figures(effort: "Effort") -> dict[str, str]:
         "ms": f"{1000 * effort.seconds / many:.1f}",
     }
     if many == 1:
-        cells["value"] = f"{effort.values[0]:g}"
+        cells["value"] = describe(effort.values[0], unit=unit)
     return cells
 
 
-def told(level: "Iteration", width: int) -> str:
+def told(level: "Iteration", width: int, unit: int = 1) -> str:
     """The table of one depth; engine by engine, a line each or, where that is too wide, several."""
-    rows = [(effort.spec, figures(effort)) for effort in level.efforts]
+    rows = [(effort.spec, figures(effort, unit)) for effort in level.efforts]
     names = [name for name in NAMES if name in rows[0][1]]
     sizes = {name: max(len(name), *(len(cells[name]) for _, cells in rows)) for name in names}
     left = max(len(spec) for spec, _ in rows)
