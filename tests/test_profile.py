@@ -16,8 +16,8 @@ from golden import golden
 from msgspec.structs import replace
 
 from gameplay import registry
-from gameplay.cli import _options, router, run
 from gameplay.cli import profile as cli
+from gameplay.cli import router, run
 from gameplay.display import chart, plot
 from gameplay.display import profile as shown
 from gameplay.display.theme import Theme
@@ -554,10 +554,9 @@ def test_a_profile_is_asked_for_as_the_flags_say(monkeypatch, capsys, tmp_path):
     assert (
         asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2) and said[3] is False and drawn == [(svg, 0)]
     )
-    theme = SimpleNamespace(interactive=True, console=SimpleNamespace(size=SimpleNamespace(width=70)))
-    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    monkeypatch.setattr(cli, "columns", lambda elsewhere: 70)  # those of a terminal, --plain or not
     capsys.readouterr()
-    assert gameplay("profile", "tictactoe") == 0
+    assert gameplay("profile", "tictactoe", "--plain") == 0
     assert capsys.readouterr().out == "70 columns\n" and len(drawn) == 1
     games = 0
     assert gameplay("profile", "tictactoe", "--svg", svg) == 0

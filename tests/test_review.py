@@ -837,7 +837,7 @@ def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
     """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
     told = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
-    monkeypatch.setattr(shown, "table", lambda *what: told.append(what) or ["end"])
+    monkeypatch.setattr(shown, "parted", lambda *what: told.append(what) or ["end"])
     monkeypatch.setattr(shown, "counted", lambda name, sum_, graded: [name, sum_.moves, graded])
     found = reviewed("connect4", "4 1 4 1 4 2 4")
     found.names = ["ann", "bob"]

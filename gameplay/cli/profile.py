@@ -29,6 +29,7 @@ from gameplay.cli._options import (
     jobs_option,
     json_option,
 )
+from gameplay.cli._width import columns
 
 SECONDS = 120.0
 
@@ -100,7 +101,7 @@ def command(
     if as_json:
         click.echo(json.dumps(shown.document(found)))
     else:
-        width = theme.console.size.width if theme.interactive else shown.WIDE
+        width = columns(shown.WIDE)
         click.echo(shown.told(found, theme, width))
     if svg is not None and found.random.games:
         chart.write(svg, chart.profile(found))

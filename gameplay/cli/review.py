@@ -165,7 +165,7 @@ class _Teller:
         """After the last one."""
         if self.as_json or self.count < 2:
             return
-        from gameplay.display.review import counted, table
+        from gameplay.display.review import counted, parted
         from gameplay.lessons.review import GRADED
 
         for measure in sorted({measure for _, measure in self.sums}):
@@ -176,7 +176,7 @@ class _Teller:
                 if kind == measure:
                     first, *rest = counted(name, sum_, graded)
                     rows.append([first, str(games), *rest])
-            click.echo("\n" + "\n".join(table(rows, heads, self.width)))
+            click.echo("\n" + "\n".join(parted(rows, heads, self.width)))
 
 
 def _document(review: "Review") -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
-from gameplay.display.review import table
+from gameplay.display.review import parted
 from gameplay.knowledge import names
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.pages import GAMES, LINES, VALUES, BookFacts, BookMove
@@ -47,7 +47,7 @@ def moves(known: dict[int, BookMove], position: Any, width: int = 0) -> list[str
             ]
         )
     used = [column for column in range(len(HEADS)) if column < 2 or any(row[column] for row in rows)]
-    return table([[row[at] for at in used] for row in rows], [HEADS[at] for at in used], width, words=(0,))
+    return parted([[row[at] for at in used] for row in rows], [HEADS[at] for at in used], width, words=(0,))
 
 
 def ordered(entry: BookMove) -> tuple[int, ...]:

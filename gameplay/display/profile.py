@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import plot
-from gameplay.display.review import table
+from gameplay.display.review import parted
 from gameplay.statistics.rating import NoRating, Rating, rate
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ def told(profile: "Profile", theme: "Theme", width: int) -> str:
     wide = min(width, WIDE)
     parts = [*_wrapped(head(profile), wide), ""]
     if profile.random.games or profile.matches.games:
-        parts += [*table(_rows(profile), ["", "random games", "engines' games"], wide), ""]
+        parts += [*parted(_rows(profile), ["", "random games", "engines' games"], wide), ""]
     parts += [line for fact in sizes(profile) for line in _wrapped(fact, wide)]
     if profile.rungs and profile.matches.games:
         parts += ["", f"what twice the {profile.unit} are worth", ""]
-        parts += table(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
+        parts += parted(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
     best = profile.matches if profile.matches.games else profile.random
     if best.games:
         whose = f"games of {profile.engine}" if best is profile.matches else "random games"
-        parts += ["", f"moves to choose from by ply, {whose}", ""]
+        parts += ["", *_wrapped(f"moves to choose from by ply, {whose}", wide), ""]
         parts += plot.bars(_grouped(best.branching), wide, theme.unicode)
-        parts += ["", f"plies of a game, {whose}", ""]
+        parts += ["", *_wrapped(f"plies of a game, {whose}", wide), ""]
         parts += plot.bars(_lengths(best), wide, theme.unicode)
     if profile.notes:
         parts.append("")

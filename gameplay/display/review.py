@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.display import curve
+from gameplay.display.folding import columns
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -22,7 +23,7 @@ def lines(review: "Review", position: Any, theme: "Theme", width: int) -> list[s
     if any(point is not None for point in points):
         found += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
     found += [*_moves(review, position, width), *_found(review, width)]
-    return [*found, *table(_rows(review), _heads(review), width)]
+    return [*found, *parted(_rows(review), _heads(review), width)]
 
 
 def brief(review: "Review") -> list[str]:
@@ -181,6 +182,15 @@ def table(
         line = gap.join(cells).rstrip()
         found.append(line if not width or len(line) <= width else line[: width - 1].rstrip())
     return found
+
+
+def parted(
+    rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
+) -> list[str]:
+    """The same, in parts that stand below one another where it is too wide: nothing is cut."""
+    if not width or _wide([heads, *rows], 1) <= width:
+        return table(rows, heads, width, words)
+    return columns(table(rows, heads, words=words), width)
 
 
 def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:
