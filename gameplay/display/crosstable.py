@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import against, counts, gained, met, seconds
+from gameplay.display.review import parted
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -37,11 +38,11 @@ def show(theme: "Theme", summary: Summary) -> None:
         console.print(cross(summary, summary.order, console.width))
     console.print()
     say("By the seat")
-    table = _table("", *(f"as {side}" for side in summary.sides))
+    rows = []
     for name in summary.order:
         seats = [summary.by_seat(name, seat) for seat in range(len(summary.sides))]
-        table.add_row(f"  {name}", *map(counts, seats))
-    console.print(table)
+        rows.append([f"  {name}", *map(counts, seats)])
+    _put(console, [f"as {side}" for side in summary.sides], rows)
     console.print()
     _ratings(summary, console, say)
     if summary.test is not None:
@@ -107,27 +108,34 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
         say(f"Elo: {rating.sentence(*summary.players)}, 95 % interval")
     elif isinstance(found, Ratings):
         say("Elo to the average of all, with 95 % error bars")
-        table = _table("", "Elo", "points", met(summary))
-        for s in found.standings:
-            table.add_row(f"  {s.name}", str(s), f"{s.points:g}", str(s.games))
-        console.print(table)
+        rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
+        _put(console, ["Elo", "points", met(summary)], rows)
     else:
         say(f"Elo: none, {found if len(summary.players) > 2 else rating}")
     if summary.points:
         say(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
-        table = _table("", f"{summary.points} a game")
-        for name in summary.order:
-            table.add_row(f"  {name}", gained(summary, name))
-        console.print(table)
+        _put(
+            console,
+            [f"{summary.points} a game"],
+            [[f"  {name}", gained(summary, name)] for name in summary.order],
+        )
 
 
 def _work(summary: Summary, console: Any) -> None:
-    table = _table("", "moves", "nodes a move", "nodes a second", "usual move")
+    rows = []
     for name, work in summary.work.items():
         if work.moves:
             nps = f"{work.nps:,.0f}" if work.nps else ""
             usual = seconds(work.usual) if work.takes else ""
-            table.add_row(f"  {name}", f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}", nps, usual)
-    if table.row_count:
+            rows.append([f"  {name}", f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}", nps, usual])
+    if rows:
         console.print()
-        console.print(table)
+        _put(console, ["moves", "nodes a move", "nodes a second", "usual move"], rows)
+
+
+def _put(console: Any, heads: list[str], rows: list[list[str]]) -> None:
+    """Print a table whose rows have names; on a narrow terminal in parts below one another."""
+    head = True
+    for line in parted(rows, ["", *heads], console.width if console.is_terminal else 0):
+        console.print(line, style="bold" if head else "", soft_wrap=True)
+        head = not line

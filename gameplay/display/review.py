@@ -187,10 +187,28 @@ def table(
 def parted(
     rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
 ) -> list[str]:
-    """The same, in parts that stand below one another where it is too wide: nothing is cut."""
-    if not width or _wide([heads, *rows], 1) <= width:
+    """The same, in parts that stand below one another where it is too wide: nothing is cut.
+
+    Where no part fits beside the names, or below them, what each row tells stands behind its heads.
+    """
+    every = [heads, *rows]
+    if not width or _wide(every, 1) <= width:
         return table(rows, heads, width, words)
-    return columns(table(rows, heads, words=words), width)
+    widest = max(len(cell) for row in every for cell in row[1:])
+    if (
+        max(len(row[0]) for row in every) + 2 + widest <= width
+        or _wide([row[1:] for row in every], 2) + 4 <= width
+    ):
+        return columns(table(rows, heads, words=words), width)
+    return [line for row in rows for line in _facts(row, heads, width)]
+
+
+def _facts(row: Sequence[str], heads: Sequence[str], width: int) -> list[str]:
+    """A row of a table in words, below its name."""
+    indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
+    told = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
+    name = textwrap.wrap(row[0], width, subsequent_indent=indent, break_on_hyphens=False)
+    return [*name, *textwrap.wrap(told, width, initial_indent=indent, subsequent_indent=indent)]
 
 
 def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:
