@@ -243,17 +243,22 @@ def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
     assert capsys.readouterr().out == (
         "   1  first\n   2  second (2.5)\n   3  third (1)\n\nstudent          marks   1  2  3\n"
     )
+    untested = verdict("fault", "not tested: the file was wrong")
+    bart = Submission(files[1], tests, [verdict("bad input", "no"), untested, verdict("regression", "a3")])
+    shown(bart, bart.verdicts[-1])
+    assert capsys.readouterr().out == "", "who is done first waits for who comes first"
     ann = Submission(files[0], tests)
     for one, line in (
         (verdict("met"), ""),
         (verdict("met"), ""),
-        (verdict("inconclusive"), "ann            2.5/3.5  ok ok ??\n"),
+        (
+            verdict("inconclusive"),
+            "ann            2.5/3.5  ok ok ??\nbartholomew      0/3.5  XX XX XX\n",
+        ),
     ):
         ann.verdicts.append(one)
         shown(ann, one)
         assert capsys.readouterr().out == line
-    untested = verdict("fault", "not tested: the file was wrong")
-    bart = Submission(files[1], tests, [verdict("bad input", "no"), untested, verdict("regression", "a3")])
     good = Submission(Path("good.py"), tests, [verdict("met")] * 3)
     shown.end([ann, good, bart])
     assert capsys.readouterr().out == (

@@ -101,7 +101,7 @@ def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> Non
 
 
 class _Shown:
-    """The verdicts on a screen: of one student test by test, of a class a line each."""
+    """The verdicts on a screen: of one student test by test, of a class a line each, in their order."""
 
     def __init__(self, files: list[Path], tests: "list[Requirement]", quiet: bool) -> None:
         from gameplay.display.theme import decide
@@ -110,6 +110,8 @@ class _Shown:
         self.quiet = quiet
         self.alone = len(files) == 1
         self.tests = tests
+        self.waiting = [*files]  # whose lines are not written yet, the next one first
+        self.lines: dict[Path, str] = {}  # of those who are done before somebody whose line comes first
         self.wide = max([7, *(len(file.stem) for file in files)])
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
@@ -131,7 +133,10 @@ class _Shown:
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
-            click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
+            line = f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}"
+            self.lines[submission.file] = line
+            while self.waiting and self.waiting[0] in self.lines:
+                click.echo(self.lines.pop(self.waiting.pop(0)))
 
     def end(self, submissions: "list[Submission]") -> None:
         """What was wrong, and the sum."""
