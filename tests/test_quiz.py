@@ -461,8 +461,9 @@ def test_what_an_answer_looks_like_and_what_can_be_named():
     assert str(RightAnswer(NUMBER, (2.5,))) == "2.5" and str(RightAnswer(ALL, ("b", "c"))) == "b, c"
     dozen = r"there is no 'zz' here \(there are: a, b, c, d, e, f, g, h, i, j, k, l{}\)$"
     for count, rest in ((12, ""), (13, r", \.\.\.")):
-        with pytest.raises(BadInput, match=dozen.format(rest)):
-            RightAnswer(ALL, ("a",), LETTERS[:count]).grade("a, zz")
+        for form, none in ((ALL, "; or none"), (ONE, "")):
+            with pytest.raises(BadInput, match=dozen.format(rest + none)):
+                RightAnswer(form, ("a",), LETTERS[:count]).grade("a, zz")
     for text in ("none", "-", ""):
         with pytest.raises(BadInput, match=f"^'{text}' is no answer: one of them would be$"):
             RightAnswer(ONE, ("a",), LETTERS).grade(text)

@@ -117,8 +117,16 @@ def _ask(asked: Any, count: int, title: str, theme: "Theme") -> None:
     right = done = 0
     ended = False
     for number, one in enumerate(asked, 1):
-        click.echo(f"{'' if number == 1 else chr(10)}question {number} of {count}: {one.kind}, {title}\n")
-        click.echo("\n".join(shown.picture(one, theme.unicode and theme.interactive)) + "\n")
+        if number > 1:
+            click.echo()
+        _say(f"question {number} of {count}: {one.kind}, {title}", theme)
+        click.echo()
+        for line in shown.picture(one, theme.unicode and theme.interactive):
+            if one.game:
+                _say(line, theme)
+            else:  # a tree, which is not folded
+                click.echo(line)
+        click.echo()
         _say(one.asks, theme)
         good = _answered(one, theme)
         if good is None or good == "":

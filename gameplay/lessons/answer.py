@@ -57,6 +57,7 @@ class RightAnswer:
             for word in [part] if part in known else part.split():
                 if word not in known:
                     listed = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
+                    listed += "; or none" if self.form == ALL else ""
                     raise BadInput(f"there is no '{word}' here{nearest(word, known)} (there are: {listed})")
                 found.add(known[word])
         return found

@@ -200,7 +200,8 @@ def _of_tree(
     if not cut:
         return None
     order = f"moves in the order {_order(question)}" if game else "branches in the order shown"
-    search = f"Alpha-beta tries {order}."
+    mover = f"{_mover(question)} moves and is MAX. " if game else ""
+    search = f"{mover}Alpha-beta tries {order}."
     if kind == "cut":
         names = _names(question.position().root, bool(game))
         asks = f"{search} Which {'lines' if game else 'branches'} does it cut off?{_payoffs(game)}"
