@@ -222,6 +222,17 @@ def test_every_line_has_its_way_and_hides_what_lies_below(
     golden(f"stepping_{spec}", "\n".join(told) + "\n")
 
 
+def test_the_way_of_a_simulation_tells_visits_and_means_and_no_windows() -> None:
+    one = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
+    told = {one._told(step) for number in range(len(one.rows)) for step in one.path(number)}
+    assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in told), (
+        told
+    )
+    assert any("1 visit, mean -1.00" in word for word in told) and any(
+        "2 visits, mean" in word for word in told
+    )
+
+
 def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines, as without a terminal; so many as are kept; none of a search that was stopped before one."""
     theme = decide("never", plain=True, ascii=True)

@@ -307,10 +307,15 @@ class Stepping:
         return [line for line in caught.get().split("\n") if line.strip()]
 
     def _told(self, step: Told) -> str:
-        """A move of the way from the root: with its window, or what the way costs."""
+        """A move of the way from the root: with its window, what the way costs, or its simulations."""
         if step.proving:
             most = "until " if step.what == "enter" else ""
             return f"{step.word} {step.role} {most}{pair(step.numbers)}"
+        if step.what == "select":
+            visits = f"{step.visits:,} {'visit' if step.visits == 1 else 'visits'}"
+            return (
+                f"{step.word} {visits}, mean {said(step.value, self._unit())}" if step.visits else step.word
+            )
         if step.what in ("expand", "generate"):
             return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
         return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
