@@ -120,7 +120,7 @@ def command(
 )
 @click.option("--nodes", type=COUNT, metavar="N", help="Node limit of the first look at a position [20,000].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of self-play [0].")
-@json_option("each puzzle as an object a line")
+@click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
 def find(
     sources: tuple[str, ...],
     kind: str,
