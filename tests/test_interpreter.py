@@ -462,11 +462,14 @@ def test_a_nudge_tells_how_it_stands_and_no_move(values: list[float], told: str)
         ("othello", {"c4": "on the left", "d3": "in the middle", "f5": "in the middle"}),
         ("checkers", {"9-13": "at what the piece on 9 can do", "12-16": "at what the piece on 12 can do"}),
         ("chess", {"e4": "at what the piece on e2 can do", "Nf3": "at what the piece on g1 can do"}),
+        ("battleship:rows=4,columns=4,ships=2", {"b2-b3": "at b2", "c4-d4": "at c4"}),
+        ("battleship:rows=4,columns=4,ships=2 a1-b1 a1-b1", {"a1": "at a1", "d4": "at d4"}),
         (str(GAMES / "sticks.py"), {"1": "for moves that leave the other few good answers"}),
     ],
 )  # fmt: skip
 def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
-    match = match_of(game)
+    name, *moves = game.split()
+    match = match_of(name, " ".join(moves))
     found = {word: _region(match, match.position.parse(word)) for word in places}
     assert found == places
 

@@ -761,10 +761,12 @@ def _region(match: Conducted, move: int) -> str:
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
     if board is None or cell is None or cell[0] >= len(board.cells):
         return "for moves that leave the other few good answers"
-    if board.paths:
+    if board.paths and board.cells[cell[0]][cell[1]]:
         return f"at what the piece on {board.called(cell)} can do"
     if cell in board.names:
         return f"at {board.names[cell]}"
+    if board.paths or "" in board.columns:  # something is put there, or there are two boards
+        return f"at {board.called(cell)}"
     third = 3 * cell[1] // len(board.columns)
     return ("on the left", "in the middle", "on the right")[third]
 
