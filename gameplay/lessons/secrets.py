@@ -116,9 +116,15 @@ def _figure() -> Iterator[str]:
     moves = [branch.word for branch in tree.root.branches[0].branches]
     yield "1. Strategy fusion: five deals that MAX cannot tell apart; MIN can (Frank and others 1998)"
     yield ""
-    yield "   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2   b: won in 3 4 5"
-    yield "       |            `- down: MAX -- a: won in deals 1 2   b: won in 3 4 5"
-    yield "       `- right: won in deals 1 2 3 4"
+    yield "   MAX"
+    yield "   |- left: MIN"
+    yield "   |  |- up: MAX"
+    yield "   |  |  |- a: won in deals 1 2"
+    yield "   |  |  `- b: won in deals 3 4 5"
+    yield "   |  `- down: MAX"
+    yield "   |     |- a: won in deals 1 2"
+    yield "   |     `- b: won in deals 3 4 5"
+    yield "   `- right: won in deals 1 2 3 4"
     yield ""
     yield "   move    believed by the sampling    truth"
     for move, word in enumerate(moves):
@@ -142,9 +148,10 @@ def _locality() -> Iterator[str]:
     worth = fusion.believed(tree, 0)[0, "asked"]
     yield "2. Non-locality: two deals, as likely, and MIN, who sees the deal, moves first"
     yield ""
-    yield "   good deal   MIN -- stop: -1     bad deal   MIN -- stop: +1"
-    yield "                   `- go: MAX                     `- go: MAX"
-    yield "                          bet +2, pass 0                 bet -1, pass 0"
+    for deal, stop, bet in (("good", "-1", "+2"), ("bad", "+1", "-1")):
+        yield f"   {deal} deal: MIN"
+        yield f"   |- stop: {stop}"
+        yield f"   `- go: MAX, bet {bet}, pass 0"
     yield ""
     yield (
         f"   Asked, MAX takes both deals for as likely as they were: bet {worth[0]:+.1f}, pass "
