@@ -341,9 +341,9 @@ class Position:
         """
         return None
 
-    def rule_of_thumb(self) -> int:
-        """With `solves_deals`: the move of somebody who has no time to search."""
-        return self.moves()[0]
+    def rule_of_thumb(self) -> int | None:
+        """With `solves_deals`: the move of somebody who has no time to search. None: nobody knows one."""
+        return None
 
     def allows(self, move: int) -> bool:
         """True for a legal move that `moves()` leaves out: people may make it, searches do not.

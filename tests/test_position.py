@@ -330,9 +330,9 @@ def test_defaults():
         position.finish(None, 5),
         position.dealt_solver(None),
         position.concessions(),
+        position.rule_of_thumb(),
     ]
-    assert nobody == [None] * 4 and not position.allows(0)
-    assert Named().rule_of_thumb() == Named().moves()[0]
+    assert nobody == [None] * 5 and not position.allows(0)
     assert position.sees(0, 1) and position.sees(1, 1)
     position.hidden = True
     assert position.sees(0, 1) and not position.sees(1, 1), "who moves sees the move"

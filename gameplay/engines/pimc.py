@@ -19,7 +19,8 @@ little that is not told soon anyway, as in trick-taking games (J. Long and other
 
 Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
 calls; and what a deal's cards are worth its own solver tells (`dealt_solver`), as in Levy's and Ginsberg's
-programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`.
+programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
+deals is how often a ship lies on a cell (`games/_battleship_aim.py`).
 """
 
 import math
@@ -75,7 +76,7 @@ class Pimc(Engine):
         "What finds the values of a deal",
         values={
             "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, else maxn",
-            "solver": "the game's own solver of open deals: bridge has one",
+            "solver": "the game's own solver of open deals: bridge and Battleship have one",
             "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
             "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
             "maxn": "max^n, for any number of players",
@@ -200,13 +201,14 @@ class PimcSearch(PlainSearch):
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
         self.draw = position.likely
         self.usual: int | None = None  # what somebody would play who does not search
+        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # who decides between equals
 
     def run(self, depth: int) -> None:
         """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
             self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
-            move = self.usual if self.usual in self.moves else self.moves[0]
+            move = self.usual if self.usual in self.moves else self.lots[0]
             self.latest = Report(
                 move=move,
                 bound="unknown",
@@ -316,10 +318,10 @@ class PimcSearch(PlainSearch):
         return found
 
     def _told(self) -> Report:
-        """The means, the best first; of equals the usual one, and else the first."""
+        """The means, the best first; of equals the usual one, and else by lot: who is known is read."""
         told, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
-        for move in self.moves:
+        for move in self.lots:
             mean = self.sums[move] / weight
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from gameplay.errors import BadInput
+from gameplay.games._battleship_aim import Aim
 from gameplay.position import Board, Cell, Position, side
 
 MOST = 26  # rows, columns
@@ -33,6 +34,7 @@ class Battleship(Position):
     """
 
     hidden = True
+    solves_deals = True
     perfect_recall = True
     scored = True
     unit_names = ("ship", "ships")
@@ -45,6 +47,7 @@ class Battleship(Position):
             raise BadInput(f"ships are lengths from 1 up, as in 2+3+3, not '{ships}'")
         if shots < 0:
             raise BadInput(f"shots are 0 or more, not {shots}")
+        self.ships = ships
         self.lengths = tuple(map(int, ships.split("+")))
         if len(self.lengths) > len(LETTERS) or not _fit(rows, columns, self.lengths, 0):
             raise BadInput(f"ships of {ships} do not fit on {rows} rows and {columns} columns")
@@ -53,7 +56,7 @@ class Battleship(Position):
         self.shots = min(shots or rows * columns, rows * columns)
         self.low, self.high = -len(self.lengths), len(self.lengths)
         self.made: tuple[int, ...] = ()
-        self.ships: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # by player, cells as bits
+        self.fleets: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # by player, cells as bits
         self.fired = (0, 0)  # ... the cells they shot at
         self.results: tuple[str, ...] = ()  # of all shots
 
@@ -67,7 +70,7 @@ class Battleship(Position):
         if not self.placing():
             return [cell for cell in range(self.rows * self.columns) if not self.fired[self.turn] >> cell & 1]
         length, *rest = self.lengths[len(self.made) // 2 :]
-        taken = sum(self.ships[self.turn])
+        taken = sum(self.fleets[self.turn])
         return [
             move
             for move, cells in _berths(self.rows, self.columns, length)
@@ -75,10 +78,10 @@ class Battleship(Position):
         ]
 
     def make(self, move: int) -> None:
-        mine, others = self.ships[self.turn], self.ships[1 - self.turn]
+        mine, others = self.fleets[self.turn], self.fleets[1 - self.turn]
         if self.placing():
             length = self.lengths[len(self.made) // 2]
-            self._of_mover(ships=(*mine, dict(_berths(self.rows, self.columns, length))[move]))
+            self._of_mover(fleets=(*mine, dict(_berths(self.rows, self.columns, length))[move]))
         else:
             fired = self.fired[self.turn] | 1 << move
             hit = next((ship for ship in others if ship >> move & 1), 0)
@@ -92,7 +95,7 @@ class Battleship(Position):
         self.made = self.made[:-1]
         self.turn = 1 - self.turn
         if self.placing():
-            self._of_mover(ships=self.ships[self.turn][:-1])
+            self._of_mover(fleets=self.fleets[self.turn][:-1])
         else:
             self.results = self.results[:-1]
             self._of_mover(fired=self.fired[self.turn] ^ 1 << move)
@@ -105,7 +108,7 @@ class Battleship(Position):
 
     def sunk(self, player: int) -> int:
         """How many ships of a player have sunk."""
-        return sum(not ship & ~self.fired[1 - player] for ship in self.ships[player])
+        return sum(not ship & ~self.fired[1 - player] for ship in self.fleets[player])
 
     def outcome(self) -> tuple[float, ...] | None:
         fleet = len(self.lengths)
@@ -133,13 +136,10 @@ class Battleship(Position):
         shots = self.made[2 * len(self.lengths) :]
         return tuple(zip(shots[player::2], self.results[player::2], strict=True))
 
-    def initial(self) -> "Battleship":
-        return type(self)(self.rows, self.columns, "+".join(map(str, self.lengths)), self.shots)
-
-    def determinize(self, player: int, rng: Any) -> "Battleship":
+    def determinize(self, player: int, rng: Any) -> Position:
         """The other's ships are drawn such that all ways to place them that fit are alike."""
         other = self.initial()
-        count = len(self.ships[1 - player])
+        count = len(self.fleets[1 - player])
         table = _table(self.rows, self.columns, self.lengths[:count], self._shots(player))
         ships = _drawn(table, rng)
         while not _fit(self.rows, self.columns, self.lengths[count:], sum(cells for _, cells in ships)):
@@ -148,6 +148,10 @@ class Battleship(Position):
             theirs = ply % 2 != player and ply < 2 * len(self.lengths)
             other.make(ships[ply // 2][0] if theirs else move)
         return other
+
+    def dealt_solver(self, control: Any) -> Aim:
+        """Which shots hit; it needs no search."""
+        return Aim()
 
     def sees(self, player: int, move: int) -> bool:
         """A ship is seen by who places it, a shot by both."""
@@ -173,7 +177,7 @@ class Battleship(Position):
     def waters(self, player: int, viewer: int | None) -> list[list[str]]:
         """The cells where a player's ships are, with those that `viewer` may see, and the shots at them."""
         cells = [[""] * self.columns for _ in range(self.rows)]
-        for number, ship in enumerate(self.ships[player] if viewer in (None, player) else ()):
+        for number, ship in enumerate(self.fleets[player] if viewer in (None, player) else ()):
             for cell in _cells(ship):
                 letter = LETTERS[number]
                 cells[cell // self.columns][cell % self.columns] = letter if player == 0 else letter.lower()

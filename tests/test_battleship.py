@@ -1,0 +1,89 @@
+"""How Battleship is shot: where a ship lies in most of the fleets that fit."""
+
+from random import Random
+
+import pytest
+
+from gameplay.games._battleship_aim import Aim
+from gameplay.games.battleship import Battleship
+from gameplay.registry import engine, game, usual_engine
+from gameplay.search.limit import Limit
+
+pytestmark = pytest.mark.once
+
+
+def told(spec: str, words: str, **limit: int) -> Battleship:
+    position: Battleship = game(spec).new()
+    for word in words.split():
+        position.make(position.parse(word))
+    return position
+
+
+def shots_to_sink(deals: int, seed: int) -> int:
+    """Shots until a fleet placed at random has sunk, aimed by so many deals; 0: at random."""
+    rng = Random(seed)
+    position: Battleship = game("battleship").new()
+    while position.placing():
+        position.make(rng.choice(position.moves()))
+    found = 0
+    while position.sunk(1) < len(position.lengths):
+        aim, cells = Aim(), position.moves()
+        sums = dict.fromkeys(cells, 0.0)
+        for _ in range(deals if position.turn == 0 else 0):
+            for cell, worth in aim.values(position.determinize(0, rng), 0).items():
+                sums[cell] += worth
+        rng.shuffle(cells)
+        found += position.turn == 0
+        # The second player is to hit as little as can be: the game is not to end before.
+        here = max(cells, key=lambda cell: (sums[cell], not sum(position.fleets[0]) >> cell & 1))
+        position.make(here if position.turn or deals else cells[0])
+    return found
+
+
+def chances(position: Battleship) -> dict[str, float]:
+    """How often a ship lies on each cell, of all fleets of two ships of two that fit, counted one by one."""
+    cells = range(position.rows * position.columns)
+    pairs = [
+        (1 << cell | 1 << cell + step)
+        for cell in cells
+        for step in (1, position.columns)
+        if cell + step in cells and (step > 1 or (cell + 1) % position.columns)
+    ]
+    shots = position._shots(position.turn)
+    missed = sum(1 << cell for cell, result in shots if result == "miss")
+    hit = sum(1 << cell for cell, result in shots if result == "hit")
+    fleets = [one | two for one in pairs for two in pairs if not one & two]
+    fitting = [fleet for fleet in fleets if not fleet & missed and fleet & hit == hit]
+    return {
+        position.format(cell): sum(fleet >> cell & 1 for fleet in fitting) / len(fitting)
+        for cell in position.moves()
+    }
+
+
+def test_half_the_shots_of_one_who_shoots_at_random_sink_a_fleet() -> None:
+    """Nick Berry (DataGenetics, 2011): at random half of all games take 96 or more, by odds about 42."""
+    aimed = [shots_to_sink(10, seed) for seed in range(5)]
+    assert 38 < sum(aimed) / len(aimed) < 58
+    wild = [shots_to_sink(0, seed) for seed in range(5)]
+    assert 88 < sum(wild) / len(wild) <= 100
+
+
+def test_a_shot_is_worth_how_often_a_ship_lies_there() -> None:
+    """One ship of two cells has a1; where b1 is not its other cell, a2 is."""
+    position = told("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
+    report = engine("pimc")[0].search(position, Limit(simulations=1000, multipv=9))
+    worth = {position.format(one.move): one.value for one in report.candidates}
+    # a1-a2 leaves the other ship 4 places in the rest (b1-c1, b1-b2, ...), see `odds`.
+    odds = chances(position)
+    assert worth == pytest.approx({cell: 0.5 * share for cell, share in odds.items()}, abs=0.03)
+    assert odds["a2"] == odds["b1"] == max(odds.values())
+    assert position.format(report.move) in ("a2", "b1")
+    assert report.facts.startswith("hits: ") and f"a2 {100 * worth['a2'] / 0.5:.0f} %" in report.facts
+
+
+def test_ships_are_placed_by_lot_and_the_engine_is_the_usual_one() -> None:
+    """Who always places alike is known after one game."""
+    position = game("battleship").new()
+    assert usual_engine(position).name == "pimc"
+    chosen = {engine(f"pimc:seed={seed}")[0].search(position, Limit(simulations=2)).move for seed in range(6)}
+    assert len(chosen) > 3
