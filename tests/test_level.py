@@ -195,6 +195,19 @@ def test_what_a_move_costs_rises_as_a_logit_and_ends_at_what_is_sure() -> None:
     assert lost(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
 
 
+def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_alert() -> None:
+    """x threatens d1: a player that looks nowhere meets it by chance alone, an alert one every time."""
+
+    def blocks(level: int, seed: int) -> bool:
+        one = player("connect4", level, seed)
+        one.careless = 1.0
+        choice = one.choose(at("connect4", "1 7 2 7 3", one))
+        return choice is not None and choice.move == 3
+
+    assert all(blocks(ALERT, seed) for seed in range(20))
+    assert not all(blocks(ALERT - 1, seed) for seed in range(20))
+
+
 def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
     one = player("connect4", 2, seed=5)
     match = at("connect4", "4 4", one)

@@ -11,7 +11,8 @@ It overlooks no win on the spot, and from level ALERT on it leaves the other sid
 limits it is plies and positions, so that it is as strong on every machine.
 
 An engine of simulations knows too little of the moves that it seldom tries to weigh them so. Its levels look
-away instead: with the chance given they play a random move, but win at once where they can.
+away instead: with the chance given they play a random move, but win at once where they can, and from level
+ALERT on leave the other side no win on the spot where nothing is hidden.
 
 The games here have ladders of their own, see `ladders`. So may any game: an attribute `levels`, pairs as
 LEVELS or LOOKING_AWAY has, as many as it has room for.
@@ -152,6 +153,8 @@ def explained(game: Game, width: int = 80) -> str:
         lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_told_gain(rung.gain)}".rstrip())
     if engine.samples:
         notes = ["Blind: so many moves are random ones, but win at once where they can."]
+        if not game.new().hidden:
+            notes.append(f"From level {ALERT} on they leave the other side no win on the spot.")
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
@@ -209,9 +212,12 @@ class LevelPlayer(EnginePlayer):
             return super().choose(match)
         if match.position.advice() is not None:
             return super().choose(match)  # a call at random would be no auction
-        position = match.replica()
-        winning = [move for move in match.moves() if _wins(position, move)]
-        return Choice(winning[0] if winning else self._lot(match, "move").choice(match.moves()))
+        position, moves = match.replica(), match.moves()
+        winning = [move for move in moves if _wins(position, move)]
+        alert = self.alert and not position.hidden  # what others hold there is a guess
+        lots = self._lot(match, "move").sample(moves, len(moves))
+        seen = (move for move in lots if not (alert and _lets_win(position, move)))
+        return Choice(winning[0] if winning else next(seen, lots[0]))
 
     def find(self, match: MatchView, limit: Limit) -> Report:
         """Search the moves, and draw one of them: see the head of this file."""
