@@ -68,7 +68,7 @@ def test_a_level_takes_no_limits_of_the_other_program(begun: Begun) -> None:
 def test_levels_are_those_of_an_engine_that_goes_on_until_it_is_stopped(begun: Begun) -> None:
     side = begun("uci --engine selective:table=1MB --seed 7")
     game = registry.game("chess")
-    assert side.levels == len(ladder(game, side.player.engine)) == 12
+    assert side.levels == len(ladder(game, side.player.engine)) == 13
     player = side.level(3, side.player.engine)
     assert isinstance(player, LevelPlayer) and player.name == "selective, level 3"
     assert player.seed == 7

@@ -74,7 +74,7 @@ LADDERS: dict[str, tuple[Level, ...]] = {
     "go": (
         Level(1, 0.4),
         Level(1, 0.29, Gain(182, 58, 200)),
-        Level(1, 0.19, Gain(131, 48, 200)),
+        Level(1, 0.19, Gain(127, 55, 200)),
         Level(1, 0.09, Gain(147, 52, 200)),
         Level(2, 0.08, Gain(131, 51, 200)),
         Level(3, 0.055, Gain(164, 79, 100)),
@@ -116,8 +116,9 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(3, 0.088, Gain(127, 57, 60)),
         Level(3, 0.065, Gain(120, 73, 60)),
         Level(3, 0.037, Gain(176, 71, 60)),
-        Level(3, 0.016, Gain(232, 72, 60)),
-        Level(3, 0.0, Gain(147, 64, 60)),
+        Level(3, 0.0245, Gain(197, 35, 300)),
+        Level(3, 0.0155, Gain(143, 33, 300)),
+        Level(3, 0.0, Gain(163, 32, 300)),
         Level(4, 0.0, Gain(108, 86, 60)),
         Level(5, 0.0, Gain(183, 101, 60)),
     ),
@@ -137,6 +138,11 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(1, 0.5, Winnings(0.94, 0.27, 600)),
         Level(1, 0.0, Winnings(0.83, 0.24, 600)),
     ),
+    "holdem": (
+        Level(1, 1.0),
+        Level(1, 0.5, Winnings(5.13, 4.01, 2000)),
+        Level(1, 0.0, Winnings(5.62, 3.42, 2000)),
+    ),
     "liars-dice": (
         Level(1, 1.0),
         Level(2, 0.25, Gain(156, 51, 200)),
@@ -149,7 +155,7 @@ LADDERS: dict[str, tuple[Level, ...]] = {
     "chinese-checkers": (
         Level(1, 0.6),
         Level(1, 0.515, Gain(173, 77, 100)),
-        Level(1, 0.425, Gain(182, 74, 100)),
+        Level(1, 0.425, Gain(123, 69, 100)),
         Level(1, 0.315, Gain(197, 55, 160)),
         Level(1, 0.18, Gain(142, 47, 160)),
         Level(1, 0.0, Gain(168, 48, 160)),
@@ -162,6 +168,14 @@ LADDERS: dict[str, tuple[Level, ...]] = {
     "phantom-tictactoe": (
         Level(1, 1.0),
         Level(1, 0.0, Gain(182, 38, 300)),
+    ),
+    "battleship": (
+        Level(1, 0.94),
+        Level(1, 0.88, Gain(173, 59, 200)),
+        Level(1, 0.8, Gain(135, 48, 200)),
+        Level(1, 0.69, Gain(139, 51, 200)),
+        Level(1, 0.58, Gain(115, 54, 200)),
+        Level(1, 0.0, Gain(143, 53, 200)),
     ),
     "backgammon": (
         Level(1, 0.9),
