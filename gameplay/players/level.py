@@ -155,6 +155,8 @@ def explained(game: Game, width: int = 80) -> str:
         notes = ["Blind: so many moves are random ones, but win at once where they can."]
         if not game.new().hidden:
             notes.append(f"From level {ALERT} on they leave the other side no win on the spot.")
+        if found[0].limit.simulations:
+            notes.append(f"It looks at {DEALT} deals a move, or fewer where the nodes do not last.")
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
