@@ -76,6 +76,7 @@ def test_what_if_tells_value_line_and_the_best():
         assert said.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in said
     assert interpreter.obey("whatif 4", match).text.endswith("; there is none better")
     assert "is not" in interpreter.obey("whatif 9", match).text
+    assert interpreter.obey("what if", match).text == "which move? for example: what if 2"
 
 
 def test_why_tells_the_line_and_what_was_feared_instead():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay import value as scale
-from gameplay.errors import GameplayError, IllegalMove, nearest
+from gameplay.errors import GameplayError, IllegalMove, Usage, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
 from gameplay.players.tutor import Tutor
@@ -492,7 +492,11 @@ class Interpreter:
             return ""
 
     def _why(self, match: Conducted, argument: str) -> Answer:
-        move = self._move(argument.removeprefix("if ").strip(), match) if argument else None
+        wanted = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
+        if argument and not wanted:
+            some = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
+            raise Usage(f"which move? for example: what if {some}")
+        move = self._move(wanted, match) if wanted else None
         if told := self._meaning(match, move):
             return Answer(told)
         return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
