@@ -233,6 +233,7 @@ def test_tables_are_asked_on_the_way() -> None:
     told = session.search(position, Limit(nodes=10**6))
     assert sign(told.value) == sign(plain.value) and told.stopped == "proven"
     assert tables.count > 0 and told.nodes < plain.nodes
+    assert len(told.pv) == 1, "the line ends where the tables know, as they do everywhere here"
 
 
 def test_the_numbers_are_told_and_both_builds_have_the_same() -> None:

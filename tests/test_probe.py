@@ -136,9 +136,15 @@ def test_there_is_no_probe_where_there_is_nothing_to_ask() -> None:
         ("", [Says(most=5)], 5),
         ("", [Says(most=5), Says(most=7), Dear(most=9)], 7),
         ("", [Says(most=5), Says()], 0),
-        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(most=5)], 2),  # the root was asked about with three
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(most=5)], 5),
     ):
         probe = probe_of(kernel_of(CHESS.new(fen)), sources)
+        assert probe is not None and probe.most == most
+    for fen, sources, most in (  # some moves of the root are chosen: with three pieces it was asked about
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(most=5)], 2),
+        ("", [Says(most=5)], 5),
+    ):
+        probe = probe_of(kernel_of(CHESS.new(fen)), sources, True)
         assert probe is not None and probe.most == most
 
 

@@ -387,6 +387,21 @@ def test_what_a_search_sees_with_fewer_tables_is_true(three: Path) -> None:
     assert seen > 3
 
 
+def test_a_search_asks_where_the_tables_know_the_position_already(three: Path) -> None:
+    """Nobody asked about it before, as a player does; and a pawn that promotes leaves as many pieces."""
+    name = "KKvM" if compiled() else "KvM"
+    known = tables.Tables(str(three / "checkers"), CHECKERS)
+    for text, _ in sample(CHECKERS, name, 40):
+        position = CHECKERS.new(text)
+        told = known.known(position)
+        if position.outcome() is None and told is not None and told[0] == WON:
+            break
+    session = Session(registry.engine("iterative")[0])
+    session.knowledge = (known,)
+    report = session.search(position, Limit(nodes=1000))
+    assert report.depth == 1 and is_win(report.value) and plies(report.value) == told[1]
+
+
 def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:
     known = tables.Tables(str(three / "checkers"), CHECKERS)
     position = CHECKERS.new("B:WK1:BK10")

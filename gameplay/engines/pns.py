@@ -212,13 +212,21 @@ class PnsSearch(RootSearch):
         return self.more[i]
 
     def proved(self, first):
-        """How the attacker wins after this move, as far as the table remembers, with the longest defence."""
+        """How the attacker wins after this move, with the longest defence.
+
+        That is as far as the table remembers, and to the first position that endgame tables know: they do not
+        tell the way.
+        """
         kernel: Kernel = self.kernel
         made = [first]
         kernel.push(first)
         while kernel.result() == 0 and len(made) < DEEPEST:
             i: cython.int
             attacking: cython.bint = kernel.turn == self.attacker
+            if self.probe is not None and self.probe.ask(
+                kernel, len(made), 0 if attacking else -1, 1 if attacking else 0
+            ):
+                break
             found = []
             for move in [kernel.stack[i] for i in range(kernel.gen(0))]:
                 kernel.push(move)

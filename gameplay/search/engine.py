@@ -259,7 +259,7 @@ class Engine:
         for number in range(threads):
             point = position.twin() if number else position
             search = self.open(kernel_of(point), control, table)
-            search.probe = probe_of(search.kernel, knowledge)
+            search.probe = probe_of(search.kernel, knowledge, bool(limit.moves))
             search.helper = number
             search.shared = threads > 1 and table is not None
             search.multipv = limit.multipv

@@ -87,12 +87,12 @@ class Probe:
         return (self.value, self.bound) if known else None
 
 
-def probe_of(kernel: Kernel, sources):
+def probe_of(kernel: Kernel, sources, chosen=False):
     """The probe for a search from where `kernel` is; None where there is nothing to ask below.
 
-    Sources that are not cheap enough to be asked there (`inner`) are left out. Where all of them go by the
-    pieces left and the root has few enough already, they were asked about the root, and have something to add
-    only when there are fewer.
+    Sources that are not cheap enough to be asked there (`inner`) are left out. `chosen`: only some moves of
+    the root are searched. Where all sources go by the pieces left and the root has few enough, these are moves
+    of equal worth that they named, and they have something to add only when there are fewer.
     """
     inner = [source for source in sources if source.inner]
     if not inner:
@@ -100,7 +100,7 @@ def probe_of(kernel: Kernel, sources):
     numbers = [source.most for source in inner]
     most: cython.int = max(numbers) if min(numbers) else 0
     pieces: cython.int = kernel.pieces()
-    if most and pieces:
+    if chosen and most and pieces:
         most = min(most, pieces - 1)
         if not most:
             return None
