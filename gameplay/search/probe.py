@@ -91,8 +91,8 @@ def probe_of(kernel: Kernel, sources, chosen=False):
     """The probe for a search from where `kernel` is; None where there is nothing to ask below.
 
     Sources that are not cheap enough to be asked there (`inner`) are left out. `chosen`: only some moves of
-    the root are searched. Where all sources go by the pieces left and the root has few enough, these are moves
-    of equal worth that they named, and they have something to add only when there are fewer.
+    the root are searched. Where all sources go by the pieces left, and the root has few enough, these are
+    moves of equal worth that they named, and they have something to add only when there are fewer.
     """
     inner = [source for source in sources if source.inner]
     if not inner:
