@@ -132,6 +132,15 @@ def test_leduc_comes_to_its_published_value() -> None:
     assert sum(average.values()) == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.skipif(not compiled(), reason="25,000 infosets")
+def test_liars_dice_with_a_die_each_has_its_published_value() -> None:
+    """-7/258, by OpenSpiel's linear program: what best responses get lies on either side of it."""
+    regrets = Regrets(form("liars-dice"))
+    regrets.iterate(200)
+    first, second = regrets.average().responses()
+    assert -second < -7 / 258 < first and first + second < 0.004
+
+
 @pytest.mark.parametrize("kind", ["normal", "joker"])
 def test_liars_dice_comes_to_its_published_values(kind: str) -> None:
     """With two faces to four; uncompiled with two and three."""
