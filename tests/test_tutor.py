@@ -81,7 +81,8 @@ def test_what_if_tells_value_line_and_the_best():
 
 def test_why_tells_the_line_and_what_was_feared_instead():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
-    assert interpreter.obey("why", match_of("connect4")).text == "no engine has made a move yet"
+    for game, moves in (("connect4", ""), ("kuhn", "K J")):
+        assert interpreter.obey("why", match_of(game, moves)).text == "no engine has made a move yet"
     position = match.position
     line = (position.parse("4"), 0)
     match.make(Choice(line[0], Report(line[0], 3, depth=5, pv=line, nodes=9)))

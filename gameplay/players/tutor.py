@@ -70,10 +70,10 @@ class Tutor:
         Raises Usage where no engine has moved, or nothing may be told of it.
         """
         at = self.last(match)
-        if match.secrets:
-            raise Usage("this game hides something, so the engine does not tell why it moved")
         if at is None:
             raise Usage("no engine has made a move yet")
+        if match.secrets:
+            raise Usage("this game hides something, so the engine does not tell why it moved")
         turn = match.turns[at]
         position = match.replica(at)
         sentences = [self._expected(match, at)]
