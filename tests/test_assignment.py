@@ -9,10 +9,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
 
 from gameplay import confinement, registry
-from gameplay.cli import _template, router, run
+from gameplay.cli import _template, _width, router, run
 from gameplay.cli import assignment as assigning
+from gameplay.display import verdicts
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
@@ -273,6 +275,29 @@ def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
     quiet(ann, ann.verdicts[0])
     assert capsys.readouterr().out == ""
     assert assigning._Shown(files[:1] * 2, tests, quiet=False).wide == 7
+
+
+def test_all_of_it_is_folded_on_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_width, "columns", lambda: 40)
+    tests: Any = [SimpleNamespace(kind="position", name="it sees what comes behind the horizon", marks=2)] * 2
+    asked: Any = SimpleNamespace(title="A", forbidden=["os", "socket"] * 4, patience=1, total=9, memory=256)
+    assigning._tell(asked, tests, False)
+    told = capsys.readouterr().out.splitlines()
+    assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
+    verdict = CaseVerdict("regression", "move a3, expected b2 or c3", {}, 0.0, "match", "one")
+    shown = assigning._Shown([Path("a.py"), Path("b.py")], tests, quiet=False)
+    shown.end([Submission(Path("a.py"), tests, [verdict])])
+    told += capsys.readouterr().out.splitlines()
+    theme: Any = SimpleNamespace(interactive=True, console=Console(width=40))
+    verdicts.show(theme, verdict)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert lines == ["XX  one: regression: move a3,", "    expected b2 or c3"]
+    assert max(map(len, told)) <= 40 and told[-2:] == [
+        "   1  regression: move a3, expected b2",
+        "      or c3",
+    ]
 
 
 def test_the_example_is_right_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

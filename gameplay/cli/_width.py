@@ -11,9 +11,12 @@ def columns(elsewhere: int = 0) -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else elsewhere
 
 
-def say(text: str) -> None:
-    """Print a line; on a narrow terminal several."""
+def say(text: str, inset: int = 0) -> None:
+    """Print a line; on a narrow terminal several, those behind the first so far in."""
     import textwrap
 
     width = columns()
-    click.echo(textwrap.fill(text, width, break_on_hyphens=False) if width else text)
+    if not width:
+        click.echo(text)
+        return
+    click.echo(textwrap.fill(text, width, subsequent_indent=" " * inset, break_on_hyphens=False))

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli._options import FILE, TARGET, cores, jobs_option, json_option
+from gameplay.cli._width import say
 
 if TYPE_CHECKING:
     from gameplay.suites.assignment import Assignment, Requirement
     from gameplay.suites.examination import Submission
 
+INSET = 16  # columns of marks and kind before what a test is called
 ORDER = """\b
 The worst test of all files decides the exit status:
   6 bad input, 5 fault, 3 not as expected, 0 all is as expected
@@ -97,7 +99,8 @@ def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> Non
         f"Limits: {asked.patience:g} s a search, {asked.total:g} s for all tests, {asked.memory} MB of memory"
     )
     lines.append("Begin with: gameplay engines --template > mine.py")
-    click.echo("\n".join(lines))
+    for line in lines:
+        say(line, INSET if line.startswith(" ") else 2)
 
 
 class _Shown:
@@ -115,11 +118,7 @@ class _Shown:
         self.wide = max([7, *(len(file.stem) for file in files)])
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
-                click.echo(
-                    f"{number:>4}  {test.name} ({test.marks:g})"
-                    if test.marks
-                    else f"{number:>4}  {test.name}"
-                )
+                say(f"{number:>4}  {test.name}" + (f" ({test.marks:g})" if test.marks else ""), 6)
             numbers = " ".join(f"{number:>2}" for number in range(1, len(tests) + 1))
             click.echo(f"\n{'student':<{self.wide}}  {'marks':>9}  {numbers}")
 
@@ -151,4 +150,6 @@ class _Shown:
                 if verdict.status and not verdict.told.startswith("not tested: the file")
             ]
             if wrong:
-                click.echo("\n".join(["", submission.file.name, *wrong]))
+                click.echo(f"\n{submission.file.name}")
+            for line in wrong:
+                say(line, 6)

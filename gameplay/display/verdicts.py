@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 MARKS = {"met": "ok", "expected failure": "ok", "unexpected success": "!!", "inconclusive": "??"}
+INSET = " " * 4  # before what is folded
 STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
@@ -24,6 +25,8 @@ def show(theme: "Theme", verdict: Any) -> None:
     line.append(_when(verdict))
     if mark != "ok" and verdict.line:
         line.append(f" ({verdict.file}:{verdict.line})")
+    if theme.interactive:
+        line = Text(f"\n{INSET}").join(line.wrap(theme.console, theme.console.width - len(INSET)))
     theme.console.print(line, soft_wrap=True)
 
 
