@@ -1651,6 +1651,8 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
     for words in (["b2", "b1", "a1", "a2"], ["a1", "b1", "b2", "a2"], ["a1", "b1", "a2", "b2", "a3"]):
         ring.count("", words, (1, -1), 9)
     told += ["-- two ways to a position", *shown.tree(ring, "", [], 9, 9)]
+    whole, narrow = list(shown.tree(draft, "", [], 3, 9)), list(shown.tree(draft, "", [], 3, 9, 30))
+    assert narrow == [line[:29] for line in whole] and max(map(len, whole)) > 30
     golden("shown_book", "\n".join(told) + "\n")
     assert shown.ordered(BookMove(weight=2, seen=5, value=7)) == (-2, INF, -5)
     assert shown.ordered(BookMove(weight=2, seen=5, value=7, known=EXACT)) == (-2, -7, -5)

@@ -257,7 +257,10 @@ def test_an_opening_that_is_called_just_so_is_drawn(
     }  # fmt: skip
     assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
     assert listed(capsys, "chess", "none", "such") == (4, "no opening of chess is called none such\n", "")
-    assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess is called after h3\n", "")
+    assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess has a name after h3\n", "")
+    assert listed(capsys, "chess", "h3", "h6") == (
+        4, 'no opening of chess is called h3 h6; those that these moves lead to: --moves "h3 h6"\n', ""
+    )  # fmt: skip
 
 
 def test_an_opening_is_its_name_whatever_line_leads_there():

@@ -217,8 +217,7 @@ def vacant(out: Path) -> Path:
 
 def write(draft: "Draft", out: Path) -> None:
     from gameplay import whole
+    from gameplay.display.book import size
 
     whole.write(out, draft.parts())
-    click.echo(
-        f"{out}: {len(draft):,} positions, {draft.moves():,} moves, {out.stat().st_size:,} bytes", err=True
-    )
+    click.echo(f"{out}: {size(draft, out.stat().st_size)}", err=True)

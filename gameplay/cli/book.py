@@ -233,7 +233,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     click.echo("\n".join(facts(pages.facts, draft, size, columns())))
     for number, start in enumerate(pages.facts.starts[:most]):
         click.echo(f"\n{start}" if start else "")
-        for line in tree(draft, start, (), plies, 1 if number else most):
+        for line in tree(draft, start, (), plies, 1 if number else most, columns()):
             click.echo(line)
 
 
@@ -267,7 +267,7 @@ def _show_whole(path: str, as_json: bool) -> None:
     by_ply = ", ".join(f"{count:,}" for count in counts)
     told = [
         ("game", game),
-        ("positions", f"{file.subject.places:,}, {file.size:,} bytes"),
+        ("holds", f"{file.subject.places:,} positions, {file.size:,} bytes"),
         ("by ply", by_ply),
     ]
     told += [("values", "exact: every position was solved")]

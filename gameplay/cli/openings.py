@@ -58,8 +58,9 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
         click.echo(json.dumps({"game": found.spec, "openings": rows}, ensure_ascii=False))
         return 0
     if not chosen:
-        wanted = " ".join(words) + (f" after {moves}" if moves else "")
-        click.echo(f"no opening of {found.name} is called {wanted.strip()}")
+        wanted = f"is called {' '.join(words)}" if words else "has a name"
+        more = f" after {moves}" if moves else _hint(found, words)
+        click.echo(f"no opening of {found.name} {wanted}{more}")
         return Unfinished.status
     if not words and not moves:
         _families(chosen)
@@ -71,6 +72,18 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     if chosen:
         _list(chosen, after=bool(meant))
     return 0
+
+
+def _hint(game: Any, words: tuple[str, ...]) -> str:
+    """What to type where the words are moves and no name."""
+    from gameplay.errors import BadInput
+    from gameplay.matches.match import unplayed
+
+    try:
+        unplayed(game, words=" ".join(words).replace(",", " ").split())
+    except BadInput:
+        return ""
+    return f'; those that these moves lead to: --moves "{" ".join(words)}"'
 
 
 def _is(one: "OpeningName", words: tuple[str, ...]) -> bool:

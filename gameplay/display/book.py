@@ -55,11 +55,17 @@ def ordered(entry: BookMove) -> tuple[int, ...]:
     return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
 
 
-def facts(found: BookFacts, draft: "Draft", size: int, width: int = 0) -> list[str]:
-    """What a book says of itself, a fact a line; `size` is that of its file in bytes."""
+def size(draft: "Draft", length: int) -> str:
+    """How much a book holds, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
+    counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
+    return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
+
+
+def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
+    """What a book says of itself, a fact a line; `length` is that of its file in bytes."""
     told = [
         ("game", found.spec),
-        ("positions", f"{len(draft):,}, {draft.moves():,} moves, {size:,} bytes"),
+        ("holds", size(draft, length)),
         ("by ply", levels(draft)),
         ("weights", WEIGHTS.get(found.weights, "those of several books together")),
     ]
@@ -90,8 +96,13 @@ def levels(draft: "Draft") -> str:
     return ", ".join(f"{count:,}" for count in counts)
 
 
-def tree(draft: "Draft", start: str, way: Sequence[str], plies: int, most: int) -> Iterator[str]:
-    """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each."""
+def tree(
+    draft: "Draft", start: str, way: Sequence[str], plies: int, most: int, width: int = 0
+) -> Iterator[str]:
+    """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each.
+
+    Lines are cut off where they would not fit into `width` columns; 0: they are not.
+    """
     position = draft.game.new(start)
     for word in way:
         position.make(position.parse(word))
@@ -118,7 +129,8 @@ def tree(draft: "Draft", start: str, way: Sequence[str], plies: int, most: int) 
                 told.append(f"{entry.seen:,} game{'' if entry.seen == 1 else 's'}{score}")
             position.make(move)
             told.append(str(names.name(position) or ""))
-            yield f"{word:<{wide}} {'  '.join(filter(None, told))}".rstrip()
+            line = f"{word:<{wide}} {'  '.join(filter(None, told))}".rstrip()
+            yield line[: width - 1] if width else line
             yield from below(depth + 1)
             position.unmake()
 
