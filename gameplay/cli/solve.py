@@ -89,6 +89,13 @@ def command(
             f"{found.spec} hides something, so that no line of play proves a value; how to play small games "
             "is learned by gameplay exploit, as of kuhn"
         )
+    if match.position.players == 1:
+        raise Usage(f"{found.spec} is a puzzle for one: gameplay selfplay {found.spec} solves some")
+    if match.position.chance:
+        raise Usage(
+            f"{found.spec} has chance in it, so that no line of play proves a value; "
+            f"gameplay analyse {found.spec} tells what moves are worth on average"
+        )
     registry.fit(engine, match.position)
     if match.over():
         raise Usage("the game is over: there is nothing to solve")
