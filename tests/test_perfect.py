@@ -257,7 +257,7 @@ def test_solve_that_is_not_done_goes_on_later(capsys):
 @pytest.mark.parametrize(
     "words, why",
     [
-        (["backgammon"], "backgammon has chance in it, so that no line of play proves a value; gameplay analyse"),
+        (["backgammon"], "backgammon has chance in it, so that no line of play proves a value; gameplay"),
         (["puzzle15"], "puzzle15 is a puzzle for one: gameplay selfplay puzzle15 solves some"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
         (["nim", "--time", "0"], "--time is more than 0 seconds, not 0"),
