@@ -100,6 +100,11 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
     return f"{value:+d}" if value else "0"
 
 
+def paid(payoff: float) -> str:
+    """What somebody gets in the end, in words: whole, or with two digits behind the point."""
+    return f"{round(payoff, 2) + 0:.2f}".rstrip("0").removesuffix(".")
+
+
 def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
 

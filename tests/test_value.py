@@ -7,6 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.display import panel
 from gameplay.matches.match import Match
 from gameplay.players import judge
 from gameplay.players.interpreter import Interpreter
@@ -271,3 +272,20 @@ def test_values_in_words() -> None:
         shared.calibrated = calibrated
         assert scale.figure(value, shared, **facts) == told
         assert scale.measure(shared, facts.get("bound", "exact"), value) == counted
+
+
+def test_payoffs_have_two_digits_at_most() -> None:
+    told = {
+        -22 / 3: "-7.33",
+        1_000_000: "1000000",
+        -26: "-26",
+        0.5: "0.5",
+        0.1: "0.1",
+        -0.001: "0",
+        200.0: "200",
+    }
+    assert {payoff: scale.paid(payoff) for payoff in told} == told
+    game = registry.game("scrabble:players=3")
+    match = Match(game, [Nobody(), Nobody(), Nobody()])
+    match.payoffs, match.reason = (-22 / 3, 11 / 3, 11 / 3), "rules"
+    assert panel.result(match) == "the game is over: player 1 -7.33, player 2 3.67, player 3 3.67"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay import value as scale
 from gameplay.cli._advice import typed
 from gameplay.cli._width import columns
 from gameplay.errors import GameplayError
@@ -71,11 +72,13 @@ def stands(record: "Record") -> str:
     result = record.result
     early = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
     if len(result) != 2 or result[0] != -result[1]:
-        return ", ".join(f"{_side(record.game, seat)} {payoff:g}" for seat, payoff in enumerate(result))
+        return ", ".join(
+            f"{_side(record.game, seat)} {scale.paid(payoff)}" for seat, payoff in enumerate(result)
+        )
     if not result[0]:
         return f"draw {record.reason}" if record.reason in ("agreed", "claimed") else "draw"
     winner = 0 if result[0] > 0 else 1
-    by = f" by {result[winner]:g}" if result[winner] != 1 and not early else ""
+    by = f" by {scale.paid(result[winner])}" if result[winner] != 1 and not early else ""
     return f"{_side(record.game, winner)} won{by}" + (
         f", {_side(record.game, 1 - winner)} {early}" if early else ""
     )

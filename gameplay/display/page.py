@@ -14,6 +14,7 @@ from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
+from gameplay.value import paid
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
 
@@ -78,7 +79,7 @@ def _score(game: Played) -> str:
     if len(game.payoffs) == 2:
         first, second = game.payoffs
         return "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
-    return " : ".join(f"{pay:g}" for pay in game.payoffs)
+    return " : ".join(paid(pay) for pay in game.payoffs)
 
 
 # -- sections -----------------------------------------------------------------------------------------

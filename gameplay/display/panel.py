@@ -473,7 +473,9 @@ def result(match: Any, reading: int | None = None) -> str:
         return told + (f", {match.note}" if match.note else "")
     margin = position.scored and position.zero_sum
     if len(payoffs) > 2 or (position.scored and not margin):
-        scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
+        scores = ", ".join(
+            f"{match.side(number)} {scale.paid(points)}" for number, points in enumerate(payoffs)
+        )
         return f"the game is over: {scores}"
     ending = position.ending() if match.reason == "rules" else ""
     if match.reason in ("agreed", "claimed"):
@@ -485,7 +487,7 @@ def result(match: Any, reading: int | None = None) -> str:
     early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
     resigned = f"; {match.side(1 - winner)} {early}" if early else ""
     won = abs(payoffs[0])
-    points = f"{won:g} {position.unit_names[won != 1]}" if margin else ""
+    points = f"{scale.paid(won)} {position.unit_names[won != 1]}" if margin else ""
     if ending:
         resigned = f" by {ending}" + (f", {points}" if points else "")
     elif points and not early:
