@@ -26,6 +26,7 @@ from gameplay.lessons import documents, proofs, proving
 from gameplay.lessons.simulations import SimulationFollower
 from gameplay.lessons.trace import Follower, Told
 from gameplay.lessons.ways import WayFollower
+from gameplay.matches.match import unplayed
 from gameplay.search.trace import REASONS, TraceEvent
 from gameplay.value import INF
 
@@ -653,6 +654,22 @@ def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
     assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
+    assert _tracing.followed("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
+
+
+@pytest.mark.once
+def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in a game that is played with that seed; none where somebody is on turn."""
+    made = [_tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
+    assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
+    played = unplayed(registry.game("backgammon"), seed=3)
+    played.step()
+    assert _tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
+    assert _tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
+    assert _tracing.followed("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
+    assert gameplay("tree", "backgammon", "--seed", "1", "--depth", "1") == 0
+    assert capsys.readouterr().out.startswith("backgammon, after ")
+    assert gameplay("trace", "backgammon", "--seed", "-1") == 2
 
 
 @pytest.mark.once

@@ -68,7 +68,7 @@ def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: 
 
 
 def searched(default: str) -> Decorator:
-    """GAME, the position, `--engine` and the limits, given as `followed`. `default`: what no limit means."""
+    """GAME, the position, `--engine` and the limits, for `followed`. `default`: what no limit means."""
 
     def decorate(command: Any) -> Any:
         for option in reversed(
@@ -78,6 +78,12 @@ def searched(default: str) -> Decorator:
                     "--position", metavar="TEXT", default="", help="Search this position [the start]."
                 ),
                 click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
+                click.option(
+                    "--seed",
+                    type=click.IntRange(0),
+                    metavar="N",
+                    help="Draw what chance moves then, by this seed, until somebody is on turn.",
+                ),
                 click.option(
                     "--engine",
                     type=ENGINE,
@@ -97,25 +103,29 @@ def searched(default: str) -> Decorator:
     return decorate
 
 
-def followed(game: str, position: str, moves: str, engine: str | None, limit: Limit) -> Followed:
+def followed(
+    game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
+) -> Followed:
     """The search that is asked for. Raises Usage where there is nothing to follow."""
     from gameplay import registry
     from gameplay.matches.match import unplayed
     from gameplay.position import CHANCE
     from gameplay.search.session import nobody
 
-    match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
+    match = unplayed(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
+    while seed is not None and match.position.turn == CHANCE and not match.over():
+        match.step()
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine
     if match.position.turn == CHANCE:
-        raise Usage(nobody(match.position))
+        raise Usage(f"{nobody(match.position)}; or draw them: --seed 1")
     usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
     chosen, own = registry.engine(usual if engine is None else engine)
     if chosen.instant:
         raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
     if match.position.hidden:
-        chosen = _opened(chosen, match.position)
+        chosen = _opened(chosen, match.position, engine is not None)
     registry.fit(chosen, match.position)
     if getattr(chosen, "threads", 1) > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
@@ -125,10 +135,11 @@ def followed(game: str, position: str, moves: str, engine: str | None, limit: Li
     return Followed(game, match, chosen, limit)
 
 
-def _opened(engine: Any, position: Any) -> Any:
+def _opened(engine: Any, position: Any, named: bool) -> Any:
     """The engine as it searches a game that hides something, this deal of it, as if all lay open.
 
-    So `pimc` searches each deal: of that the search is what is followed.
+    So `pimc` searches each deal: of that the search is what is followed; where it has a solver do that, and
+    nobody has `named` it, max^n's.
     """
     from copy import copy
 
@@ -137,9 +148,9 @@ def _opened(engine: Any, position: Any) -> Any:
     if engine.name == "pimc":
         registry.fit(engine, position)
         by = engine.by_in(position)
-        if by in ("solver", "rollout"):
+        if by in ("solver", "rollout") and named:
             raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")
-        engine = registry.engine(by)[0]
+        engine = registry.engine("maxn" if by == "solver" else by)[0]
     if type(engine).hidden:
         return engine
     seeing = copy(engine)

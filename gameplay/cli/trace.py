@@ -24,6 +24,7 @@ def command(
     game: str,
     position: str,
     moves: str,
+    seed: int | None,
     engine: str | None,
     limit: Limit,
     drawing: Drawing,
@@ -45,7 +46,7 @@ def command(
     numbers with their thresholds, `idastar` its thresholds, `mcts` its simulations. The same search gives the
     same lines, except with a time limit.
     """
-    asked = followed(game, position, moves, engine, limit)
+    asked = followed(game, position, moves, engine, limit, seed)
     if as_json:
         return _print(asked)
     theme = drawing.theme()

@@ -27,6 +27,7 @@ def command(
     game: str,
     position: str,
     moves: str,
+    seed: int | None,
     engine: str | None,
     limit: Limit,
     output: Path | None,
@@ -47,7 +48,7 @@ def command(
     """
     from gameplay.errors import Usage
 
-    asked = followed(game, position, moves, engine, limit)
+    asked = followed(game, position, moves, engine, limit, seed)
     kind = output.suffix.lower() if output is not None else ""
     if output is not None and kind not in (".svg", ".dot", ".html"):
         raise Usage(f"-o {output}: end it in .svg, .dot or .html")

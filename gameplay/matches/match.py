@@ -478,9 +478,9 @@ class Match:
         return f', after the moves "{" ".join(words)}"' if words else ", at the start"
 
 
-def unplayed(game: Game, position: str = "", words: Sequence[str] = ()) -> Match:
+def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:
     """A match that nobody plays, to look at a position: `words` made from `position`. Raises as `Match`."""
-    return Match(game, [Nobody() for _ in range(game.new().players)], position, words)
+    return Match(game, [Nobody() for _ in range(game.new().players)], position, words, seed)
 
 
 def _short(given: object) -> str:
