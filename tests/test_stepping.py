@@ -247,8 +247,9 @@ def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     assert trace._step(followed("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
     whole, graph, part = stepped
     spec = registry.engine("alphabeta")[0]
-    assert whole.title == f"tictactoe, after b2 a1: {spec}, depth 2; MAX is x, MIN is o" and not whole.graph
-    assert graph.title.startswith(f"{puzzle} from {text}: astar, 9 nodes; figures: what a way costs at least")
+    assert whole.title == f"tictactoe: {spec}, depth 2; MAX is x, MIN is o, after b2 a1" and not whole.graph
+    assert graph.title.startswith(f"{puzzle}: astar, 9 nodes; figures: what a way costs at least")
+    assert graph.title.endswith(f" from {text}")
     lines: list[str] = []
     asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
     teller = TraceLines(lines.append, 1)
@@ -256,7 +257,7 @@ def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     teller.close()
     assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
     assert whole.position.key() == asked.match.position.key() and graph.graph
-    assert part.title.endswith(", depth 3; MAX is white, MIN is black (the first 1,000 lines)")
+    assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")
     assert len(part.rows) == 1_000
 
     def stopped(self: Followed, rows: Any) -> None:

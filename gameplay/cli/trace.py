@@ -76,10 +76,11 @@ def _step(asked: Followed, theme: "Theme") -> int:
     """The search on the whole terminal, to be stepped through."""
     from gameplay.display.screen import Screen
     from gameplay.display.stepping import MOST, Enough, Stepping, TraceRows
+    from gameplay.display.trace import place
 
     position = asked.match.position
     rows = TraceRows(position.unit)
-    title = f"{asked.title()}; {asked.legend()[-1].partition(';')[0]}"
+    title = f"{asked.game}: {asked.engine}, {asked.limit}"
     try:
         asked.run(rows)
         rows.lines.close()
@@ -87,6 +88,8 @@ def _step(asked: Followed, theme: "Theme") -> int:
         title += f" (the first {MOST:,} lines)"
     if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
         raise KeyboardInterrupt
+    # what may be long comes last, where it is cut
+    title += f"; {asked.legend()[-1].partition(';')[0]}{place(asked.match)}"
     graph = asked.engine.name == "astar"  # which leaps from way to way
     Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph).run()
     return 0

@@ -192,9 +192,13 @@ def _share(odds: float) -> str:
 
 def title(match: Any, name: str, engine: Any, limit: Any) -> str:
     """What is searched. `name`: the game as it was asked for."""
+    return f"{name}{place(match)}: {engine}, {limit}"
+
+
+def place(match: Any) -> str:
+    """Where a search begins, behind the name of the game: ` from x../.../..., after b2 c3`."""
     begin = f" from {match.start}" if match.start else ""
-    made = f", after {' '.join(match.words())}" if match.words() else ""
-    return f"{name}{begin}{made}: {engine}, {limit}"
+    return begin + (f", after {' '.join(match.words())}" if match.words() else "")
 
 
 def legend(match: Any, engine: Any) -> list[str]:
