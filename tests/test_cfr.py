@@ -337,8 +337,11 @@ def test_a_strategy_for_another_game_is_refused(tmp_path: Path) -> None:
     file.write_text(written(Mixed(form("kuhn")), {"game": "kuhn"}))
     position = registry.game("leduc").new()
     position.setup("Ks Qh")
-    with pytest.raises(BadInput, match="made for kuhn, says nothing of first"):
-        registry.engine(f"strategy:{file}")[0].search(position)
+    engine, _ = registry.engine(f"strategy:{file}")
+    with pytest.raises(BadInput, match=r"made for kuhn, says nothing of what first knows here$"):
+        engine.search(position)  # its opponent reads that
+    with pytest.raises(BadInput, match=r"made for kuhn, says nothing of first, \(2, \(4,\), "):
+        engine.odds(position)
     with pytest.raises(Usage, match="strategy plays from a file: strategy:FILE"):
         registry.engine("strategy")[0].search(position)
 

@@ -354,7 +354,7 @@ def _likely(position: Any, way: tuple[int, ...], strategy: Strategy) -> float:
     world, likely = position.initial(), 1.0
     for move in way:
         if world.turn not in (CHANCE, position.turn):
-            shares = dict(zip(world.moves(), strategy.shares(world), strict=True))
+            shares = dict(zip(world.moves(), strategy.shares(world, playing=True), strict=True))
             likely *= shares[move]
         world.make(move)
     return likely

@@ -48,7 +48,7 @@ class StrategyPlayer(Engine):
 
     def at_once(self, position: Any, limit: Limit) -> Report:
         """A move drawn by its share."""
-        shares = dict(zip(position.moves(), self.odds(position), strict=True))
+        shares = dict(zip(position.moves(), self.read.shares(position, playing=True), strict=True))
         moves = [move for move in shares if not limit.moves or move in limit.moves]
         kept = [shares[move] for move in moves]
         if not any(kept):

@@ -57,16 +57,20 @@ class Strategy:
         if abs(sum(numbers) - 1) > SLACK:
             raise BadInput(f"{where}: the moves should be likely by 1 together, not by {sum(numbers):g}")
 
-    def shares(self, position: Any) -> list[float]:
-        """How likely each of the mover's moves is. Raises BadInput where the file says nothing of them."""
+    def shares(self, position: Any, playing: bool = False) -> list[float]:
+        """How likely each of the mover's moves is. Raises BadInput where the file says nothing of them.
+
+        In a game that goes on (`playing`) that does not tell what the mover knows, since others read it.
+        """
         name, known = side(position, position.turn), repr(position.infoset(position.turn))
         told = self.played.get(name, {}).get(known)
+        where = f"what {name} knows here" if playing and position.hidden else f"{name}, {known}"
         if told is None:
-            raise BadInput(f"{self.file}, made for {self.game}, says nothing of {name}, {known}")
+            raise BadInput(f"{self.file}, made for {self.game}, says nothing of {where}")
         words = [position.format(move) for move in position.moves()]
         for word in told:
             if word not in words:
-                raise BadInput(f"{self.file}: {name}, {known}: {word} is none of {', '.join(words)}")
+                raise BadInput(f"{self.file}: {where}: {word} is none of {', '.join(words)}")
         total = sum(told.values())
         return [told.get(word, 0) / total for word in words]
 
