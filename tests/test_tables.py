@@ -937,10 +937,25 @@ def test_groups_come_after_those_they_lead_to() -> None:
 
 
 @once
+def test_after_ctrl_c_a_build_says_that_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*how: Any) -> Any:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(work, "build_all", interrupted)
+    words = ["table", "build", "checkers", "KvK", "--folder", str(tmp_path)]
+    for more, says in (([], True), (["--json"], False)):
+        assert cli.run(cli.router, "gameplay", words + more) == 130
+        assert ("what is built stays; the same command goes on" in capsys.readouterr().out) is says
+
+
+@once
 def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         _building.Shelf(tmp_path / "none", "own")
-    assert str(refused.value) == f"{tmp_path / 'none'}: No such file or directory"
+    assert str(refused.value) == f"there is no folder {tmp_path / 'none'} of endgame tables"
 
     def put(name: str, game: str, *slices: tuple[str, int, int]) -> None:
         places = sum(span for *_, span in slices)

@@ -269,9 +269,9 @@ class Builders:
         return [Ended(job, 0, f"built {job.group.name}", **self.fates.get(job.group.name, {}))]
 
 
-def spread(jobs, slots, memory, costs, **fates):
+def spread(jobs, slots, memory, costs, tell=None, **fates):
     crew = Builders(slots, fates)
-    return crew, tables._spread(jobs, crew, memory, costs)
+    return crew, tables._spread(jobs, crew, memory, costs, tell)
 
 
 def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
@@ -282,8 +282,12 @@ def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
     assert next(found) == "built a"
     assert list(found) == ["built d", "built b"]
     assert crew.log == ["a", "c", "b", "d", "closed"]
+    told = []
     crew, found = spread(jobs, 1, 10, costs)
     assert list(found) == ["built a", "built b", "built c", "built d"]
+    list(spread(jobs, 3, 10, costs, lambda *words: told.append(words))[1])
+    heard = (("a, c", 0), ("a", 1), ("b, d", 2), ("b", 3))
+    assert told == [(names, "built", done, 4) for names, done in heard]
 
 
 def test_what_cannot_be_built_ends_it():
@@ -311,7 +315,7 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
         tables, "build", lambda job, tell=None: (tell and tell(1, 2)) or f"built {job.group.name}"
     )
     monkeypatch.setattr(
-        tables, "_spread", lambda jobs, crew, memory, costs: iter([(jobs, crew, memory, costs)])
+        tables, "_spread", lambda jobs, crew, memory, costs, tell: iter([(jobs, crew, memory, costs)])
     )
     monkeypatch.setattr(tables, "Pool", lambda slots: f"pool of {slots}")
     monkeypatch.setattr(tables, "Cluster", lambda address: address)

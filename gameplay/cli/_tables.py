@@ -2,7 +2,8 @@
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 
 from gameplay.cli._aside import Aside
 from gameplay.cli._options import cores
+from gameplay.cli._width import say
 from gameplay.errors import BadInput, Unfinished, Usage
 from gameplay.knowledge import _building, bearoff, tables
 from gameplay.knowledge._building import Built, Endgame
@@ -86,10 +88,10 @@ def build(
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
     if not as_json:
         there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""
-        click.echo(f"{game.name}: {len(wanted)} {_noun(len(wanted), 'ending')}{there}, in {place}")
+        say(f"{game.name}: {len(wanted)} {_noun(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
     done: list[Built] = []
-    with Aside() as aside:
+    with _going_on(as_json), Aside() as aside:
         processes = min(jobs or cores(), max(1, len(tasks)))
         for one in work.build_all(tasks, processes, memory << 20, _teller(aside), cluster):
             done.append(one)
@@ -104,8 +106,19 @@ def build(
     if done:
         _sum_up(done, time.monotonic() - began)
         _say_next(kernel, wanted, done)
-    click.echo(f"Play with them: selective:tables={place}")
+    say(f"Play with them: selective:tables={place}")
     return 0
+
+
+@contextmanager
+def _going_on(as_json: bool) -> Iterator[None]:
+    """Says after Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not as_json:
+            say("what is built stays; the same command goes on with the rest")
+        raise
 
 
 NARROW = 60  # columns, below which a row has no rates
@@ -150,7 +163,7 @@ def _say_next(kernel: Any, wanted: list[Endgame], done: list[Built]) -> None:
     each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
     memory = max(_building.memory(kernel, group) for group in found)
     time_needed = _long(MORE * numbers / rate)
-    click.echo(
+    say(
         f"At this rate all {len(found)} endings of {most + 1} pieces take about {time_needed} of a core, "
         f"{_size(each * numbers)} of disk, and up to {_size(memory)} of memory for one."
     )
@@ -505,7 +518,7 @@ def _build_bearoff(
     if as_json:
         click.echo(json.dumps([asdict(one) for one in done], indent=2))
         return 0
-    click.echo(f"Play with them: expectiminimax:bearoff={place}")
+    say(f"Play with them: expectiminimax:bearoff={place}")
     return 0
 
 

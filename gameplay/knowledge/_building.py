@@ -105,6 +105,8 @@ class Shelf:
         self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file, and where it begins there
         try:
             names = sorted(os.listdir(folder))
+        except FileNotFoundError:
+            raise BadInput(f"there is no folder {folder} of endgame tables") from None
         except OSError as error:
             raise BadInput(f"{folder}: {error.strerror or error}") from None
         for name in names:

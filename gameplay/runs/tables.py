@@ -111,17 +111,19 @@ def build_all(
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20
         raise Usage(f"{worst.group.name} takes {needs:,.0f} MB of memory, and --memory allows {have:,.0f}")
     if cluster is not None:
-        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs)
+        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs, tell)
         return
     if processes == 1:
         for job in jobs:
             yield build(job, tell and (lambda *told, name=job.group.name: tell(name, *told)))
         return
-    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs)
+    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs, tell)
 
 
-def _spread(jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[str, int]) -> Iterator[Built]:
-    """The same over several processes."""
+def _spread(
+    jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[str, int], tell: Any = None
+) -> Iterator[Built]:
+    """The same over several processes, which do not tell how far each is."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}
     undone = {slice for job in jobs for slice in job.group.slices}
@@ -136,6 +138,8 @@ def _spread(jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[
                     running[job.group.name] = job
                     left -= costs[job.group.name]
                     pool.submit(build, job, FOREVER)
+            if tell is not None:
+                tell(", ".join(running), "built", len(jobs) - len(waiting) - len(running), len(jobs))
             for ended in pool.wait(1.0):
                 if ended.error is not None:
                     raise ended.error
