@@ -1,12 +1,14 @@
 """Stratego: the rules of the International Stratego Federation, and what nobody may see."""
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from gameplay.display import panel
+from gameplay.errors import BadInput
 from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, beats
 from gameplay.matches.match import unplayed
 from gameplay.position import BACK, CHANCE
@@ -224,3 +226,44 @@ def test_the_deals_of_two_armies_are_counted_and_not_listed() -> None:
         position.make(move)
     match = unplayed(stratego, words=words)
     assert panel.moves(match, 60, 5).plain == "(16 deals)"
+
+
+OWN = 'mine = ["F.........", "B.........", "M.Y.......", "SSGX......"]\n'
+
+
+def test_set_ups_of_ones_own_are_taken_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(OWN)
+    position: Any = game(f"stratego:army=barrage,start=chosen,setups={file}").new()
+    assert {"corner", "bluff*", "mine", "mine*"} <= words(position)
+    position.setup("mine mine*")
+    assert [position.letter(cell(at), None) for at in ("a1", "a2", "c3", "d4")] == ["F", "B", "Y", "X"]
+    assert [position.letter(cell(at), None) for at in ("a10", "a9", "c8", "d7")] == ["f", "b", "y", "x"]
+    other = position.determinize(0, Random(1))
+    assert other.setups == str(file) and other.placed[0] == position.placed[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "No such file or directory$"),
+        ("mine = [", "is not TOML: "),
+        ('"my own" = []', "a set-up is called by a word, not 'my own'"),
+        ('mine = "F"', "mine is four rows of ten from one's own back row on, as "),
+        (OWN.replace("SSGX......", "SSGX....."), "mine is four rows of ten"),
+        (OWN.replace("]", ", 5]"), "mine is four rows of ten"),
+        (OWN.replace("SSGX", "SSGG"), "mine has other pieces than an army of barrage: 1F 1B 1Y 2S 1M 1G 1X$"),
+    ],
+)
+def test_files_that_are_no_set_ups_are_refused(tmp_path: Path, text: str | None, told: str) -> None:
+    file = tmp_path / "own.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(BadInput, match=told):
+        game(f"stratego:army=barrage,start=chosen,setups={file}").new()
+
+
+def test_set_ups_of_ones_own_are_for_armies_that_are_chosen(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(OWN)
+    with pytest.raises(BadInput, match="go with start=chosen"):
+        game(f"stratego:army=barrage,setups={tmp_path / 'own.toml'}").new()

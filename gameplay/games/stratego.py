@@ -7,7 +7,12 @@ Cells are numbered by rows from red's side, a1 = 0, j1 = 9, j10 = 99. Rules: Int
 Federation, Game rules, without the rule on chases: a game without a capture for long is a draw instead.
 """
 
-from collections.abc import Iterator
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput
@@ -41,6 +46,31 @@ SETUPS = {
         "bluff": ("...F....BM", ".......Y..", "..G...X...", "S........S"),
     },
 }
+
+
+@lru_cache(maxsize=8)
+def setups_of(army: str, file: str) -> Mapping[str, Any]:
+    """The set-ups of an army by name, those of a file too. Raises BadInput for a wrong file."""
+    found = dict(SETUPS[army])
+    if not file:
+        return found
+    try:
+        own = tomllib.loads(Path(os.path.expanduser(file)).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} is not TOML: {error}") from None
+    pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
+    for name, rows in own.items():
+        if not name.isidentifier():
+            raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
+        if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [10] * 4:
+            like = SETUPS[army]["corner"]
+            raise BadInput(f"{file}: {name} is four rows of ten from one's own back row on, as {list(like)}")
+        if Counter("".join(rows).replace(".", "")) != pieces:
+            told = " ".join(f"{count}{letter}" for letter, count in pieces.items())
+            raise BadInput(f"{file}: {name} has other pieces than an army of {army}: {told}")
+    return found | own
 
 
 class Piece(NamedTuple):
@@ -95,7 +125,9 @@ class Stratego(Position):
 
     `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is dealt onto its four rows, the
     flag onto the last; with `start=chosen` both choose, unseen: a set-up by name (`corner`, or `corner*` for
-    its mirror image), or piece by piece, `F-b1`. Moves are `b4-b5`. A position is told by its moves.
+    its mirror image), or piece by piece, `F-b1`. `setups` is a TOML file with set-ups of your own, such as
+    `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`: four rows from one's own back row on.
+    Moves are `b4-b5`. A position is told by its moves.
     """
 
     hidden = True
@@ -107,7 +139,7 @@ class Stratego(Position):
     swing = 300
     evaluations = {"material": Material()}
 
-    def __init__(self, army: str = "full", start: str = "drawn", quiet: int = 200) -> None:
+    def __init__(self, army: str = "full", start: str = "drawn", quiet: int = 200, setups: str = "") -> None:
         super().__init__()
         if army not in ARMIES:
             raise BadInput(f"army is {' or '.join(ARMIES)}, not '{army}'")
@@ -115,7 +147,10 @@ class Stratego(Position):
             raise BadInput(f"start is drawn or chosen, not '{start}'")
         if quiet < 1:
             raise BadInput(f"quiet is 1 or more moves, not {quiet}")
-        self.army, self.start, self.quiet = army, start, quiet
+        if setups and start != "chosen":
+            raise BadInput("set-ups of one's own go with start=chosen")
+        self.army, self.start, self.quiet, self.setups = army, start, quiet, setups
+        self.named = setups_of(army, setups)
         self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
         self.cells: list[Piece | None] = [None] * 100
         self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of pieces as in `order`
@@ -141,7 +176,7 @@ class Stratego(Position):
             home = home[:10]
         found = [cell for cell in home if self.cells[cell] is None]
         if self.start == "chosen" and not self.placed[player]:
-            found += range(SETUP, SETUP + 2 * len(SETUPS[self.army]))
+            found += range(SETUP, SETUP + 2 * len(self.named))
         return found
 
     def _home(self, player: int) -> range:
@@ -212,7 +247,7 @@ class Stratego(Position):
 
     def _setup(self, player: int, number: int) -> tuple[int, ...]:
         """Where a set-up has the pieces, as in `order`."""
-        rows = list(SETUPS[self.army].values())[number // 2]
+        rows = list(self.named.values())[number // 2]
         line = "".join(row[::-1] if number % 2 else row for row in rows)
         at: dict[str, list[int]] = {}
         for cell, letter in zip(self._home(player), line, strict=True):
@@ -261,7 +296,7 @@ class Stratego(Position):
 
     def determinize(self, player: int, rng: Any) -> "Stratego":
         """The other's unknown pieces, drawn such that all ways that fit are alike, the flag at the back."""
-        other = type(self)(self.army, self.start, self.quiet)
+        other = type(self)(self.army, self.start, self.quiet, self.setups)
         other.cells, other.fallen = list(self.cells), self.fallen
         other.told, other.calm, other.turn = list(self.told), self.calm, self.turn
         theirs = len(self.placed[1 - player])
@@ -319,7 +354,7 @@ class Stratego(Position):
             return f"{called(move // 100)}-{called(move % 100)}"
         if move >= SETUP:
             number = move - SETUP
-            return list(SETUPS[self.army])[number // 2] + "*" * (number % 2)
+            return list(self.named)[number // 2] + "*" * (number % 2)
         return f"{LETTERS[self.order[len(self.placed[player])]]}-{called(move)}"
 
     def letter(self, cell: int, viewer: int | None) -> str:
