@@ -10,6 +10,7 @@ from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import judge, tutor, verdict
 from gameplay.players.interpreter import Interpreter
+from gameplay.players.judge import Judge
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
@@ -51,6 +52,31 @@ def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
         if said:
             assert said.startswith(f"{word} is a blunder: loss in 6 instead of draw; it is answered by ")
             assert said.endswith("Type it again to play it, or another move")
+
+
+def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
+    """26 plies before the end, more than a search sees in a second; the refutation is the solver's too."""
+    interpreter, match = taught(), match_of("connect4", "5 2 5 7 4 6 2 4 3 2 3 5 1 1 4 3")
+    assert interpreter.judge.takes(match) == 120, "the solver, and a search where it comes to nothing"
+    said = warned(interpreter, match, "3")
+    assert said.startswith("3 is a blunder: loss in 24 instead of draw; it is answered by ")
+    assert len(said.partition("answered by ")[2].partition(".")[0].split()) == tutor.SHOWN - 1
+    report = interpreter.judge.report(match)
+    assert (report.exact, report.engine, len(report.candidates)) == (True, "perfect", 7)
+    assert interpreter.judge.report(match, deeper=True) is report and interpreter.judge.takes(match) == 0
+    assert warned(interpreter, match, "4") == ""
+
+
+def test_where_a_solver_comes_to_nothing_in_time_a_search_answers():
+    one, match = Judge(), match_of(SMALL, "4 1 4 1 4")
+    assert one.report(match).engine == "perfect"
+    one, two = Judge(), match_of("tictactoe")
+    assert one.takes(two) == 60 and one.solver is None, "it brings none"
+    assert one.takes(match) == 120
+    one.solver.search = lambda *asked: Report(move=0, bound="unknown")
+    found = one.report(match)
+    assert found.exact and found.engine.startswith("iterative")
+    assert one.answered(match, found.candidates[-1]) is found.candidates[-1], "it has its line"
 
 
 def test_what_is_typed_again_is_played_and_another_place_warns_anew():
@@ -137,6 +163,9 @@ class Told:
     def report(self, match, deeper=False, plies=None):
         self.plies.append(plies)
         return self.given
+
+    def answered(self, match, one, plies=None):
+        return one
 
 
 def teacher(report):

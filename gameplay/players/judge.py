@@ -1,4 +1,4 @@
-"""What an engine thinks of a position, for people who ask: `hint` and `eval`."""
+"""What an engine thinks of a position, for people who ask: `hint`, `eval`, the tutor."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,12 +6,15 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
+from gameplay.kernel import kernel_of
+from gameplay.players.knowledge import in_search
 from gameplay.players.player import MatchView
 from gameplay.search.limit import Limit
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 
 SECONDS = 1.0  # that a question may take
+SMALLEST = 1  # bits of the table of a solver that is only asked for
 PATIENT = 10.0  # ... of a puzzle, of which nothing is known before it is solved
 
 
@@ -27,18 +30,23 @@ class Judge:
         self.place: tuple[object, ...] = ()  # the position that was searched last
         self.known: Report | None = None  # ... and what is known of it
         self.watch: Callable[[Report], Any] | None = None  # called while it searches; true: answer now
+        self.solver: Session | None = None  # of a game that brings its own
+        self.solves = ""  # that game, or the one that was asked about last
 
     def takes(self, match: MatchView, plies: int | None = None) -> float:
         """Seconds that the first question about the position takes at most; 0: it has been asked."""
         if self.known is not None and self.place == _place(match, plies):
             return 0.0
-        return PATIENT if match.position.players == 1 else SECONDS
+        if match.position.players == 1:
+            return PATIENT
+        return SECONDS if self._solver(match) is None else 2 * SECONDS
 
     def report(self, match: MatchView, deeper: bool = False, plies: int | None = None) -> Report:
         """What is known of the position: `candidates` are all legal moves, the best first, equally deep.
 
         `plies`: of the position after so many moves instead.
-        The first question takes a second; `deeper` takes one more each time, until the value is proven.
+        Where a game brings a solver their values are exact, if it finds them all in a second. Else the first
+        question takes a second; `deeper` takes one more each time, until the value is proven.
         Raises Usage if no engine can judge this game.
         """
         place = _place(match, plies)
@@ -48,6 +56,11 @@ class Judge:
         if known is not None and (not deeper or not self._goes_on(known)):
             return known
         position = match.replica(plies)
+        if known is None and (solver := self._solver(match)) is not None:
+            found = solver.search(position, Limit(seconds=SECONDS, multipv=len(position.moves())), self.watch)
+            if found.exact:
+                self.known = found
+                return found
         engine = registry.usual_engine(position)
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
@@ -66,9 +79,34 @@ class Judge:
         self.known = found
         return found
 
+    def answered(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
+        """A move with the line that follows it: solvers tell that of the best move alone."""
+        if len(one.pv) > 1 or not one.proven or self.solver is None:
+            return one
+        position = match.replica(plies)
+        position.make(one.move)
+        if position.outcome() is not None:
+            return one
+        return replace(
+            one, pv=(one.move, *self.solver.search(position, Limit(seconds=SECONDS), self.watch).pv)
+        )
+
+    def _solver(self, match: MatchView) -> Session | None:
+        """What solves this game, if it brings a solver of its own."""
+        if self.solves != match.game.spec:
+            self.solves, self.solver = match.game.spec, None
+            kernel = kernel_of(match.replica())
+            engine = registry.engine("perfect")[0]
+            if not kernel.python and not engine.misfit(kernel) and kernel.solver(SMALLEST) is not None:
+                self.solver = Session(engine)
+                self.solver.knowledge = in_search(engine, {}, match.game)
+                self.solver.begin()
+        return self.solver
+
     def _goes_on(self, known: Report) -> bool:
         """True if a longer search can build on what it knows, and may find more."""
-        assert self.session is not None
+        if known.exact or self.session is None:
+            return False
         return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"
 
 

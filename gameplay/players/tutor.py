@@ -41,6 +41,7 @@ class Tutor:
         if called not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
+        mine = self.judge.answered(match, mine)
         values = f"{_figure(position, mine)} instead of {_figure(position, best)}"
         line = match.spell(mine.pv)[:SHOWN]
         refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
@@ -54,6 +55,7 @@ class Tutor:
         position = match.position
         if mine is None:
             return "the search knows nothing of that move"
+        mine = self.judge.answered(match, mine)
         told = f"{position.format(move)}: {_worth(position, mine, position.turn)} ({_seen(report)})"
         if len(mine.pv) > 1:
             told += f"; then {' '.join(match.spell(mine.pv)[1:SHOWN])}"
@@ -113,6 +115,7 @@ class Tutor:
         mine = _of(report, move)
         if other is None or mine is None:
             return ""
+        other = self.judge.answered(match, other, at)
         line = match.spell(other.pv, at)[:SHOWN]
         then = f", for there it fears {line[1]}" if len(line) > 1 else ""
         if verdict(cost(position, other, mine), position.chance, position.slips) in VERDICTS[1:]:
