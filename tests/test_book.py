@@ -1412,7 +1412,7 @@ def test_books_that_do_not_go_together_are_told(gameplay: Any, tmp_path: Path) -
     assert gameplay("book", "import", "chess", text, "--out", chess)[0] == 0
     assert json.loads(gameplay("book", "show", chess, "--json")[1])["made"] == ["imported from chess.txt"]
     status, _, err = gameplay("book", "merge", one, chess, "--out", tmp_path / "both.book")
-    assert status == 6 and err.startswith(f"gameplay: {chess}: ")
+    assert status == 6 and err.startswith(f"gameplay: {chess} is a book of chess, and this is ")
     assert not (tmp_path / "both.book").exists()
 
 

@@ -325,7 +325,8 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
         try:
             draft.merge(Draft.of(pages, draft.game))
         except BadInput as error:
-            raise BadInput(f"{path}: {error}") from None
+            told = str(error)
+            raise BadInput(told if told.startswith(str(path)) else f"{path}: {told}") from None
     _books.write(draft, out)
 
 
