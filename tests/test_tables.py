@@ -952,6 +952,21 @@ def test_after_ctrl_c_a_build_says_that_nothing_is_lost(
 
 
 @once
+def test_lines_are_folded_where_the_terminal_is_narrow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built(CHECKERS, tmp_path, 2)
+    told = []
+    for width in (0, 40):
+        monkeypatch.setattr("gameplay.cli._width.columns", lambda width=width: width)
+        assert cli.run(cli.router, "gameplay", ["table", "stats", "checkers", "--folder", str(tmp_path)]) == 0
+        told.append(capsys.readouterr().out)
+    wide, narrow = told
+    assert max(map(len, wide.splitlines())) > 40 >= max(map(len, narrow.splitlines()))
+    assert narrow.split() == wide.split()
+
+
+@once
 def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         _building.Shelf(tmp_path / "none", "own")

@@ -259,7 +259,7 @@ def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> in
     for word, value in told["moves"].items():
         click.echo(f"  {word:<{width}}  {value}")
     if told["line"]:
-        click.echo(f"line: {_lined(told['line'])}")
+        say(f"line: {_lined(told['line'])}")
     return 0
 
 
@@ -363,7 +363,7 @@ def verify(
             found[name] = wrong
             aside.end()
             if not as_json:
-                click.echo(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
+                say(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
         click.echo(json.dumps({name: wrong or "right" for name, wrong in found.items()}, indent=2))
     return 3 if any(found.values()) else 0
@@ -389,7 +389,7 @@ def _compare(
             found[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:
-                click.echo(f"{group.name:<10} {found[group.name]}")
+                say(f"{group.name:<10} {found[group.name]}")
     if as_json:
         click.echo(json.dumps(found, indent=2))
     if any(words.startswith("WRONG") for words in found.values()):
@@ -422,11 +422,11 @@ def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool)
 
 def _tell_counts(row: dict[str, Any]) -> None:
     """One side to move of an ending."""
-    click.echo(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
+    say(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
     if row["position"]:
         count = f" in {row['longest']:,} {_noun(row['longest'], 'position')}" if "longest" in row else ""
-        click.echo(f"  longest win: {row['plies']} {_noun_plies(row['plies'])}{count}: {row['position']}")
-        click.echo(f"  {_lined(row['line'])}")
+        say(f"  longest win: {row['plies']} {_noun_plies(row['plies'])}{count}: {row['position']}")
+        say(f"  {_lined(row['line'])}")
 
 
 # -- games without endings ----------------------------------------------------------------------------
@@ -448,7 +448,7 @@ def _build_reached(
         )
     name = tables.name_of(game)
     if not as_json:
-        click.echo(f"{name}: all positions that can be reached, in {place}")
+        say(f"{name}: all positions that can be reached, in {place}")
     with Aside() as aside:
         done = _building.build_reached(
             game.new(text), name, text, place, memory << 20, _teller_of(aside, game.name)
@@ -458,7 +458,7 @@ def _build_reached(
         return 0
     click.echo(_heading())
     click.echo(_row(done))
-    click.echo(f"Play with it: selective:tables={place}")
+    say(f"Play with it: selective:tables={place}")
     return 0
 
 
@@ -507,7 +507,7 @@ def _build_bearoff(
     if men is not None and men > 9:
         raise Usage("--pieces of backgammon is 2 to 9 men a side: with ten a gammon can be lost")
     if not as_json:
-        click.echo(f"{game.name}: bearing off, in {place}")
+        say(f"{game.name}: bearing off, in {place}")
     done = []
     for one in bearoff.build(place, men or 6):
         done.append(one)
@@ -557,7 +557,7 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
         shares = ", ".join(
             f"{number} {share:.1%}" for number, share in told["shares"][name].items() if share > 5e-4
         )
-        click.echo(f"{name} needs {mean:.4f} throws: {shares}")
+        say(f"{name} needs {mean:.4f} throws: {shares}")
     return 0
 
 
