@@ -27,6 +27,7 @@ from gameplay.knowledge import _building, _tablefile, bearoff, tables
 from gameplay.knowledge._tablefile import LOST, WON, Subject, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
+from gameplay.players.knowledge import in_search
 from gameplay.runs import tables as work
 from gameplay.search.session import Session
 from gameplay.value import SURE, WIN, is_win, plies
@@ -401,6 +402,16 @@ def test_a_search_asks_where_the_tables_know_the_position_already(three: Path) -
     session.knowledge = (known,)
     report = session.search(position, Limit(nodes=1000))
     assert report.depth == 1 and is_win(report.value) and plies(report.value) == told[1]
+
+
+def test_engines_that_ask_nothing_within_their_search_say_so(three: Path) -> None:
+    paths = {"tables": str(three / "checkers")}
+    for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
+        (found,) = in_search(registry.engine(name)[0], paths, CHECKERS)
+        assert found.inner
+    for name in ("minimax", "alphabeta", "mcts"):
+        with pytest.raises(Usage, match=f"^{name} asks nothing within its search: leave tables="):
+            in_search(registry.engine(name)[0], paths, CHECKERS)
 
 
 def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:

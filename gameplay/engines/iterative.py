@@ -286,6 +286,7 @@ class Iterative(Engine):
     name = "iterative"
     theorem = "minimax"
     endless = True
+    probes = True
     merit = 30
 
     order: str = option(

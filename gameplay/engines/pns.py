@@ -577,6 +577,7 @@ class Pns(Engine):
 
     name = "pns"
     endless = True
+    probes = True
     view = "attacker"
     merit = 1
 

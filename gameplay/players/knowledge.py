@@ -65,6 +65,8 @@ def in_search(engine: Any, paths: Mapping[str, str], game: Any) -> tuple[Knowled
         source = opened(name, path, game)
         if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
             raise Usage(f"{name}={path} is asked before a search, and this is about the search: leave it out")
+        if source.inner and not (engine.asks or engine.probes):
+            raise Usage(f"{engine.name} asks nothing within its search: leave {name}={path} out")
         found.append(source)
     return tuple(found)
 

@@ -65,6 +65,7 @@ class Engine:
     # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own;
     # "attacker" tells no values, but what is left to prove that somebody wins.
     view: ClassVar[str] = "mover"
+    probes: ClassVar[bool] = False  # asks endgame tables within its tree, see `search.probe`
     asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
