@@ -8,8 +8,7 @@ Every opening is played from both sides: of chess, Othello and checkers those in
 Connect Four two or three random plies, of Go and Chinese checkers two; the two games of a pair have the
 same dice and deals. In hearts one of the higher level sits with three of the lower one, on each seat in
 turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal is played again
-with the seats exchanged. Stratego's full board, whose games are long, has the ladder of its Barrage, in
-which alone it was measured. The engines had tables of 4 MB.
+with the seats exchanged. The engines had tables of 4 MB.
 """
 
 from typing import NamedTuple
@@ -202,8 +201,8 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(8, 0.0, Winnings(119.5, 34.7, 60)),
     ),
     "stratego": (
-        Level(2, 1.0),
-        Level(2, 0.0),
+        Level(0, 0.85),
+        Level(0, 0.0, Gain(161, 67, 60)),
     ),
     "stratego:army=barrage": (
         Level(2, 1.0),
