@@ -108,6 +108,18 @@ def test_strategies_fuse_and_what_comes_before_is_overlooked() -> None:
     assert values[0] == 1.0 and values[1] == pytest.approx(0.8, abs=0.12)  # left is worth 0.4 of the deals
 
 
+@pytest.mark.parametrize(("spec", "by"), [("kuhn:players=3", "maxn"), ("leduc:players=3", "rollout")])
+def test_more_than_two_are_searched_to_the_end_or_play_at_random(spec: str, by: str) -> None:
+    position = registry.game(spec).new()
+    rng = Random(1)
+    while position.turn < 0:
+        position.make(rng.choice(position.moves()))
+    found = [search(f"pimc:sims=5{tail}", position) for tail in ("", f",by={by}")]
+    assert len({(one.move, one.value, one.nodes) for one in found}) == 1
+    other = "rollout" if by == "maxn" else "maxn"
+    assert search(f"pimc:sims=5,by={other}", position).nodes != found[0].nodes
+
+
 @pytest.mark.parametrize("by", ["auto", "maxn"])
 def test_every_search_finds_the_same_values_of_open_hands(by: str) -> None:
     """The last two tricks: max^n and expectiminimax, and minimax written down here."""

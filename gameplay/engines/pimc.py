@@ -75,7 +75,8 @@ class Pimc(Engine):
         "auto",
         "What finds the values of a deal",
         values={
-            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, else maxn",
+            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others maxn"
+            " where all deals are counted, else rollout",
             "solver": "the game's own solver of open deals: bridge and Battleship have one",
             "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
             "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
@@ -192,7 +193,9 @@ class PimcSearch(PlainSearch):
         self.deals = 0
         self.every: list[Deal] | None = engine.deals(position)
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
-        self.rolls = engine.by_in(position) == "rollout"
+        by = engine.by_in(position)
+        # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
+        self.rolls = by == "rollout" or (engine.by == "auto" and by == "maxn" and self.every is None)
         self.counting = False  # each of them is searched once
         self.weight = 0.0
         self.known: dict[Any, dict[int, float]] = {}
