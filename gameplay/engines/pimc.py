@@ -75,8 +75,8 @@ class Pimc(Engine):
         "auto",
         "What finds the values of a deal",
         values={
-            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others maxn"
-            " where all deals are counted, else rollout",
+            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others"
+            " maxn where all deals are counted, else rollout",
             "solver": "the game's own solver of open deals: bridge and Battleship have one",
             "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
             "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
