@@ -204,7 +204,7 @@ class PimcSearch(PlainSearch):
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
         self.draw = position.likely
         self.usual: int | None = None  # what somebody would play who does not search
-        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # who decides between equals
+        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # the moves in an order by lot
 
     def run(self, depth: int) -> None:
         """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
@@ -321,10 +321,14 @@ class PimcSearch(PlainSearch):
         return found
 
     def _told(self) -> Report:
-        """The means, the best first; of equals the usual one, and else by lot: who is known is read."""
+        """The means, the best first; of equals the usual one, and else the first.
+
+        Where a solver values the deals and no move is usual, as when ships are placed, equals are drawn by lot:
+        who always does alike is read.
+        """
         told, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
-        for move in self.lots:
+        for move in self.lots if self.solver is not None and self.usual is None else self.moves:
             mean = self.sums[move] / weight
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
