@@ -323,8 +323,8 @@ class PimcSearch(PlainSearch):
     def _told(self) -> Report:
         """The means, the best first; of equals the usual one, and else the first.
 
-        Where a solver values the deals and no move is usual, as when ships are placed, equals are drawn by lot:
-        who always does alike is read.
+        Where a solver values the deals and no move is usual, as when ships are placed, equals are drawn by
+        lot: who always does alike is read.
         """
         told, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
