@@ -306,6 +306,8 @@ def test_what_is_too_large_is_refused() -> None:
         match=r"Holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000",
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
+    with pytest.raises(Usage, match=r"its tree has more than 1e\+308 nodes"):
+        ExtensiveForm(registry.game("battleship").new())
 
 
 def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ no more of its way than the odds of chance and the last choice of each player.
     nodes      who moves; then the children, side by side; the infoset or the leaf; what chance gives it
 """
 
+import math
 from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
@@ -71,8 +72,9 @@ class ExtensiveForm:
         self._watch = watch
         about = estimated(start)
         if about > FAR * most:
+            size = f"some {about:.0e}" if about < math.inf else "more than 1e+308"
             raise Usage(
-                f"{self.game} is too large for this: its tree has some {about:.0e} nodes, and only "
+                f"{self.game} is too large for this: its tree has {size} nodes, and only "
                 f"{most:,} are kept in memory"
             )
         self._plain = not start.scored and self.opposed  # only the sign counts
