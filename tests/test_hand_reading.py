@@ -172,3 +172,32 @@ def test_a_call_is_worth_less_against_hands_that_were_raised() -> None:
 def test_what_is_no_kind_of_deals_is_refused() -> None:
     with pytest.raises(Exception, match="likly"):
         engine("ismcts:deals=likly")
+
+
+def test_half_of_what_somebody_may_hold_is_the_worse_half() -> None:
+    """By weight, of those who called a raise and of whom nothing is known."""
+    raised = (Deed((), 2, True, True, CALL),)
+    halves = []
+    for deeds in ((), raised):
+        found, sums = reading.weights(deeds, ())
+        worth = [after - before for before, after in zip([0.0, *sums], sums, strict=False)]
+        worse = [reading.worse(one, deeds, ()) for one in found]
+        share = sum(one for one, low in zip(worth, worse, strict=True) if low) / sums[-1]
+        assert 0.4 < share < 0.5, "equal ranks are all in the better one"
+        halves.append({one for one, low in zip(found, worse, strict=True) if low})
+    assert halves[0] < halves[1], "who has called a raise holds more"
+    assert hand("7h 2s") in halves[0] and hand("Kh 9s") in halves[1] - halves[0]
+    assert hand("As Ah") not in halves[1]
+
+
+@pytest.mark.parametrize(("cards", "moves"), [("7h 2s", ["fold"]), ("As Ah", ["call"])])
+def test_playouts_call_more_than_the_pot_with_good_hands_alone(cards: str, moves: list[str]) -> None:
+    """The big blind is asked for 198, where 202 lie; for two more, where four lie, any hand calls."""
+    position = Holdem()
+    words = f"Kc Kd {cards} allin".split()
+    for word in words:
+        position.make(position.parse(word))
+    assert [position.format(move) for move in position.policy_moves(0)] == moves
+    position.unmake()
+    position.make(position.parse("raise4"))
+    assert [position.format(move) for move in position.policy_moves(0)] == ["call"]

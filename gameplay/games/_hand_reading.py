@@ -21,7 +21,7 @@ and who has raised time and again is believed less than who has raised once.
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -74,6 +74,21 @@ def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[flo
         worth = [one * odds(deed, ranked[hand]) for one, hand in zip(worth, hands, strict=True)]
     blind = habit(deeds)
     return hands, list(accumulate([HABIT * blind + (1 - HABIT) * one for one in worth]))
+
+
+def worse(hand: Hand, deeds: tuple[Deed, ...], opened: Cards) -> bool:
+    """True of a hand in the worse half of those that somebody may have who did so."""
+    return ranks(opened)[hand] > _middle(deeds, opened)
+
+
+@lru_cache(maxsize=256)
+def _middle(deeds: tuple[Deed, ...], opened: Cards) -> float:
+    """The rank above and below which half of these hands are, by their weights."""
+    hands, sums = weights(deeds, opened)
+    ranked = ranks(opened)
+    worth = [after - before for before, after in pairwise([0.0, *sums])]
+    order = sorted(zip((ranked[hand] for hand in hands), worth, strict=True))
+    return order[bisect_left(list(accumulate(one for _, one in order)), sums[-1] / 2)][0]
 
 
 def habit(deeds: Sequence[Deed]) -> float:

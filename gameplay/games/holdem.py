@@ -79,7 +79,9 @@ class Holdem(Position):
     perfect_recall = True
     scored = True
     unit_names = ("chip", "chips")
-    policies = {"showdown": "check and call, so that all cards are shown in the end"}
+    policies = {
+        "showdown": "check and call, so that all cards are shown; more than the pot if the hand is good"
+    }
 
     def __init__(
         self, players: int = 2, stacks: str = "200", blinds: str = "1/2", bets: str = "half/pot/allin"
@@ -119,6 +121,17 @@ class Holdem(Position):
         return [FOLD, CALL, *raises] if self._owed() else [CALL, *raises]
 
     def policy_moves(self, policy: int) -> list[int]:
+        """Call; for more than the pot with the better half of what somebody may hold who did so, else fold.
+
+        Were every bet called, all chips would go in with each hand that is above the mean: but who is asked
+        for them calls with better ones.
+        """
+        state, owed = self.state, self._owed()
+        if 2 * owed > sum(state.paid):
+            deeds = _deeds(self._rules(), state.open, state.history)[self.turn]
+            one, two = state.hands[2 * self.turn : 2 * self.turn + 2]
+            if _hand_reading.worse((min(one, two), max(one, two)), deeds, state.open):
+                return [FOLD]
         return [CALL]
 
     def _owed(self) -> int:
