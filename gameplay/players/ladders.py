@@ -139,8 +139,8 @@ LADDERS: dict[str, tuple[Level, ...]] = {
     ),
     "holdem": (
         Level(1, 1.0),
-        Level(1, 0.5, Winnings(5.13, 4.01, 2000)),
-        Level(1, 0.0, Winnings(5.62, 3.42, 2000)),
+        Level(1, 0.5, Winnings(3.25, 2.28, 6000)),
+        Level(1, 0.0, Winnings(5.86, 3.39, 2000)),
     ),
     "liars-dice": (
         Level(1, 1.0),
