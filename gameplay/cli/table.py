@@ -113,7 +113,7 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
     help="Chess: hold results against the Syzygy tables in FOLDER instead, 10,000 positions a side by lot.",
 )
 @click.option(
-    "--all", "whole", is_flag=True, help="With --syzygy: every position, a minute or more for four men."
+    "--all", "whole", is_flag=True, help="With --syzygy: every position, minutes for an ending of four men."
 )
 @json_option()
 def verify(
