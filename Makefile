@@ -33,7 +33,7 @@ once-first: .venv/ready-dev
 	$(BIN)/python -m pytest -m once $(FIRST)
 
 once-second: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py))
+	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py)) tests/hostile
 
 compiled: .venv/ready-dev
 	$(BIN)/python -m pytest -m 'not once'
