@@ -282,14 +282,6 @@ def written(limit: Limit) -> dict[str, Any]:
     return {key: value for key, value in options.items() if value is not None}
 
 
-def completed(own: Limit, other: Limit) -> Limit:
-    """A limit, with those of another where it says nothing."""
-    multipv = own.multipv if own.multipv > 1 else other.multipv
-    nodes, seconds = own.nodes or other.nodes, own.seconds or other.seconds
-    simulations = own.simulations or other.simulations
-    return Limit(own.depth or other.depth, nodes, seconds, multipv=multipv, simulations=simulations)
-
-
 def is_program(text: str) -> bool:
     """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`, `nboard:COMMAND`."""
     kind, colon, _ = text.partition(":")

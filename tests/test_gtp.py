@@ -470,10 +470,10 @@ def test_what_limits_a_search():
     own = Limit(depth=2, multipv=3)
     for asked_for, limit in (
         (Asked(), own),
-        (Asked(Limit(nodes=9)), Limit(nodes=9)),
-        (Asked(Limit(nodes=9, moves=(1, 2))), own.with_(moves=(1, 2))),
-        (Asked(endless=True), FOREVER),
-        (Asked(Limit(moves=(1, 2)), endless=True), FOREVER.with_(moves=(1, 2))),
+        (Asked(Limit(nodes=9)), own.with_(nodes=9)),
+        (Asked(Limit(nodes=9, moves=(1, 2))), own.with_(nodes=9, moves=(1, 2))),
+        (Asked(endless=True), own.within(FOREVER)),
+        (Asked(Limit(moves=(1, 2)), endless=True), own.within(FOREVER).with_(moves=(1, 2))),
     ):
         one.interval = 0.0
         assert one._limit(own, asked_for) == limit
@@ -481,7 +481,7 @@ def test_what_limits_a_search():
         assert one._limit(own, asked_for) == limit.with_(multipv=10)
         assert one._resigns(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
     one.fixed = True
-    assert one._limit(own, Asked(endless=True)) == FOREVER.with_(multipv=10)
+    assert one._limit(own, Asked(endless=True)) == own.with_(multipv=10)
 
 
 def test_an_analysis_tells_when_it_is_time(monkeypatch):

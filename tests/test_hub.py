@@ -47,7 +47,7 @@ def test_a_conversation() -> None:
     assert 'param name=table value="off" type=string' in said and said[-1] == "wait"
     assert desk.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
     said = desk.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
-    assert said[-2].startswith("info depth=4 mean-depth=4.0 score=") and ' pv="' in said[-2]
+    assert said[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in said[-2]
     words = arguments(said[-1].split()[1:])
     assert said[-1].startswith("done move=") and " ponder=" in said[-1]
     assert GAME.new().parse(words["move"]) in GAME.new().moves()

@@ -173,6 +173,20 @@ def test_a_limit_is_within_its_ends(name: str, least: float, most: int, words: s
 
 
 @pytest.mark.once
+def test_limit_within_another_takes_the_smaller_of_each() -> None:
+    tight = Limit(3, 400, 5.0, simulations=7)
+    loose = Limit(30, 4000, 50.0, simulations=70)
+    assert (
+        tight.within(loose) == loose.within(tight) == tight.within(Limit()) == Limit().within(tight) == tight
+    )
+    assert Limit(3, 4000).within(Limit(30, 400)) == Limit(3, 400)
+    assert Limit(seconds=1.5).within(Limit(simulations=9)) == Limit(seconds=1.5, simulations=9)
+    assert Limit(moves=(1,), multipv=2).within(Limit(moves=(2, 3), multipv=4)) == Limit(moves=(1,), multipv=4)
+    assert Limit().within(Limit(moves=(2, 3))) == Limit(moves=(2, 3))
+    assert not Limit().within(Limit())
+
+
+@pytest.mark.once
 def test_limits_are_told_in_words() -> None:
     assert str(Limit(multipv=3)) == "no limit" and not Limit(moves=(1,))
     assert str(Limit(depth=1, nodes=1, simulations=1, seconds=1.0)) == "depth 1, 1 node, 1 simulation, 1 s"

@@ -47,7 +47,7 @@ class Desk:
 
 
 def test_the_example_of_the_protocol() -> None:
-    desk = Desk()
+    desk = Desk("alphabeta")
     assert desk.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
         "set myname gameplay",
         "pong 1",
@@ -150,7 +150,9 @@ def test_what_limits_a_search_and_what_it_tells() -> None:
     desk.side.chosen = (1, 2)
     assert desk.side._limit(own, Asked()) == own.with_(moves=(1, 2))
     assert desk.ask("set depth 999", "set contempt 3", "set") == [] and desk.side.deep == 255
-    assert desk.ask("set depth 1") == [] and desk.side._limit(own, Asked()) == Limit(depth=1, moves=(1, 2))
+    assert desk.ask("set depth 1") == [] and desk.side._limit(own, Asked()) == Limit(
+        depth=1, moves=(1, 2), multipv=3
+    )
     for word in ("0", "-1", "x", ""):
         assert desk.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
     match = desk.side._match()

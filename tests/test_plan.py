@@ -7,9 +7,11 @@ import msgspec
 import pytest
 from golden import golden
 
+from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.config import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
+from gameplay.players import seats
 from gameplay.runs import plan as plans
 from gameplay.runs.plan import NODES, Plan, decode, differences, unique
 from gameplay.runs.planning import build, problems, read
@@ -87,7 +89,6 @@ WRONG = [
     ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
     ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
     ('game = "connect4"\n' + PLAYERS + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
-    ('game = "connect4"\n' + PLAYERS + "depth = 3\n", 6, "players[2].depth: 'alphabeta:depth=3' has a limit"),
     ('game = "connect4"\n' + PLAYERS + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is no time control"),
     ('game = "connect4"\n' + PLAYERS + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
     (
@@ -243,7 +244,10 @@ def test_limits():
     plan = build("tictactoe", ["iterative", "alphabeta:depth=3", "minimax"], form="gauntlet")
     assert [plan.limit(entry) for entry in plan.players] == [Limit(nodes=NODES), None, Limit(nodes=NODES)]
     plan = build("tictactoe", ["iterative", "alphabeta:depth=3"], depth=5)
-    assert [plan.limit(entry) for entry in plan.players] == [Limit(depth=5), None]
+    assert [plan.limit(entry) for entry in plan.players] == [Limit(depth=5), Limit(depth=5)]
+    assert (
+        seats.player(plan.players[1].player, registry.game("tictactoe"), 0, Limit(depth=5)).limit.depth == 3
+    )
     plan = build("tictactoe", ["iterative", "alphabeta"], clock="5+1")
     assert [plan.limit(entry) for entry in plan.players] == [None, None]
 
@@ -577,7 +581,7 @@ def test_what_fits_a_plan_and_what_does_not(count, options, told):
 def test_a_limit_belongs_to_who_searches_and_has_none():
     for player, told in (
         ("random", "random does not search: leave nodes out"),
-        ("iterative:depth=2", "'iterative:depth=2' has a limit of its own: leave nodes out, here or there"),
+        ("iterative:depth=2", ""),
         ("iterative", ""),
     ):
         plan = Plan(

@@ -205,12 +205,10 @@ def test_a_job_carries_what_its_plan_says_of_a_game():
             for place, player in enumerate(pair.seating(leg)):
                 seat = job.seats[place]
                 assert seat.player == players[player]
-                limited = seat.player == "alphabeta"  # by the plan: the others' specs say all, or need none
-                assert (seat.depth, seat.nodes, seat.time) == (
-                    None,
-                    (nodes or planned.NODES) if limited else None,
-                    None,
-                )
+                default = planned.NODES if seat.player == "alphabeta" else None  # DEEP has a limit of its own
+                limited = seat.player in ("alphabeta", DEEP)
+                expected = (nodes or default) if limited else None
+                assert (seat.depth, seat.nodes, seat.time) == (None, expected, None)
 
 
 def test_the_same_dice_in_both_legs():

@@ -15,7 +15,6 @@ from gameplay.specs import (
     LevelSpec,
     ProgramSpec,
     ScriptSpec,
-    completed,
     is_program,
     join,
     parse,
@@ -139,16 +138,6 @@ def test_a_name_and_its_options() -> None:
         assert join(*split(text)) == text
     assert split("tree:cards.toml") == ("tree", {"file": "cards.toml"})
     assert split("C:\\a.py:S:n=3") == ("C:\\a.py:S", {"n": "3"})
-
-
-def test_a_limit_is_completed_by_another() -> None:
-    full = Limit(3, 400, 5.0, multipv=6, simulations=7)
-    other = Limit(30, 4000, 50.0, multipv=60, simulations=70)
-    assert completed(full, other) == completed(full, Limit()) == completed(Limit(), full) == full
-    assert completed(Limit(depth=3, multipv=2), Limit(nodes=5, multipv=4)) == Limit(3, 5, multipv=2)
-    assert completed(Limit(seconds=1.5), Limit(simulations=9, multipv=4)) == Limit(
-        seconds=1.5, multipv=4, simulations=9
-    )
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
-from gameplay.value import WIN
+from gameplay.value import MAX_PLY, WIN
 
 UCI = [sys.executable, "-m", "gameplay", "uci"]
 MOCK = f"{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'} --protocol uci"
@@ -347,18 +347,55 @@ def test_what_limits_a_search() -> None:
     desk, own = Desk(), Limit(depth=2, multipv=7)
     for words, limit in (
         ("wtime 9", Limit(depth=2)),
-        ("depth 3 movetime 500", Limit(depth=3, seconds=0.5)),
-        ("infinite depth 3 movetime 500", Limit(depth=3)),
-        ("infinite movetime 500", Limit(seconds=MOST)),
-        ("mate 2", Limit(seconds=MOST)),
-        ("mate 2 depth 3", Limit(depth=3)),
+        ("depth 3 movetime 500", Limit(depth=2, seconds=0.5)),
+        ("depth 1 nodes 70", Limit(depth=1, nodes=70)),
+        ("infinite depth 3 movetime 500", Limit(depth=2)),
+        ("infinite movetime 500", Limit(depth=2)),
+        ("mate 2", Limit(depth=2)),
+        ("mate 1", Limit(depth=1)),
     ):
         assert desk.side._limit(own, desk.side._asked(words.split())) == limit
+    for words, limit in (
+        ("infinite movetime 500", Limit(seconds=MOST)),
+        ("mate 2", Limit(depth=3)),
+        ("mate 2 depth 2", Limit(depth=2)),
+        ("mate 2 infinite", Limit(depth=3)),
+        ("mate 999", Limit(depth=MAX_PLY)),
+    ):
+        assert desk.side._limit(Limit(), desk.side._asked(words.split())) == limit
+    for engine, limit in (("selective", Limit(depth=7)), ("mcts", Limit())):
+        other = Desk(engine).side
+        assert other._limit(Limit(), other._asked(["mate", "2"])) == limit
     desk.side.multipv, desk.side.fixed = 3, True
     assert desk.side._limit(own, Wish(Limit(depth=9))) == own
     assert desk.side._limit(own, Wish(Limit(seconds=9))) == own.with_(seconds=9)
     desk.side.fixed = False
-    assert desk.side._limit(own, desk.side._asked(["depth", "9"])) == Limit(depth=9, multipv=3)
+    assert desk.side._limit(own, desk.side._asked(["depth", "1"])) == Limit(depth=1, multipv=3)
+
+
+def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
+    desk = Desk("alphabeta:eval=material")
+    for line in ("go nodes 40", "stop"):
+        desk.side.inbox.put(line)
+    assert desk.side.obey("go infinite")
+    assert desk.side.later == ["go nodes 40", "stop"]
+    assert best(desk.said) != "(none)" and len([one for one in desk.said if one.startswith("bestmove")]) == 1
+    desk.said.clear()
+    assert desk.side.obey(desk.side.later.pop(0) or "")
+    nodes = [int(found[1]) for line in desk.said if (found := re.search(r" nodes (\d+)", line))]
+    assert nodes and max(nodes) <= 40 and best(desk.said) != "(none)"
+
+
+def test_go_waits_for_a_search_with_limits() -> None:
+    desk = Desk("alphabeta:eval=material")
+    desk.side.inbox.put("go depth 1")
+    desk.side._look(0)  # as during a search
+    assert desk.side.later == ["go depth 1"] and not desk.side.stopping
+
+
+def test_go_mate_without_a_mate_ends() -> None:
+    said = Desk("alphabeta:eval=material").ask("position startpos", "go mate 2")
+    assert said[-2].startswith("info depth 3 ") and best(said) != "(none)"
 
 
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

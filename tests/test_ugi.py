@@ -449,7 +449,7 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
     assert seen[1][0] is False, "no clock runs"
     for line in ("go", "go p1time 9 movetime 5"):
         side.obey(line)
-    assert [limit for _, _, limit, _ in seen[2:]] == [own, Limit(seconds=0.005)]
+    assert [limit for _, _, limit, _ in seen[2:]] == [own, own.within(Limit(seconds=0.005))]
     side.fixed = True
     side.obey("go movetime 5 depth 9")
     assert seen[-1][2] == own.with_(seconds=0.005)

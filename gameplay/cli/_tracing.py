@@ -129,7 +129,7 @@ def followed(
     registry.fit(chosen, match.position)
     if getattr(chosen, "threads", 1) > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
-    limit = own if own else limit
+    limit = own.within(limit)
     if not limit:
         limit = _small(chosen, match.position)
     return Followed(game, match, chosen, limit)

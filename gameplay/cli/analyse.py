@@ -55,7 +55,7 @@ def command(
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
-    A limit in an engine's own spec (minimax:depth=4) replaces the common ones; one that is given tables
+    A limit in an engine's spec (minimax:depth=4) holds beside the common ones; one that is given tables
     (selective:tables=FOLDER) asks them. Where theory says that the
     values of the engines are equal, the last line says whether they are; if not, the exit status is 3. If an
     engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends

@@ -21,8 +21,8 @@ def command(game: str, server: Server) -> int:
     """Play GAME (default: go) with another program, which speaks GTP, version 2, on standard input and
     output.
 
-    Give a Go program `gameplay gtp` as the command of the engine. Limits of --engine hold where no time was
-    set. The other way round, a program that speaks GTP is a player.
+    Give a Go program `gameplay gtp` as the command of the engine. Limits of --engine hold beside the clock,
+    whichever comes first. The other way round, a program that speaks GTP is a player.
 
     \b
     gameplay gtp --engine mcts:time=5

@@ -10,7 +10,7 @@ from gameplay.cli._server import SERVER, Server, say, title
 def command(server: Server) -> int:
     """Play English draughts with another program, which speaks Hub, version 2, on standard input and output.
 
-    Limits of --engine hold until the other program says `level`.
+    Limits of --engine hold beside those of `level`, whichever comes first.
     """
     from gameplay import registry
     from gameplay.matches.hosted import Hosted

@@ -10,7 +10,7 @@ from gameplay.cli._server import SERVER, Server, say, title
 def command(server: Server) -> int:
     """Play Othello with another program, which speaks NBoard, version 2, on standard input and output.
 
-    Limits of --engine hold until the other program says `set depth`. The other way round, a program that
+    Limits of --engine hold beside `set depth`, whichever comes first. The other way round, a program that
     speaks NBoard is a player:
 
     \b

@@ -119,7 +119,7 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
 
     game = registry.game(record.game)
     chosen = reviewer(game, engine)
-    limit = limit or usual_limit(game, chosen)
+    limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
     who, aside = " - ".join(record.called), Aside()
     try:
         return kept.of(

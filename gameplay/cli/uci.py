@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def command(game: str, server: Server) -> int:
     """Play GAME (default: chess) for another program, which speaks UCI on standard input and output.
 
-    Give a chess program `gameplay uci` as the command of the engine. Limits of --engine hold where `go`
-    gives none. The commands `bench` and `d` are for people.
+    Give a chess program `gameplay uci` as the command of the engine. Limits of --engine hold beside
+    those of `go`, whichever comes first. The commands `bench` and `d` are for people.
 
     \b
     gameplay uci --engine selective:table=256MB

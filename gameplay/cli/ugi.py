@@ -13,7 +13,7 @@ def command(game: str, server: Server) -> int:
     """Play GAME (default: connect4) with another program, which speaks UGI on standard input and output.
 
     UGI is UCI for any game of two players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Limits
-    of --engine hold where `go` gives none.
+    of --engine hold beside those of `go`, whichever comes first.
 
     \b
     gameplay ugi tictactoe --engine alphabeta:depth=6

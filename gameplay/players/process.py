@@ -22,7 +22,7 @@ from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.protocols.uci import Uci, Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, completed, parse
+from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, parse
 
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
@@ -51,7 +51,7 @@ class ProcessPlayer(Player):
         own = parse(spec)
         assert isinstance(own, ProgramSpec)
         if limit is not None:
-            own = replace(own, limit=completed(own.limit, limit))
+            own = replace(own, limit=own.limit.within(limit))
         self.program = own
         self.limit: Limit = own.limit
         self.spec = str(own)

@@ -23,7 +23,9 @@ def player(
     limit: Limit | None = None,
     human: Callable[[], Player] | None = None,
 ) -> Player:
-    """The player that `spec` names. `limit` holds as far as the spec itself says nothing.
+    """The player that `spec` names. `limit` holds beside that of the spec: whichever comes first.
+
+    A level has limits of its own, which make its strength, and takes no others.
 
     Raises Usage if there is no such player or it cannot play this game.
     """
@@ -46,7 +48,7 @@ def player(
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
-            own = specs.completed(own, limit)
+            own = own.within(limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
     known = unasked(made.engine, game) | asked.knowledge

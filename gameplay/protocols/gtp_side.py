@@ -31,7 +31,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, Usage, raised
 from gameplay.protocols.gtp import COLORS
-from gameplay.protocols.side import FOREVER, RESIGN, Asked, House, Side, Times
+from gameplay.protocols.side import RESIGN, Asked, House, Side, Times
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -385,9 +385,7 @@ class GtpSide(Side):
         self.stopping = self.deserted = False
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
-        limit = super()._limit(own, asked) if asked.endless or not asked.limit.moves else own
-        if asked.endless:
-            limit = FOREVER
+        limit = super()._limit(own, asked)
         if self.interval:
             limit = limit.with_(multipv=self.width)
         return limit.with_(moves=asked.limit.moves)

@@ -104,7 +104,7 @@ class NBoardSide(Side):
         self.say("status")
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
-        limit = Limit(depth=self.deep) if self.deep else own
+        limit = own.within(Limit(depth=self.deep or None))
         return limit.with_(moves=self.chosen)
 
     def _inform(self, match: "Conducted", report: Report) -> None:

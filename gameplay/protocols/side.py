@@ -89,6 +89,7 @@ class Side:
         self.stopping = False
         self.deserted = False  # the input has ended
         self.depth = 0
+        self.asked = Asked()  # what the last search was asked for
         self._forget()
 
     def listen(self, source: int) -> None:
@@ -188,6 +189,7 @@ class Side:
 
         A move told before would be taken for nobody's.
         """
+        self.asked = asked
         while asked.endless and not (self.stopping or self.deserted):
             self._look(PATIENCE)
 
@@ -203,6 +205,7 @@ class Side:
     def _search(self, match: "Conducted", asked: Asked) -> str:
         """Search; the words of the best move, or RESIGN where that is allowed."""
         player = self.player
+        self.asked = asked
         player.resigns = self._resigns(asked)
         self.stopping = False
         self.depth = 0
@@ -232,12 +235,10 @@ class Side:
         return False
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
-        """What limits the search: the player's `own` limit where nothing is asked."""
+        """Limits of the search: the player's `own` limit and what is asked for, whichever comes first."""
         if self.fixed:
-            return own.with_(seconds=asked.limit.seconds or own.seconds)
-        if asked.endless:
-            return FOREVER
-        return asked.limit or own
+            return own.within(Limit(seconds=asked.limit.seconds))
+        return own.within(FOREVER if asked.endless else asked.limit)
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         return self._spelled(match, [move])[0]
@@ -253,7 +254,8 @@ class Side:
     def _look(self, seconds: float) -> None:
         """Answer what has come during a search: what is for now at once, `stop` and `quit` by stopping.
 
-        The rest waits for its turn, and so does whatever follows the next `go`, for it means that search.
+        The rest waits for its turn, and so does whatever follows the next `go`, for it means that search. A
+        `go` ends an endless search, whose `stop` can no longer come.
         """
         with suppress(queue.Empty):
             while True:
@@ -268,7 +270,11 @@ class Side:
             if mine and word in self.during:
                 getattr(self, f"_{word.replace('-', '_')}")([])
                 continue
-            if word == "quit" or (mine and word in self.halts):
+            if (
+                word == "quit"
+                or (mine and word in self.halts)
+                or (word in self.starts and self.asked.endless)
+            ):
                 self.stopping = True
             if not mine or word != "stop":
                 kept.append(line)

@@ -19,9 +19,11 @@ The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what
     debug, register                              nothing
     quit                                         so does the end of the input
 
-Words that mean nothing are passed over, as the protocol asks for, and told by `info string`. Where nothing
-else says how long to search, `go` is refused. A number too small to be a limit is told too, and limits
-nothing: where no other limit is left the search has that of the command line.
+Unknown words are skipped, as the protocol requires, and reported by `info string`; a `go` of unknown words
+alone is refused. A number too small to be a limit is reported and ignored. The limits of the command line
+(`--engine selective:nodes=5000`) hold beside those of `go`, whichever comes first; so `go infinite` with such
+a limit searches no further, and answers at `stop`. `go mate N` searches N moves deep, a selective engine
+twice as deep. A second `go` ends an endless search.
 """
 
 import dataclasses
@@ -274,10 +276,23 @@ class UciSide(Side):
     def _limit(self, own: Limit, asked: Asked) -> Limit:
         if self.fixed:
             return super()._limit(own, asked)
-        limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
-        if not limit and (asked.endless or self.wish.mate):
-            limit = limit.with_(seconds=FOREVER.seconds)
-        return (limit or own.with_(moves=limit.moves)).with_(multipv=self.multipv)
+        limit = own.within(asked.limit.with_(seconds=None) if asked.endless else asked.limit)
+        if self.wish.mate:
+            limit = limit.within(self._mate_limit())
+        if asked.endless and not limit:
+            limit = limit.within(FOREVER)
+        return limit.with_(multipv=self.multipv)
+
+    def _mate_limit(self) -> Limit:
+        """The depth that shows every mate in so many moves; more where a search reduces and prunes.
+
+        No limit for an engine that does not search by plies.
+        """
+        engine = self.player.engine
+        if engine.simulates or engine.view != "mover":
+            return Limit()
+        plies = (2 if engine.theorem else 4) * self.wish.mate
+        return Limit(depth=max(1, min(MAX_PLY, plies - 1)))
 
     def _watch(self, match: "Conducted", report: Report | None) -> bool:
         if super()._watch(match, report):

@@ -57,7 +57,7 @@ class Expansion:
         position = self.game.new()
         suits(position)
         self.engine, own = registry.engine(spec)
-        self.limit = own if own else limit
+        self.limit = own.within(limit)
         if not self.limit:
             self.limit = Limit(nodes=NODES)
         if not self.engine.thinks or self.engine.simulates:

@@ -154,15 +154,14 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         structs.force_setattr(self, "players", named)
 
     def limit(self, entry: Entrant) -> Limit | None:
-        """What limits a move of this player besides its spec: its own limit, or the plan's.
+        """What limits a move of this player besides its spec: the entry's limit, or else the plan's.
 
         None where only the spec or a clock does. Without any limit and clock a move has `NODES` nodes.
         """
-        if entry.limit is not None or limited(entry.player):
-            return entry.limit
-        return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or (
-            None if self.clock_of(entry) else Limit(nodes=NODES)
-        )
+        common = Limit(self.depth, self.nodes, self.time, simulations=self.sims)
+        if entry.limit is not None or common:
+            return entry.limit or common
+        return None if self.clock_of(entry) or limited(entry.player) else Limit(nodes=NODES)
 
     def clock_of(self, entry: Entrant) -> str:
         """The clock of this player, as written; "" if none runs."""

@@ -20,7 +20,7 @@ from gameplay.registry import Game
 from gameplay.runs import adjudication
 from gameplay.runs.openings import balanced, chosen
 from gameplay.runs.pairing import openings_needed
-from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, limited, placed
+from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, placed
 from gameplay.store import toml
 
 Question = tuple[list[str | int], Callable[[Game], Any]]
@@ -126,8 +126,6 @@ def _matters(entry: Entrant, key: str, game: Game) -> None:
         return  # told of the player itself
     if not searches:
         raise Usage(f"{entry.player} does not search: leave {key} out")
-    if limited(entry.player):
-        raise Usage(f"'{entry.player}' has a limit of its own: leave {key} out, here or there")
 
 
 def _enough(plan: Plan, game: Game) -> None:

@@ -70,6 +70,25 @@ class Limit:
         """The same limit with some parts changed."""
         return replace(self, **changes)
 
+    def within(self, other: "Limit") -> "Limit":
+        """Both limits: a search ends at whichever comes first.
+
+        `moves` are those of `self`, or of `other` where it names none; `multipv` is the larger one.
+        """
+        return Limit(
+            _least(self.depth, other.depth),
+            _least(self.nodes, other.nodes),
+            _least(self.seconds, other.seconds),
+            self.moves or other.moves,
+            max(self.multipv, other.multipv),
+            _least(self.simulations, other.simulations),
+        )
+
+
+def _least(one: Any, other: Any) -> Any:
+    """The smaller of two limits, each None where there is none."""
+    return other if one is None else one if other is None else min(one, other)
+
 
 def affordable_depth(position: Any, nodes: float) -> int:
     """The depth at which a full-width search of about `nodes` positions ends, at least 1.

@@ -36,7 +36,7 @@ class Opinion:
 
 
 def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> list[Opinion]:
-    """The engines of these specs, each with its own limits or else with those of `limit`, and what it knows.
+    """The engines of these specs, each limited by its spec and by `limit`, and what it knows.
 
     One that does not search or cannot play the game has its `fault`; Usage is raised where that is each of
     them, and as by `registry.engine` and `players.knowledge.opened`.
@@ -45,7 +45,7 @@ def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> lis
     for spec in players:
         named = specs.engine(spec)
         engine, own = registry.engine(str(named.with_knowledge({})))
-        each = replace(own, multipv=max(own.multipv, limit.multipv)) if own else limit
+        each = own.within(limit)
         opinion = Opinion(spec, engine, each)
         try:
             if engine.instant:

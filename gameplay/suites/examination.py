@@ -291,7 +291,7 @@ def _searched(task: _Task) -> CaseVerdict:
     expect = asked.expect.spelled(position)
     engine, own = registry.engine(task.file)
     registry.fit(engine, position)
-    limit = asked.limit or own
+    limit = own.within(asked.limit)
     counted = Counted(position)
     session = Session(engine)
     session.patience = None if limit.seconds else task.patience
