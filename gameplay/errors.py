@@ -1,6 +1,7 @@
 """Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
 
 import os
+import shlex
 from collections.abc import Iterable
 
 # Every exit status of every command. `--help` prints this table; nothing else in the code names a number.
@@ -70,6 +71,18 @@ class BadInput(GameplayError, ValueError):
     """A position, a move or a file that cannot be read."""
 
     status = 6
+
+
+class Untrusted(BadInput):
+    """A data file names programs or Python files, which it must not start or load; `items` lists them."""
+
+    def __init__(self, items: Iterable[str], hint: str = "") -> None:
+        self.items = tuple(items)
+        trusted = " ".join(map(shlex.quote, self.items))
+        super().__init__(
+            "the file names a program or Python code, and a data file runs nothing by itself. "
+            f"If you trust it: gameplay trust {trusted}{hint}"
+        )
 
 
 class IllegalMove(BadInput):

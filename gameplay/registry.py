@@ -65,13 +65,16 @@ def game_names() -> list[str]:
 def game(spec: str) -> Game:
     """The game that `spec` names: `NAME`, `FILE.py`, `FILE.py:Class` or `FILE.toml`, with `:key=value,...`.
 
-    Raises Usage for an unknown name or parameter, BadInput for a file that cannot be used.
+    Raises Usage for an unknown name or parameter, BadInput for a file that cannot be used, Untrusted for code
+    that a data file names (`specs.Recorded`).
     """
+    if isinstance(spec, specs.Recorded):
+        specs.refuse(spec, specs.game_code(spec))
     head, options = specs.split(spec)
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
-    elif is_file(head):
+    elif specs.is_file(head):
         cls, place = _from_file(head)
         name = cls.__name__.lower()
     else:
@@ -104,11 +107,6 @@ def evaluations() -> dict[str, dict[str, str]]:
     classes = {name.replace("_", "-"): _ours(name) for name in names("games")}
     found = {name: getattr(cls, "evaluations", None) or {} for name, cls in classes.items()}
     return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
-
-
-def is_file(head: str) -> bool:
-    """True for a file of the user's rather than a name: `./sticks.py`, `/home/ann/sticks.py:Sticks`."""
-    return ".py" in head or "/" in head or "\\" in head
 
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
@@ -152,7 +150,7 @@ def is_engine(spec: str) -> bool:
     head = specs.split(spec)[0]
     if head.endswith(".toml"):
         return False
-    if not is_file(head):
+    if not specs.is_file(head):
         return head in engine_names() and head not in game_names()
     path, _, wanted = head.partition(".py:") if ".py:" in head else (head.removesuffix(".py"), "", "")
     module = plugin.module(Path(path + ".py"), "an engine or a game is a .py file")
@@ -249,7 +247,7 @@ def engine_class(word: str) -> Any:
     A `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is an engine of the user's own. Raises
     Usage for an unknown name, BadInput for a file that cannot be used, Fault where the code in it fails.
     """
-    if is_file(word):
+    if specs.is_file(word):
         from gameplay.adoption import engine_of
 
         thing, place = _from_file(word, "engine")

@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import evaluation
-from gameplay.errors import Usage
+from gameplay.errors import Untrusted, Usage
 from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
 from gameplay.search.limit import Limit
@@ -86,6 +86,67 @@ def placed(text: str, folder: Path) -> str:
     """A game or an engine whose file, if it has one, is found from everywhere: absolute from `folder`."""
     file = _FILE.match(text)
     return str((folder / file[0]).resolve()) + text[file.end() :] if file else text
+
+
+# -- what runs code ---------------------------------------------------------------------------------
+
+
+class Recorded(str):
+    """A spec from a data file that names programs or Python files the user has not confirmed.
+
+    It can be shown, compared and written again. `parse`, `engine` and `registry.game` refuse it: a data file
+    never starts a program and never loads code. `gameplay.store.trust` decides which specs are marked.
+    """
+
+
+def refuse(text: str, items: "tuple[str, ...]") -> None:
+    """Raise Untrusted for a spec from a data file that names programs or Python files."""
+    if items and isinstance(text, Recorded):
+        raise Untrusted(items)
+
+
+def is_file(head: str) -> bool:
+    """True for a Python file rather than a name: `./sticks.py`, `/home/ann/sticks.py:Sticks`."""
+    return ".py" in head or "/" in head or "\\" in head
+
+
+def game_code(text: str) -> tuple[str, ...]:
+    """The Python file that a game's spec loads, as an absolute path; none for a game by name or a tree."""
+    head, _ = split(text)
+    return (_code_path(head),) if is_file(head) and not head.endswith(".toml") else ()
+
+
+def player_code(text: str) -> tuple[str, ...]:
+    """The programs that a player's spec starts and the Python files that it loads.
+
+    Programs are written as specs without limits and names, files as absolute paths. A command with a relative
+    path among its arguments is written with the present folder, since it means another file elsewhere.
+    """
+    kind, colon, rest = text.partition(":")
+    if colon and kind in PROTOCOLS:
+        return (_started(_program(text, kind, rest)),)
+    if text == HUMAN or kind == SCRIPT or not re.search(r"[:./\\]", text):
+        return ()
+    return _loaded(_level(text, rest) if kind == LEVEL else _engine(text))
+
+
+def _started(program: "ProgramSpec") -> str:
+    plain = replace(program, limit=Limit(), timeout=TIMEOUT, name="")
+    relative = [word for word in plain.command[1:] if not os.path.isabs(word) and os.path.exists(word)]
+    return f"{plain} in {os.getcwd()}" if relative else str(plain)
+
+
+def _loaded(asked: "EngineSpec | LevelSpec") -> tuple[str, ...]:
+    found = [asked.known[kinds.OWN]] if kinds.OWN in asked.known else []
+    if isinstance(asked, EngineSpec):
+        found += [asked.name] if is_file(asked.name) or asked.name.endswith(".toml") else []
+        found += [word for word in (asked.options.get("eval", ""),) if ".py" in word]
+    return tuple(map(_code_path, found))
+
+
+def _code_path(word: str) -> str:
+    head, colon, _ = word.partition(".py:")
+    return os.path.realpath(os.path.expanduser(head + ".py" if colon else word))
 
 
 # -- players ----------------------------------------------------------------------------------------
@@ -238,25 +299,35 @@ class ProgramSpec(Spec):
 
 
 def parse(text: str) -> Spec:
-    """The player that `text` names. Raises Usage if it names none."""
+    """The player that `text` names. Raises Usage if it names none, Untrusted for `Recorded` code."""
     kind, colon, rest = text.partition(":")
+    if isinstance(text, Recorded):
+        refuse(text, player_code(text))
     if text == HUMAN:
         return HumanSpec()
     if kind == SCRIPT:
         return _script(text, rest)
     if colon and kind in PROTOCOLS:
         return _program(text, kind, rest)
-    if kind == LEVEL:
-        number, *others = (part.strip() for part in rest.split(","))
-        paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
-        if not number.isdecimal() or not {name for name, _ in paths} <= set(kinds.options()):
-            raise Usage(f"'{text}': a level is a number, as in level:5")
-        return LevelSpec(dict(paths), int(number))
-    return engine(text)
+    return _level(text, rest) if kind == LEVEL else _engine(text)
 
 
 def engine(text: str) -> EngineSpec:
-    """The engine that `text` names. Raises Usage for options that are not written as such."""
+    """The engine that `text` names. Raises Usage for options that are malformed; else as `parse`."""
+    if isinstance(text, Recorded):
+        refuse(text, player_code(text))
+    return _engine(text)
+
+
+def _level(text: str, rest: str) -> LevelSpec:
+    number, *others = (part.strip() for part in rest.split(","))
+    paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
+    if not number.isdecimal() or not {name for name, _ in paths} <= set(kinds.options()):
+        raise Usage(f"'{text}': a level is a number, as in level:5")
+    return LevelSpec(dict(paths), int(number))
+
+
+def _engine(text: str) -> EngineSpec:
     name, options = split(text, "alphabeta:depth=6,order=killer")
     paths = {key: options.pop(key) for key in list(options) if key in kinds.options()}
     return EngineSpec(paths, name, options)
@@ -280,6 +351,16 @@ def written(limit: Limit) -> dict[str, Any]:
     options["sims"] = limit.simulations
     options["multipv"] = limit.multipv if limit.multipv > 1 else None
     return {key: value for key, value in options.items() if value is not None}
+
+
+def typed_limit(spec: Spec) -> Limit:
+    """The limits among the options of an engine, without loading it; none for other players. Raises Usage."""
+    options = spec.options if isinstance(spec, EngineSpec) else {}
+    given = {
+        key: _number(str(spec), key, options[key], kind) for key, kind in ASKED.items() if key in options
+    }
+    limit = Limit(given.get("depth"), given.get("nodes"), given.get("time"), multipv=given.get("multipv", 1))
+    return limit.with_(simulations=given.get("sims"))
 
 
 def is_program(text: str) -> bool:

@@ -16,6 +16,7 @@ from gameplay.runs import plan as plans
 from gameplay.runs.plan import NODES, Plan, decode, differences, unique
 from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
+from gameplay.store import trust
 from gameplay.suites import assignment
 from gameplay.suites import suite as suites
 
@@ -265,6 +266,7 @@ def test_what_decides_the_games_decides_the_identity(tmp_path):
 
     first = plan()
     assert plan(title="another").identity() == first.identity()
+    trust.started(first.game, first.engines)  # as a run of the plan does when it begins
     assert decode(first.encode()).identity() == first.identity()
     others = [
         plan(seed=2),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, registry
+from gameplay import Limit, Position, registry, specs
 from gameplay.adoption import RIGHT
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
 from gameplay.kernel import Kernel
@@ -337,8 +337,8 @@ def test_parameters_are_those_of_the_constructor() -> None:
 
 def test_what_is_a_file_a_game_an_engine(tmp_path: Path) -> None:
     for head in ("./a.py", "a.py", "a/b", "c:\\a", "a.py:B"):
-        assert registry.is_file(head)
-    assert not any(registry.is_file(head) for head in ("nim", "connect-4", "a.toml", "a.txt"))
+        assert specs.is_file(head)
+    assert not any(specs.is_file(head) for head in ("nim", "connect-4", "a.toml", "a.txt"))
 
     class Duck:
         moves = make = outcome = None

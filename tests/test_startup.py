@@ -47,7 +47,7 @@ ROOMS = {
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
     | {"specs", "store", "laws", "confinement", "watchdog"},
-    "store": PLAIN_FACTS | {"knowledge", "search", "protocols"},
+    "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
     | {"engines", "specs", "runs", "suites"},

@@ -14,7 +14,17 @@ from functools import cache
 import click
 
 from gameplay import __version__
-from gameplay.errors import STATUS, Fault, GameplayError, Terminated, Usage, nearest, raised, unknown
+from gameplay.errors import (
+    STATUS,
+    Fault,
+    GameplayError,
+    Terminated,
+    Untrusted,
+    Usage,
+    nearest,
+    raised,
+    unknown,
+)
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
@@ -128,6 +138,11 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
             raise
         sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
         return _reader_gone()
+    except Untrusted as error:
+        if not _confirmed(error):
+            _complain(f"{name}: {error}")
+            return error.status
+        return run(command, name, arguments)
     except GameplayError as error:
         _complain(f"{name}: {error}")
         return error.status
@@ -140,6 +155,24 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
             return _failed(name, error)
         _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
         return 1
+
+
+def _confirmed(error: Untrusted) -> bool:
+    """True if the user, shown what a data file names, trusts it; asked on a terminal only, and remembered."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or not all(map(str.isprintable, error.items)):
+        return False
+    from gameplay.store import trust
+
+    click.echo(
+        "The file names what runs with your rights, and you have not started it here before:", err=True
+    )
+    for item in error.items:
+        click.echo(f"    {item}", err=True)
+    try:
+        sure = click.confirm("Trust it, now and in other files?", err=True)
+    except click.Abort:
+        return False
+    return sure and trust.remember(error.items) is not None
 
 
 def _foreign(error: BaseException) -> bool:

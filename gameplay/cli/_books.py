@@ -180,9 +180,10 @@ def draft_of(path: str, game: "Game | None" = None) -> "Draft":
     """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
     from gameplay import registry
     from gameplay.knowledge.draft import Draft
+    from gameplay.store import trust
 
     pages = pages_of(path)
-    return Draft.of(pages, game or registry.game(pages.facts.spec))
+    return Draft.of(pages, game or registry.game(trust.game(pages.facts.spec)))
 
 
 def match_of(game: str, position: str, moves: str) -> Any:

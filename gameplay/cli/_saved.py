@@ -177,4 +177,4 @@ def document(record: "Record", ply: int | None = None) -> str:
     else:
         cut.result, cut.reason = None, ""
     match.over()
-    return msgspec.json.encode(document(match, msgspec.to_builtins(cut))).decode()
+    return msgspec.json.encode(document(match, msgspec.to_builtins(cut, enc_hook=str))).decode()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.cli._advice import typed
 from gameplay.cli._saved import stands
-from gameplay.errors import BadInput, GameplayError
+from gameplay.errors import BadInput, GameplayError, Usage
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -75,13 +75,16 @@ def check_unfinished(record: "Record", called: str) -> None:
         raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
 
 
-def resumed(which: str) -> Seating:
+def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
     """The last unfinished game ("" or the one that `which` names), as it was left.
 
-    Raises BadInput where there is none, or it is over.
+    `game_spec` and `players` stand in for those of the record: whoever plays a record of another person names
+    the file of its game and its programs themselves. Raises BadInput where there is no such game, or it is
+    over; Untrusted if the record names code that the user has not confirmed.
     """
     from gameplay import registry
-    from gameplay.store import saved
+    from gameplay.specs import HUMAN
+    from gameplay.store import saved, trust
 
     if which:
         path = saved.find(which)
@@ -91,12 +94,23 @@ def resumed(which: str) -> Seating:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = found.path
     record = saved.read(path, None, registry.game)
-    game = registry.game(record.game)
     check_unfinished(record, which or str(path))
+    hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
+    trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
+    game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
-    if saved.outside(path):  # it tells what the players are called, and not who they are
-        seating = branch(record, "engine", len(record.moves))
-        return replace(seating, begun=record.begun)
+    elsewhere = saved.outside(path)
+    if elsewhere:  # it says what the players are called, and not who they are
+        seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
+        if players is None:
+            return seating
+    if players is not None:
+        if len(players) != len(record.players):
+            raise Usage(f"the game is for {len(record.players)} players; --players names {len(players)}")
+        names = [name if spec == HUMAN else "" for name, spec in zip(names, players, strict=True)]
+        record.players, record.names = players, names
+        if elsewhere:
+            return replace(seating, specs=players, names=names)
     return Seating(
         game,
         record.players,

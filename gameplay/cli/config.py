@@ -135,13 +135,16 @@ Placed = Callable[[list[str | int], Any], str]
 def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs import plan as plans
     from gameplay.runs.planning import problems
+    from gameplay.store import trust
 
+    trust.check(plan.game, plan.engines, file.parent)  # to look for mistakes is not to run what it names
     for problem in problems(plans.placed(plan, file.parent), openings=True):
         yield placed(problem.keys, problem.error)
 
 
 def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs.planning import problems
+    from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
     from gameplay.suites.suite import read
 
@@ -152,6 +155,10 @@ def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
         yield placed([], 'a test has no game; add game = "connect4" to it, or on top')
         return
     for test in found:
+        if test.kind == "match":
+            trust.check(test.case.game, plan_of(test.case).engines)
+        elif test.kind == "position":
+            trust.check(test.case.game, [test.case.engine])
         place: list[str | int] = [test.kind, test.line]
         if test.kind == "match":
             for problem in problems(plan_of(test.case), openings=True):

@@ -99,8 +99,8 @@ def command(
     play chess --clock 5+3                  five minutes each, 3 s added a move
     play ./sticks.py --engine alphabeta     a game from your own file
 
-    Every move is saved at once; --resume goes on. While you play, `help` lists the commands. Without a
-    terminal moves and commands are read line by line.
+    Every move is saved at once; --resume goes on, with other players if --players names them. While you
+    play, `help` lists the commands. Without a terminal moves and commands are read line by line.
     """
     if flags["as_json"] and flags["jsonl"]:
         raise Usage("--json and --jsonl both say what to print; give one")
@@ -110,7 +110,7 @@ def command(
         raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
     if resume is not None:
         _only_resume(context)
-        _resumed(theme, resume, flags).run()
+        _resumed(theme, resume, game, flags).run()
     else:
         _begun(theme, game or GAME_PLAYED, flags).run()
     return 0
@@ -250,7 +250,21 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
 
 
 WITH_RESUME = {
-    *("named", "resume", "full", "ponder", "tutor", "save", "plain", "ascii", "color", "as_json", "jsonl")
+    *(
+        "game",
+        "players",
+        "named",
+        "resume",
+        "full",
+        "ponder",
+        "tutor",
+        "save",
+        "plain",
+        "ascii",
+        "color",
+        "as_json",
+        "jsonl",
+    )
 }
 
 
@@ -265,13 +279,14 @@ def _only_resume(context: click.Context) -> None:
         raise Usage(f"--resume goes on with a game as it was; leave out {extra[-1]}")
 
 
-def _resumed(theme: "Theme", which: str, flags: dict[str, Any]) -> "Sitting":
-    """The last unfinished game ("") or the one that is named, as it was left."""
+def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "Sitting":
+    """The last unfinished game ("") or the one that is named, as it was left or between other players."""
     from gameplay.cli._seating import resumed
     from gameplay.cli._sitting import Sitting
     from gameplay.players import seats
+    from gameplay.specs import parse_list
 
-    table = resumed(which)
+    table = resumed(which, game, parse_list(flags["players"]) if flags["players"] else None)
     if flags["ponder"]:
         seats.check_pondering(table.specs)
     if flags["tutor"]:

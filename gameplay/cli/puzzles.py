@@ -162,7 +162,7 @@ def find(
                     made += 1
                     aside.end()
                     if as_json:
-                        click.echo(msgspec.json.encode(one).decode())
+                        click.echo(msgspec.json.encode(one, enc_hook=str).decode())
                     else:
                         say(_told(one))
                     if made == count:
@@ -299,7 +299,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
         import msgspec
 
         document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": chosen}
-        click.echo(msgspec.json.encode(document).decode())
+        click.echo(msgspec.json.encode(document, enc_hook=str).decode())
         return
     from gameplay.display.review import table
 

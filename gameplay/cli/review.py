@@ -188,7 +188,7 @@ def _document(review: "Review") -> str:
     for seat in range(len(review.sides)):
         phases = [asdict(review.of(seat, phase)) for phase in range(len(review.phases))]
         figures.append(asdict(review.of(seat)) | {"phases": phases})
-    return msgspec.json.encode(msgspec.to_builtins(review) | {"figures": figures}).decode()
+    return msgspec.json.encode(msgspec.to_builtins(review, enc_hook=str) | {"figures": figures}).decode()
 
 
 # -- writing ------------------------------------------------------------------------------------

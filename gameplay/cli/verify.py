@@ -144,9 +144,12 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
     from gameplay.runs.plan import decode
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
+    from gameplay.store import trust
     from gameplay.store.lines import COUNTED
 
-    schedule = Schedule(decode(plan))
+    planned = decode(plan)
+    trust.check(planned.game, planned.engines)
+    schedule = Schedule(planned)
     standing = Standing(schedule)
     every = list(games)
     for game in every:

@@ -50,7 +50,11 @@ def of(record: Record, engine: Any, limit: Limit, watch: Callable[[int, int], An
     if review is None:
         review = lesson.review(record, engine, limit, watch)
         keep(review, place)
-    review.names, review.players, review.date = record.called, list(record.players), record.date
+    review.names, review.players, review.date = (
+        record.called,
+        [str(spec) for spec in record.players],
+        record.date,
+    )
     review.result, review.reason = record.result, record.reason
     review.phases, review.phase = lesson.phases(record)
     return review

@@ -30,7 +30,7 @@ from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.store import document
+from gameplay.store import document, trust
 
 SCHEMA = 1
 CLOSER = 4  # times the nodes of a review by which a puzzle is confirmed
@@ -95,8 +95,11 @@ def path() -> Path:
 
 
 def load() -> Practice:
-    """What is kept. Raises BadInput for a file that is damaged."""
-    return document.read(path(), Practice)
+    """The puzzles that are stored. Raises BadInput for a file that is damaged."""
+    practice = document.read(path(), Practice)
+    for one in practice.exercises:
+        one.game = trust.game(one.game)
+    return practice
 
 
 def save(practice: Practice) -> None:

@@ -38,6 +38,7 @@ from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
+from gameplay.store import trust
 from gameplay.store.record import Record
 
 SCHEMA = 1
@@ -408,4 +409,5 @@ def decode(text: bytes, where: str) -> Review:
         raise BadInput(f"{where} is not a review: {error}") from None
     if found.schema != SCHEMA:
         raise BadInput(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
+    found.game = trust.game(found.game)
     return found

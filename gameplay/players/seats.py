@@ -92,7 +92,7 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     try:
         return registry.engine(plain)
     except Usage:
-        if ":" in plain or plain.endswith(".toml") or registry.is_file(plain):
+        if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
             raise
         known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "uci:COMMAND", "ugi:COMMAND"]
         raise Usage(unknown("player", plain, known)) from None
@@ -107,7 +107,10 @@ def searches(spec: str) -> bool:
 
 
 def own_limit(spec: str) -> Limit:
-    """What the spec of a player itself limits its moves by."""
+    """What the spec of a player itself limits its moves by. Loads no code that a data file names."""
+    if isinstance(spec, specs.Recorded):
+        plain = specs.parse(str(spec))
+        return plain.limit if isinstance(plain, ProgramSpec) else specs.typed_limit(plain)
     asked = specs.parse(spec)
     if isinstance(asked, ProgramSpec):
         return asked.limit

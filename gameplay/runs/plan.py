@@ -26,7 +26,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, json, structs
+from msgspec import DecodeError, Meta, Struct, json, structs
 
 from gameplay import __version__, evaluation, specs
 from gameplay.errors import BadInput, Usage
@@ -167,6 +167,12 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """The clock of this player, as written; "" if none runs."""
         return entry.clock or self.clock
 
+    @property
+    def engines(self) -> list[str]:
+        """The specs of all players, and of the engines that balance openings and adjudicate."""
+        others = [self.openings.balance, self.adjudicate.exact]
+        return [*(entry.player for entry in self.players), *filter(None, others)]
+
     def facts(self) -> dict[str, str]:
         """Everything that decides the games, a word for each: what must be the same for a run to go on.
 
@@ -186,7 +192,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             "adjudicate",
             "sprt",
         ):
-            found[key] = json.encode(getattr(self, key), order="sorted").decode()
+            found[key] = json.encode(getattr(self, key), order="sorted", enc_hook=str).decode()
         head = self.game.partition(":")[0]
         if head.endswith((".py", ".toml")):
             found["the game's file"] = _content(Path(head))
@@ -209,15 +215,32 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     def encode(self) -> bytes:
         """One line of JSON that `decode` reads."""
-        return json.encode(self)
+        return json.encode(self, enc_hook=str)
 
 
 def decode(text: bytes) -> Plan:
-    """The plan in a line of JSON that `Plan.encode` wrote. Raises BadInput if it is none."""
+    """The plan in a line of JSON that `Plan.encode` wrote. Raises BadInput if it is none.
+
+    It may come from another person: specs in it that name code are marked, see `store.trust`.
+    """
+    from gameplay.store import trust
+
     try:
-        return json.decode(text, type=Plan)
-    except ValidationError as error:
+        plan = json.decode(text, type=Plan)
+    except (DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"the plan of this run is not one that this version can read: {error}") from None
+    marked = {
+        "players": [structs.replace(entry, player=trust.player(entry.player)) for entry in plan.players],
+        "openings": structs.replace(plan.openings, balance=_marked(plan.openings.balance)),
+        "adjudicate": structs.replace(plan.adjudicate, exact=_marked(plan.adjudicate.exact)),
+    }
+    return structs.replace(plan, game=trust.game(plan.game), **marked)
+
+
+def _marked(spec: str | None) -> str | None:
+    from gameplay.store import trust
+
+    return None if spec is None else trust.player(spec)
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:

@@ -22,7 +22,7 @@ from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Fi
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Crew
-from gameplay.store import carry, runs, totals
+from gameplay.store import carry, runs, totals, trust
 from gameplay.store.home import home
 from gameplay.store.lines import COUNTED, VOID
 from gameplay.store.runs import Run, Store
@@ -71,6 +71,7 @@ class StoreKeeper:
 def begin(store: Store, schedule: Schedule) -> str:
     """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
     check(schedule)
+    trust.started(schedule.plan.game, schedule.plan.engines)
     return store.create(new(schedule.plan))
 
 
@@ -112,8 +113,12 @@ def check(schedule: Schedule) -> None:
 
 
 def resume(store: Store, run: Run) -> Schedule:
-    """The schedule of a run that goes on. Raises BadInput, listing what is not as it was when it began."""
+    """The schedule of a run that goes on. Raises BadInput, listing what is not as it was when it began.
+
+    The run may have been imported: raises Untrusted if it names code that the user has not confirmed.
+    """
     plan = decode(run.plan)
+    trust.check(plan.game, plan.engines)
     try:
         found = differences(run.facts, plan.facts())
     except GameplayError as error:

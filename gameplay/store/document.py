@@ -32,4 +32,4 @@ def read(path: Path, kind: type[Kind]) -> Kind:
 def write(path: Path, document: msgspec.Struct) -> None:
     """Keep it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    whole.write(path, [msgspec.json.encode(document), b"\n"])
+    whole.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])

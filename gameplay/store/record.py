@@ -37,6 +37,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.search.report import Report
+from gameplay.store import trust
 
 SCHEMA = 1
 LONGEST = 1 << 26  # bytes of a record that was sealed
@@ -169,7 +170,7 @@ def encode(record: Record) -> bytes:
     """One line of JSON, without the line's end; of a sealed record nothing that is in what was sealed."""
     if record.sealed:
         record = msgspec.structs.replace(record, seed=0, moves=[], thought=None)
-    return msgspec.json.encode(record)
+    return msgspec.json.encode(record, enc_hook=str)  # of specs that are marked
 
 
 def sealed(record: Record) -> Record:
@@ -180,7 +181,10 @@ def sealed(record: Record) -> Record:
 
 
 def decode(line: bytes, where: str) -> Record:
-    """The record in one line of JSON. Raises BadInput, naming `where`, if it is none."""
+    """The record in one line of JSON. Raises BadInput, naming `where`, if it is none.
+
+    Specs in it that name code which the user has not started or confirmed are marked: see `store.trust`.
+    """
     record = _unopened(line, where)
     if not record.sealed:
         return record
@@ -207,6 +211,7 @@ def _unopened(line: bytes, where: str) -> Record:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
+    record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
     return record
 
 

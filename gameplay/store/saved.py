@@ -16,6 +16,7 @@ from typing import Any
 
 from gameplay import whole
 from gameplay.errors import BadInput, Usage
+from gameplay.store import trust
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
 
@@ -64,6 +65,7 @@ class Saving:
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
         self.warn = warn
         self.path = path
+        self.wrote = False
         self.kept = path is not None  # there is a file, which is to follow the match back to its start
         self.match: Any = None
         self.trouble = ""
@@ -101,7 +103,9 @@ class Saving:
                 self.path = new_path(self.match.game.name)
             if self.path.parent == folder():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.kept = True
+            if not self.wrote:
+                trust.started(self.match.game.spec, [player.spec for player in self.match.players])
+            self.kept = self.wrote = True
             if not self.match.secrets or self.path.suffix == ".json":
                 keep(record_of(self.match, lines=self.lines), self.path, self.match.game, self.match.secrets)
         except OSError as error:

@@ -1,0 +1,124 @@
+"""The programs and Python files that the user has started or confirmed: data files may name these alone.
+
+A record, a stored run, a book or any other data file may come from another person. The specs in it pass
+through `game` and `player`: those that name other programs or Python files are marked (`specs.Recorded`), and
+nothing marked is ever started or loaded. What the user has typed is remembered when a game or a run of it is
+stored on this machine, and `gameplay trust` adds to the list: one item a line, as `specs.player_code` and
+`specs.game_code` write them.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from gameplay import specs, whole
+from gameplay.errors import Untrusted, Usage
+from gameplay.store import settings
+
+FILE = "trusted.txt"
+
+_session: set[str] = set()  # items that were confirmed but could not be stored
+
+
+def path() -> Path:
+    """Where the list is, or would be: beside the settings."""
+    return settings.path().parent / FILE
+
+
+def items() -> list[str]:
+    """The list, in order; empty where there is none or it cannot be read."""
+    try:
+        text = path().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def remember(new: Iterable[str]) -> bool:
+    """Add items to the list; false if it cannot be written, and then they hold for this process only.
+
+    Raises Usage for an item with control characters, which no terminal shows as it is.
+    """
+    known = items()
+    added = [item for item in dict.fromkeys(new) if item not in known]
+    for item in added:
+        if not item.isprintable():
+            raise Usage(f"{item!r} has control characters in it and cannot be trusted")
+    _session.update(added)
+    return not added or _write([*known, *added])
+
+
+def forget(old: Iterable[str]) -> None:
+    """Remove items from the list. Raises Usage for one that is not in it."""
+    known = items()
+    for item in old:
+        if item not in known:
+            raise Usage(f"'{item}' is not in {path()}; gameplay trust lists what is")
+        known.remove(item)
+        _session.discard(item)
+    _write(known)
+
+
+def _write(known: list[str]) -> bool:
+    text = "# Programs and Python files that data files may name; see gameplay trust --help\n"
+    try:
+        path().parent.mkdir(parents=True, exist_ok=True)
+        whole.write(path(), [(text + "".join(f"{item}\n" for item in known)).encode()])
+    except OSError:
+        return False
+    return True
+
+
+def started(game: str, players: Iterable[str]) -> bool:
+    """Remember what a game or a run that the user began starts and loads; as `remember`."""
+    found = [*specs.game_code(game)]
+    for player in players:
+        found += specs.player_code(player)
+    return not found or remember(item for item in found if item.isprintable())
+
+
+def check(game: str, players: Iterable[str], folder: Path | None = None, hint: str = "") -> None:
+    """Raise Untrusted, with all of it, if these specs name code that is not on the list.
+
+    `folder`: where relative paths begin. `hint`: what else can be done. Specs that are wrong are passed over.
+    """
+    named = [*_game_code(specs.placed(game, folder) if folder else game)]
+    for text in players:
+        with suppress(Usage):
+            named += _player_code(str(specs.parse(str(text)).placed(folder)) if folder else str(text))
+    known = {*items(), *_session}
+    if unknown := [item for item in dict.fromkeys(named) if item not in known]:
+        raise Untrusted(unknown, hint)
+
+
+def game(text: str) -> str:
+    """The spec of a game in a data file: itself, or marked if it names code that is not listed."""
+    return _marked(text, _game_code(text))
+
+
+def player(text: str) -> str:
+    """The spec of a player in a data file: itself, or marked if it names code that is not listed."""
+    return _marked(text, _player_code(text))
+
+
+def _marked(text: str, named: tuple[str, ...]) -> str:
+    if not named or {*named} <= {*items(), *_session}:
+        return text
+    return specs.Recorded(text)
+
+
+@lru_cache(1000)
+def _game_code(text: str) -> tuple[str, ...]:
+    try:
+        return specs.game_code(text)
+    except Usage:
+        return ()  # no game either: `registry.game` says why
+
+
+@lru_cache(1000)
+def _player_code(text: str) -> tuple[str, ...]:
+    try:
+        return specs.player_code(text)
+    except Usage:
+        return ()  # no player either: `specs.parse` says why
