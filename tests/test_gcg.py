@@ -1,4 +1,4 @@
-"""Games of Scrabble in .gcg files: read with tiles that were not told, written and read again, refused."""
+"""Games of Scrabble in GCG: unknown tiles, round trips, errors."""
 
 import random
 import re
@@ -88,13 +88,16 @@ def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
         (1, "challenge", []),
         (1, "-QZ", []),
         (0, "8C:THROWEr", ["because of the blank"]),
-        (1, "-", ["C7:A. was taken back", "it is a word here"]),
+        (1, "-", ["C7:AT was taken back", "it is a word here"]),
         (0, "-A", []),
     ]
     assert sheet.line.notes == ["before the game"] and record.players == ["Ann Miller", "bob"]
-    assert sheets.encode(record, game(record.game)).splitlines()[:7] == [
+    assert sheets.encode(record, game(record.game)).splitlines()[:10] == [
+        "#character-encoding UTF-8",
         "#player1 Ann_Miller Ann Miller",
         "#player2 bob bob",
+        "#title Game of scrabble",
+        "#incomplete",
         ">Ann_Miller: ?EHORTW 8D WOTHER +32 32",
         ">Ann_Miller: ?EHORTW -- -32 0",
         ">bob: AEIQSUZ -QZ +0 0",
@@ -119,16 +122,18 @@ def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("#player2 bob Bob", "", "line 4, game 1: no #player line names bob"),
-        ("#player2", "#player3", "line 2, game 1: #player3 comes as number 2"),
-        ("8D HORSE +24", "8D HORSE +25", "game 1: line 3: 8D:HORSE brings +24 points, not +25"),
+        ("#player2 bob Bob", "", "line 4, game 1: no #player line has the nickname bob"),
+        ("#player2", "#player3", "line 2, game 1: #player3 is player number 2"),
+        ("8D HORSE +24", "8D HORSE +25", "game 1: line 3: 8D:HORSE scores +24, not +25"),
         (
             "8D HORSE +24 24",
             "8D HORSE",
-            "game 1: line 3: 'HORSE 8D HORSE' is no event, as 'ABCDEFG 8H WORD +20 20'",
+            "game 1: line 3: 'HORSE 8D HORSE' is not an event like 'ABCDEFG 8H WORD +20 20'",
         ),
-        ("HORSE 8D", "HORSEZZQ 8D", "game 1: line 3: a rack of 7 tiles cannot hold EHOQRSZZ"),
-        ("HORSE 8D", "HORSEZZ 8D", "game 1: line 3: 'Z' is no tile in the bag: A to Z, or ? for a blank"),
+        ("8D HORSE", "8D HORSEBOX", "game 1: line 3: a rack of 7 tiles cannot hold BEHOORSX"),
+        ("8D HORSE", "8D HOJJE", "game 1: more tiles of J are played than the set has"),
+        ("8D HORSE", "8D ŻORSE", "game 1: line 3: 'HORSE 8D ŻORSE +24 24' is not an event"),
+        ("#player1", "#game-type wordsmog\n#player1", "line 1, game 1: #game-type is wordsmog; only classic"),
         (
             "8D HORSE",
             "8C HORSE",
@@ -137,7 +142,7 @@ def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
         (">bob: ABT 7C BAT +15 15\n", "", "game 1: line 4: it is not the turn of first"),
         ("- +0 24", "-- -24 0", "game 1: line 5: there is no play of first to challenge"),
         ("- +0 24", "(challenge) +5 29", "game 1: line 5: there is no play of first to challenge"),
-        ("ABT 7C BAT", "ABT 7D TAB", "game 1: line 4: 7D:TAB brings +16 points, not +15"),
+        ("ABT 7C BAT", "ABT 7D TAB", "game 1: line 4: 7D:TAB scores +16, not +15"),
         ("ABT 7C BAT", "ABT 99C BAT", "game 1: line 4: '99C:BAT' is no move"),
     ],
 )
@@ -261,3 +266,131 @@ def test_to_pass_when_somebody_has_played_out_is_no_event(tmp_path: Path) -> Non
     lines = sheets.encode(record, game(record.game)).splitlines()
     assert " 15M .E +5 " in lines[-3] and "(" in lines[-2] and "(" in lines[-1]
     assert again(tmp_path, record).words[-2:] == record.words[-2:]
+
+
+def moves_of(record: Record) -> list[str]:
+    """The moves of the players."""
+    return [ply.move for ply in record.moves if ply.player != CHANCE]
+
+
+REAL = """\
+#title Round 1
+#lexicon CSW21
+#player1 ann Ann
+#player2 bob Bob
+>ann: AEIOUUU -4 +0 0
+>bob: AEINRST 8D RETAINS +66 66 words behind the total
+>bob: UNKNOWN (challenge) +5 71
+>ann: UNKNOWN h7 Z(I)z +11 11 ZIZ
+#note and this one
+#- goes on
+>ann: UNKNOWN  -- +0 0
+>bob: - +0 71
+>ann: Qs H7 QIs +11 11
+"""
+
+
+def test_unknown_tiles_and_remarks_of_real_files_are_read(tmp_path: Path) -> None:
+    """Exchanges by number, UNKNOWN racks, words after the total, notes that go on, tiles in parentheses."""
+    ((sheet, record),) = read(tmp_path, REAL)
+    assert record is not None, sheet.problem
+    exchange, *rest = moves_of(record)
+    assert re.fullmatch("-[AEIOU]{4}", exchange), "of the tiles that are listed"
+    assert rest == ["8D:RETAINS", "challenge", "H7:ZIz", "challenge", "-", "H7:QIs"]
+    assert [step.comments for step in sheet.line.steps if step.comments] == [["and this one goes on"]]
+    assert game(record.game).new(" ".join(record.words)).state.scores == (11, 71)
+    text = sheets.encode(record, game(record.game))
+    assert again(tmp_path, record).words == record.words
+    assert sheets.FORMS[".gcg"].write(sheet).splitlines()[3:5] == ["#title Round 1", "#lexicon CSW21"]
+    assert ">Bob: " in text and "(challenge) +5 71" in text
+
+
+def test_a_challenged_play_stands_though_the_list_lacks_it(tmp_path: Path) -> None:
+    text = (
+        "#player1 ann Ann\n#player2 bob Bob\n>ann: EFOOOSX 8D FOXExS +38 38\n"
+        ">ann: EF (challenge) +5 43\n>bob: - +0 0\n"
+    )
+    ((sheet, record),) = read(
+        tmp_path, text.replace("FOXXES", "FOXExS").replace("+55 55", "+38 38").replace("+5 60", "+5 43")
+    )
+    assert record is not None, sheet.problem
+    assert record.game == "scrabble:challenge=five"
+    assert moves_of(record) == ["8D:FOXExS", "upheld", "-"]
+    assert gcg.UNLISTED in sheet.line.steps[-2].comments
+    position = game(record.game).new(" ".join(record.words))
+    assert position.state.scores == (43, 0)
+    assert again(tmp_path, record).words == record.words
+
+
+def test_a_penalty_for_time_changes_the_result_alone(tmp_path: Path) -> None:
+    record = at_random("scrabble:challenge=double", 1, 400)
+    assert record.result is not None
+    text = sheets.encode(record, game(record.game)) + ">Bob: (time) -10 0\n"
+    ((_, found),) = read(tmp_path, text)
+    assert found is not None and found.result == [record.result[0] + 10, record.result[1] - 10]
+    assert len(found.moves) == len(record.moves)
+
+
+def test_an_exchange_of_tiles_that_cannot_be_there_is_one_of_unknown_tiles(tmp_path: Path) -> None:
+    text = "#player1 a A\n#player2 b B\n>a: - +0 0\n>b: QQ -QQ +0 0\n>a: QUIZ 8H QUIZ +44 44\n"
+    ((sheet, record),) = read(tmp_path, text)
+    assert record is not None, sheet.problem
+    exchange = moves_of(record)[1]
+    assert len(exchange) == 3 and exchange != "-QQ" and moves_of(record)[2] == "8H:QUIZ"
+    assert "of QQ, not all were there to be exchanged" in [
+        note for step in sheet.line.steps for note in step.comments
+    ]
+
+
+def test_players_of_one_nickname_take_turns(tmp_path: Path) -> None:
+    ((sheet, record),) = read(tmp_path, WHOLE.replace("bob", "ann"))
+    assert record is not None, sheet.problem
+    assert [step.mover for step in sheet.line.steps if step.mover != CHANCE] == [0, 1, 0, 1]
+
+
+def without_racks(text: str) -> str:
+    """A file in which each rack lists only the tiles that are played or exchanged."""
+    lines = []
+    for line in text.splitlines():
+        event = re.fullmatch(r"(>\S+) ([A-Z?]+) (\S+) (.*)", line)
+        if event and not event[3].startswith("("):
+            word = event[4].split()[0] if event[3].isalnum() else event[3].strip("-")
+            tiles = "".join("?" if one.islower() else one for one in word if one != ".")
+            line = " ".join(filter(None, (event[1], tiles, event[3], event[4])))
+        lines += [] if line.startswith("#rack") else [line]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_games_are_read_with_the_racks_reduced_to_what_is_used(seed: int, tmp_path: Path) -> None:
+    spec = ("double", "five", "double,players=3", "ten,players=4")[seed % 4]
+    record = at_random(f"scrabble:challenge={spec}", 100 + seed, 250 if seed % 3 else 400)
+    ((sheet, found),) = read(tmp_path, without_racks(sheets.encode(record, game(record.game))))
+    assert found is not None, sheet.problem
+    assert all(
+        one == other or (one, other) == ("-", "challenge")
+        for one, other in zip(moves_of(found), moves_of(record), strict=True)
+    )
+    assert found.result == record.result
+
+
+GRAMMAR = (
+    r"#character-encoding UTF-8",
+    r"#player[1-4] [^\s:]+ \S.*",
+    r"#(title|description|lexicon|id|note) \S.*",
+    r"#incomplete",
+    r"#rack[1-4] [A-Z?]{1,7}",
+    r">[^\s:]+: [A-Z?]{1,7} (\d\d?[A-O]|[A-O]\d\d?) [A-Za-z.]{2,15} \+\d+ -?\d+",
+    r">[^\s:]+: [A-Z?]{1,7} --? [+-]\d+ -?\d+",
+    r">[^\s:]+: [A-Z?]{1,7} -[A-Z?]{1,7} \+0 -?\d+",
+    r">[^\s:]+: [A-Z?]{0,7} \(([A-Z?]+|challenge|time)\) [+-]\d+ -?\d+",
+)
+
+
+def test_exports_have_only_lines_of_the_format(tmp_path: Path) -> None:
+    """The forms that the description of the format lists; the encoding comes first, players before events."""
+    for seed, spec in enumerate(("scrabble:challenge=five", "scrabble:challenge=double,players=3")):
+        lines = sheets.encode(at_random(spec, seed, 300), game(spec)).splitlines()
+        assert lines[0] == "#character-encoding UTF-8" and lines[1].startswith("#player1")
+        for line in lines:
+            assert any(re.fullmatch(form, line) for form in GRAMMAR), line

@@ -2,6 +2,7 @@
 
 move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
        0 pass, then exchanges, the challenge and all plays of words: see `_scrabble`
+       a challenge that is ruled in vain whatever the list says, in records of other lists: 2**31 - 1
        a play that holds a word of no list, where those can be made: from 2**31 up, see `_phony`
 
 cell   15 * row + column, from the upper left; a tile on it is 1 to 26, a blank 32 more
@@ -30,6 +31,7 @@ MOST = 4  # players
 ROUNDS = 3  # in which nobody scores, after which it is over
 BLANK = 32
 PASS, CHALLENGE, FIRST, PHONY = 0, 5_379_616, 5_379_617, 1 << 31
+UPHELD = PHONY - 1
 BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
 CHALLENGES = ("off", "free", "double", *BONUS)
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -106,9 +108,9 @@ class Scrabble(Position):
 
     Moves name the first cell and the whole word: `8H:WORD` goes to the right in row 8 from column H,
     `H8:WORD` down; a letter that a blank stands for is small, `8H:WoRD`. A dot may stand for a tile on the
-    board. `-ABC` exchanges tiles, `-?` a blank, `-` passes, `challenge` challenges. Those that draw are
-    tiles: `A`, `?`. On the board `=` and `-` are words three- and twofold, `"` and `'` letters. A position is
-    told by its moves.
+    board. `-ABC` exchanges tiles, `-?` a blank, `-` passes, `challenge` challenges. Draws are tiles: `A`,
+    `?`. In records of games with other word lists, `upheld` is a challenge after which the play stands. On
+    the board `=` and `-` are words three- and twofold, `"` and `'` letters. A position is given by its moves.
     """
 
     records = ".gcg"  # the format of its files
@@ -191,7 +193,9 @@ class Scrabble(Position):
         return [count / sum(left) for count in left]
 
     def allows(self, move: int) -> bool:
-        """A play of other words, where there are challenges."""
+        """A play of other words, where there are challenges, and the ruling that it stands."""
+        if move == UPHELD:
+            return self.turn != CHANCE and self.state.before is not None
         if move < PHONY or self.challenge == "off" or self.turn == CHANCE or self._played_out():
             return False
         try:
@@ -209,8 +213,8 @@ class Scrabble(Position):
         self.past.append(self.state)
         if self.turn == CHANCE:
             self._draw(move)
-        elif move == CHALLENGE:
-            self._challenged()
+        elif move in (CHALLENGE, UPHELD):
+            self._challenged(upheld=move == UPHELD)
         elif move < CHALLENGE:
             self._exchanged(swapped(move))
         else:
@@ -253,13 +257,13 @@ class Scrabble(Position):
         )
         self._next(after, f"plays {_place(play)} {_spelled(play.tiles)} for {play.score}")
 
-    def _challenged(self) -> None:
-        """A play with a word that is none is taken back; else it stands, and in `double` a turn is lost."""
+    def _challenged(self, upheld: bool) -> None:
+        """Withdraw a play with an unlisted word, unless it is `upheld`; else in `double` a turn is lost."""
         state, mover = self.state, self.turn
         before = state.before
         assert before is not None
         name = side(self, before.player)
-        if not state.valid:
+        if not state.valid and not upheld:
             calm = before.calm + 1
             self._next(
                 before._replace(calm=calm, valid=True),
@@ -301,9 +305,9 @@ class Scrabble(Position):
     def outcome(self) -> tuple[float, ...] | None:
         if not self.state.over:
             return None
-        return self._ahead([float(score) for score in self.state.scores])
+        return self.ahead([float(score) for score in self.state.scores])
 
-    def _ahead(self, scores: Sequence[float]) -> tuple[float, ...]:
+    def ahead(self, scores: Sequence[float]) -> tuple[float, ...]:
         """How far each is ahead of the others' mean."""
         others = self.players - 1
         return tuple((self.players * score - sum(scores)) / others for score in scores)
@@ -516,8 +520,8 @@ class Scrabble(Position):
     def format(self, move: int) -> str:
         if self.turn == CHANCE:
             return KINDS[move]
-        if move == CHALLENGE:
-            return "challenge"
+        if move in (CHALLENGE, UPHELD):
+            return "upheld" if move == UPHELD else "challenge"
         if move < CHALLENGE:
             return "-" + "".join(KINDS[tile] for tile in swapped(move))
         play = self.play(move)
@@ -535,10 +539,10 @@ class Scrabble(Position):
         if self.turn == CHANCE:
             return self._drawn(text.strip())
         head = words[0].lower() if words else ""
-        if head == "challenge" and len(words) == 1:
+        if head in ("challenge", "upheld") and len(words) == 1:
             if self.state.before is None:
                 raise IllegalMove("there is nothing to challenge")
-            return CHALLENGE
+            return UPHELD if head == "upheld" else CHALLENGE
         if head in ("-", "pass") and len(words) == 1:
             return PASS
         if self._played_out():

@@ -288,6 +288,8 @@ FORMS = {
         spec=lambda sheet, find: gcg.spec(sheet),
         fit=gcg.fit,
         tell=lambda sheet, start, record: gcg.tell(sheet, start),
+        agreed=True,
+        margin=gcg.margin,
     ),
 }
 FORMS[".phhs"] = FORMS[".phh"]
