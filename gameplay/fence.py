@@ -62,6 +62,11 @@ def inside() -> bool:
     return _inside(sys._getframe())
 
 
+def strange(module: str) -> bool:
+    """True for the name of a module that is fenced, and of its submodules."""
+    return _root(module) in _strangers
+
+
 def blames(error: BaseException) -> bool:
     """True if it was raised in code that `fence` was told of."""
     return bool(culprit(error))

@@ -3,6 +3,8 @@
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -306,12 +308,52 @@ def engine(spec: str) -> tuple[Any, Any]:
     The file has the same keys, and `engine`; options behind its name overrule it. Raises Usage for an unknown
     engine, option or value, and BadInput for a file that cannot be read.
     """
+    head, given, limit = asked(spec)
+    provider = _providers.get(_path(head)) if _providers else None
+    if provider is not None:
+        made: tuple[Any, Any] = provider(spec)
+        return made
+    return engine_class(head).from_options(given), limit
+
+
+_providers: dict[str, Any] = {}  # by the path of a file
+
+
+@contextmanager
+def provided(file: Path, provider: Any) -> Iterator[None]:
+    """Within this, `engine` gets the engines of a file from `provider(spec)`, and does not load the file."""
+    path = _path(str(file))
+    _providers[path] = provider
+    try:
+        yield
+    finally:
+        del _providers[path]
+
+
+def is_provided(head: str) -> bool:
+    """True within `provided` for the file of an engine's spec."""
+    return bool(_providers) and _path(head) in _providers
+
+
+def _path(head: str) -> str:
+    """The file of an engine's spec; "" for a name."""
+    return (
+        str(Path(head.partition(".py:")[0] + ".py" if ".py:" in head else head).resolve())
+        if ".py" in head
+        else ""
+    )
+
+
+def asked(spec: str) -> tuple[str, dict[str, Any], Any]:
+    """What an engine's spec consists of: the name or file, the options as typed, and the Limit.
+
+    Raises as `engine`, without loading any engine.
+    """
     from gameplay.search.limit import Limit
 
-    asked = specs.engine(spec)
-    head, options = _engine_file(asked.name) if asked.name.endswith(".toml") else (asked.name, {})
-    cls = engine_class(head)
-    given: dict[str, Any] = {**options, **asked.options, **asked.knowledge}
+    words = specs.engine(spec)
+    head, options = _engine_file(words.name) if words.name.endswith(".toml") else (words.name, {})
+    given: dict[str, Any] = {**options, **words.options, **words.knowledge}
     limits = {
         key: _value(f"{head}: {key}", given.pop(key), kind)
         for key, kind in specs.ASKED.items()
@@ -319,9 +361,8 @@ def engine(spec: str) -> tuple[Any, Any]:
     }
     if "eval" in given:
         given["eval"] = evaluation.placed(given["eval"])
-    made = cls.from_options(given)
     limit = Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"), (), limits.get("multipv", 1))
-    return made, limit.with_(simulations=limits.get("sims"))
+    return head, given, limit.with_(simulations=limits.get("sims"))
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:

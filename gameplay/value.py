@@ -35,6 +35,19 @@ EXACT, LOWER, UPPER = 1, 2, 3
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
 
+def terminal(position: Any, player: int | None = None) -> int:
+    """The value of a finished position for a player, by default the one whose turn it is.
+
+    WIN, 0 or -WIN; in a game that counts points (`scored`), has more than two players or is not zero-sum,
+    the payoff times `unit`.
+    """
+    player = position.turn if player is None else player
+    payoff = position.outcome()[player]
+    if position.scored or position.players != 2 or not position.zero_sum:
+        return int(payoff * position.unit)
+    return WIN if payoff > 0 else -WIN if payoff < 0 else 0
+
+
 def is_win(value: float) -> bool:
     """True if `value` says that somebody wins by force."""
     return abs(value) > GUESS

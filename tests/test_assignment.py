@@ -1,7 +1,7 @@
 """Students' engines against an assignment: marks, refusals, and what the hostile ones come to."""
 
+import copy
 import json
-import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,17 +11,17 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from gameplay import confinement, registry
+from gameplay import registry
 from gameplay.cli import _template, _width, router, run
 from gameplay.cli import assignment as assigning
 from gameplay.display import verdicts
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
-from gameplay.runs.pool import Ended
+from gameplay.sandbox.counted import Counter
 from gameplay.search.limit import Limit
 from gameplay.suites import assignment, examination
-from gameplay.suites.examination import Counted, Submission
+from gameplay.suites.examination import Submission
 from gameplay.suites.regress import CaseVerdict
 
 pytestmark = pytest.mark.once
@@ -52,21 +52,25 @@ HOSTILE = {
     "ends_in_a_thread": (
         f"import os, threading\n{CHOOSE}    one = threading.Thread(target=os._exit, args=(3,))\n"
         "    one.start(); one.join()",
-        "the worker process ended with status 3",
+        "its process ended with status 3",
         0,
     ),
     "forks": (f"import os\n{CHOOSE}    while True:\n        os.fork()", "fork() would copy the process", 4),
     "hogs": (
         f"{CHOOSE}    hog = []\n    while True:\n        hog.append(bytearray(10_000_000))",
-        "Memory",
+        "more than 256 MB of memory",
         0,
     ),
     "writes": (
         f"{CHOOSE}    open('out.txt', 'w')",
-        "to write out.txt is forbidden: it may write no files",
+        "writing out.txt is forbidden: an engine may write no files",
         2,
     ),
-    "reads": (f"{CHOOSE}    open('/etc/hostname')", "to read hostname is forbidden: it may read no files", 2),
+    "reads": (
+        f"{CHOOSE}    open('/etc/hostname')",
+        "reading hostname is forbidden: an engine may read no files",
+        2,
+    ),
     "starts": (f"import subprocess\n{CHOOSE}    subprocess.run(['ls'])", "would start a program", 3),
     "deletes": (f"import os\n{CHOOSE}    os.remove(__file__)", "os.remove would delete a file", 3),
     "errs": ("def choose(position)\n    return 0", "line 1 is not Python: expected ':'", 0),
@@ -81,6 +85,11 @@ HOSTILE = {
     "imports_by_name": (
         f"{CHOOSE}    return __import__('socket')",
         "line 2 uses __import__, which is forb",
+        0,
+    ),
+    "uses_an_engine": (
+        f"import gameplay\n{CHOOSE}    return gameplay.registry.engine('ab')[0].search(position).move",
+        "line 3 imports gameplay.registry, which is forbidden",
         0,
     ),
     "empty": ("", "holds no engine", 0),
@@ -112,7 +121,7 @@ def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Submission
     _, words, line = HOSTILE[name]
     lost = next(one for one in hostile[name].verdicts if one.status)
     assert words in lost.told and "\n" not in lost.told and lost.status in (5, 6)
-    assert not line or f"({name}.py, line {line})" in lost.told or "more than 256 MB" in lost.told
+    assert not line or f"({name}.py, line {line})" in lost.told
     assert hostile[name].marks == 0
 
 
@@ -349,139 +358,134 @@ def test_what_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
         assert words in said
 
 
-def test_all_copies_of_a_position_count_along() -> None:
-    counted = Counted(registry.game("tictactoe").new())
-    twin = counted.twin()
-    for position in (counted, twin):
+def test_copies_of_a_counted_position_count_along() -> None:
+    counter = Counter()
+    counted = counter.handed(registry.game("tictactoe").new())
+    for position in (counted, counted.twin(), copy.deepcopy(counted)):
         position.make(position.moves()[0])
         position.unmake()
-    assert counted.moves_made == twin.moves_made == 2 and len(counted.moves()) == 9
+    assert counter.made == 3 and len(counted.moves()) == 9 and counter.disturbed() == ""
+    before = counted.key()
+    counted.make(4)
+    assert counter.disturbed() == f"turn and key were 0, {before}; 1, {counted.key()}"
 
 
-# -- the student's process, by a clock that stands still while nothing is done ----------------------------
-
-
-class Works:
-    """A pool of one process in which each task takes `seconds` and ends as told, see `runs.pool.Pool`."""
-
-    def __init__(self, ends: list[Any], clock: list[float], log: list[str]) -> None:
-        self.ends, self.clock, self.log = ends, clock, log
-        self.log.append("start")
-        self.task: Any = None
-
-    def submit(self, work: Any, task: Any, seconds: float) -> None:
-        name = getattr(getattr(task, "test", None), "kind", "begin")
-        self.log.append(f"{name} {seconds:g}")
-        self.task = task
-
-    def wait(self, seconds: float) -> list[Ended]:
-        assert seconds == 0.05
-        took, told = self.ends.pop(0)
-        self.clock[0] += took
-        return [] if told is None else [Ended(self.task, 0, **told)]
-
-    def close(self) -> None:
-        self.log.append("end")
-
+# -- what each test comes to -------------------------------------------------------------------------------
 
 GOOD_ONE, BAD_ONE = CaseVerdict("met", "fine"), CaseVerdict("regression", "wrong")
 
 
-def examined(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[Any], more: str = ""
-) -> tuple[list[str], list[tuple[str, str, float]]]:
-    """What the pool is asked to do, and the verdicts, for one student and SHEET with a match."""
-    log: list[str] = []
-    clock = [50.0]
-    monkeypatch.setattr(examination, "Pool", lambda slots: Works(ends, clock, log))
-    monkeypatch.setattr(examination, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    text = f"total = 60\n{SHEET.format(patience=10)}marks = 2\ntime = 20\n{more}"
-    (tmp_path / assignment.FILE).write_text(text)
-    asked, tests = assignment.read(tmp_path)
-    told: list[CaseVerdict] = []
+def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
+    """State, words and facts of the tests of an assignment, of one file."""
+    (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
+    asked, requirements = assignment.read(tmp_path)
+    reported: list[CaseVerdict] = []
     (found,) = examination.examine(
-        asked, tests, [student(tmp_path, GOOD)], 1, lambda _, verdict: told.append(verdict)
+        asked, requirements, [student(tmp_path, text)], 1, lambda _, verdict: reported.append(verdict)
     )
-    assert told == found.verdicts and not ends
-    assert [(one.kind, one.name, one.file) for one in told] == [
-        (test.kind, test.name, str(found.file)) for test in tests
+    assert reported == found.verdicts
+    assert [(one.kind, one.name, one.file) for one in reported] == [
+        (test.kind, test.name, str(found.file)) for test in requirements
     ]
-    return log, [(one.state, one.told, one.seconds) for one in told]
+    return [(one.state, one.told, one.facts) for one in reported]
 
 
-def done(verdict: CaseVerdict = GOOD_ONE, strays: bool = False, took: float = 1.0) -> tuple[float, Any]:
-    return took, {"result": (verdict, strays)}
+def position(name: str, moves: str, expect: str) -> str:
+    """A test of one search."""
+    return f'[[position]]\nname = "{name}"\nmoves = [{moves}]\nexpect = {{ {expect} }}\n'
 
 
-BEGUN = (0.5, {"result": True})
-MATCH = '[[match]]\nname = "a match"\nagainst = "random"\nexpect = {}\n'
-OVER = "the 60 seconds for all tests were over"
-
-
-def test_one_process_does_a_students_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search has twice its time or the patience and five seconds, a match what is left of the total."""
-    ends = [BEGUN, (0.0, None), done(), done(BAD_ONE, took=4.5), done(), done()]
-    log, told = examined(tmp_path, monkeypatch, ends, MATCH)
-    assert log == ["start", "begin 300", "file 25", "position 25", "position 45", "match 53.5", "end"]
-    assert told == [("met", "fine", 1), ("regression", "wrong", 4.5), ("met", "fine", 1), ("met", "fine", 1)]
-
-
-def test_what_still_runs_costs_a_new_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    died = (2.0, {"died": "the worker process ended with status 3"})
-    ends = [BEGUN, done(), BEGUN, died, BEGUN, done(strays=True)]
-    ends[1] = done(strays=True)
-    log, told = examined(tmp_path, monkeypatch, ends)
-    new = ["end", "start", "begin 300"]
-    assert log == ["start", "begin 300", "file 25", *new, "position 25", *new, "position 45", "end"]
-    assert told == [
-        ("met", "fine", 1),
-        ("fault", "the worker process ended with status 3", 2),
-        ("met", "fine", 1),
+def test_searches_are_compared_with_what_is_expected(tmp_path: Path) -> None:
+    tests = position("wins", '"a1", "a2", "b1", "b2"', 'move = "c1"')
+    tests += position("misses", '"a1", "a2"', 'move = "c1"')
+    tests += position("no value", '"a1", "a2"', "value = 3")
+    tests += position("both", '"a1", "a2"', 'value_at_least = 3, move = "c1"')
+    tests += position("over", '"a1", "a2", "b1", "b2", "c1"', 'move = "c2"')
+    file, wins, *others = examined(tmp_path, GOOD, tests)
+    assert file == ("met", "mine is an engine", {})
+    facts = {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
+    assert wins == ("met", "move c1, no value, 2 nodes", facts)
+    assert [one[:2] for one in others] == [
+        ("regression", "move b1, expected c1"),
+        ("regression", "it reports no value"),
+        ("regression", "it reports no value; move b1, expected c1"),
+        ("bad input", "tictactoe: the game is over in this position"),
     ]
 
 
-def test_what_a_test_raises_is_its_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ends = [BEGUN, done(), (1.0, {"error": KeyError(3)}), (1.0, {})]
-    log, told = examined(tmp_path, monkeypatch, ends)
-    assert log == ["start", "begin 300", "file 25", "position 25", "position 45", "end"]
-    assert told[1:] == [("fault", "the test raised KeyError: 3", 1), ("fault", "", 1)]
+REPORTS = """
+from gameplay import Report
+def choose(position, limit):
+    line = []
+    while position.outcome() is None:
+        line.append(position.moves()[0])
+        position.make(line[-1])
+    for _ in line:
+        position.unmake()
+    return Report(move=line[0], value=12, nodes=NODES, pv=PV)
+"""
 
 
-def test_the_time_for_all_tests_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that was going on is stopped, those that are left are not begun."""
-    ends = [BEGUN, done(took=20), done(took=30), (10.0, {"died": "no end after 10 seconds: the worker hung"})]
-    log, told = examined(tmp_path, monkeypatch, ends, MATCH)
-    assert log == ["start", "begin 300", "file 25", "position 25", "position 10", "end"]
-    assert told[2:] == [("fault", f"stopped: {OVER}", 10), ("fault", f"not tested: {OVER}", 0)]
-    ends = [BEGUN, done(took=60)]
-    assert examined(tmp_path, monkeypatch, ends)[1] == [
-        ("met", "fine", 60),
-        *[("fault", f"not tested: {OVER}", 0)] * 2,
-    ]
+def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
+    """Seven moves are made to the end of the game; verifying a line that is returned makes others."""
+    tests = position("line", "", "value = 12, nodes = 8")
+    for nodes, pv, words in ((0, "line", "8"), (3, "line[:1]", "8"), (8, "()", "8"), (9, "line", "9")):
+        folder = tmp_path / f"{nodes}{len(pv)}"
+        folder.mkdir()
+        _, found = examined(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
+        wrong = "9 nodes, expected 8" if nodes == 9 else f"move a1, +12, {words} nodes"
+        assert found[:2] == ("regression" if nodes == 9 else "met", wrong), (nodes, pv)
 
 
-@pytest.mark.parametrize(
-    ("fate", "why"),
-    [
-        ({"died": "the worker process ended by signal 9"}, "the worker process ended by signal 9"),
-        ({"error": OSError("no room")}, "OSError: no room"),
-        ({}, ""),
-    ],
-)
-def test_a_process_that_cannot_be_started_ends_it(
-    fate: Any, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log, told = examined(tmp_path, monkeypatch, [(1.0, fate)])
-    assert log[:3] == ["start", "begin 300", "end"]
-    assert told == [("fault", f"not tested: no process could be started for it: {why}", 0)] * 3
+def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
+    tests = "[laws]\npositions = 2\n"
+    match = '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n'
+    _, laws, game = examined(tmp_path, GOOD, tests + match)
+    assert laws == ("met", "all hold in 8 searches", {"searches": 8, "broken": []})
+    assert game[:2] == ("met", "score 0.500 of 4 games (won 2, drawn 0, lost 2)") and game[2]["games"] == 4
+    text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
+    text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
+    _, (state, words, facts) = examined(tmp_path, text, tests)
+    assert (state, facts) == ("regression", {"searches": 7, "broken": ["repeat", "value"]})
+    assert words.startswith(
+        "broken at the start: the same position, limit and seed give the same move, value"
+    )
 
 
-def test_a_file_that_cannot_be_used_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bad = CaseVerdict("bad input", "it holds no engine")
-    log, told = examined(tmp_path, monkeypatch, [BEGUN, done(bad)])
-    assert log == ["start", "begin 300", "file 25", "end"]
-    rest = [("fault", "not tested: the file cannot be used", 0)] * 2
-    assert told == [("bad input", "it holds no engine", 1), *rest]
+def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
+    text = Path(_template.__file__).read_text()
+    wrong = text.replace(
+        "return terminal(position), ()", "return int(position.outcome()[position.turn] * WIN), ()"
+    )
+    wrong = wrong.replace("import later, terminal", "import WIN, later")
+    assert wrong != text
+    for source, state in ((text, "met"), (wrong, "regression")):
+        _, laws = examined(tmp_path, source, "[laws]\npositions = 1\n")
+        assert laws[0] == state, laws
+    assert laws[2]["broken"] == ["minimax"]
+
+
+def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
+    """A test that is late costs its own marks; what follows is tested until the total is spent."""
+    text = "import time\ndef choose(position):\n    if len(position.moves()) == 9:\n        time.sleep(99)\n"
+    text += "    return position.moves()[0]\n"
+    slow = position("slow", "", 'move = "a1"') + "seconds = 0.2\n"
+    fast = position("fast", '"a1"', 'move = "b1"')
+    _, first, second = examined(tmp_path, text, slow + fast)
+    assert first[:2] == ("fault", "stopped: the 0.2 seconds for this test were over")
+    assert second[0] == "met"
+    head = "each = 0.3\n"
+    _, first, second = examined(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
+    assert first[:2] == ("fault", "stopped: the 0.3 seconds for this test were over") and second[0] == "met"
+    whole = position("slow", "", 'move = "a1"') * 3
+    found = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
+    assert [one[0] for one in found] == ["met"] + ["fault"] * 3 and found[3][1].startswith(
+        "not tested: the 2.5 s"
+    )
+
+
+def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
+    (tmp_path / assignment.FILE).write_text(SHEET.format(patience=10))
     asked, tests = assignment.read(tmp_path)
     (tmp_path / "notes.txt").write_text(GOOD)
     (tmp_path / "folder.py").mkdir()
@@ -493,180 +497,30 @@ def test_a_file_that_cannot_be_used_ends_it(tmp_path: Path, monkeypatch: pytest.
     ] * 2
 
 
-def test_so_many_students_are_examined_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log: list[str] = []
+def test_verdicts_are_reported_as_they_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student who is slow delays no other, and what goes wrong in a thread comes out."""
+    finished = threading.Event()
 
-    class Student:
-        def __init__(self, asked: Any, tests: Any, file: str, tell: Any) -> None:
-            self.submission, self.left = file, 2
+    def run(self: Any) -> None:
+        if self.submission.file.name == "slow":
+            assert finished.wait(30)
+        self._put(GOOD_ONE)
 
-        done = property(lambda self: self.left == 0)
+    monkeypatch.setattr(examination._Student, "run", run)
+    tests = [assignment.Requirement("file", "x", 0)]
+    names: list[str] = []
 
-        def start(self) -> None:
-            log.append(f"start {self.submission}")
+    def report(submission: Submission, verdict: CaseVerdict) -> None:
+        names.append(submission.file.name)
+        if submission.file.name == "fast":
+            finished.set()
 
-        def wait(self, seconds: float) -> None:
-            assert seconds == 0.05
-            log.append(f"wait {self.submission}")
-            self.left -= 1
-            if self.submission == "d":
-                raise KeyboardInterrupt
-
-        def stop(self) -> None:
-            log.append(f"stop {self.submission}")
-
-    monkeypatch.setattr(examination, "_Student", Student)
-    assert examination.examine(Any, [], "abc", 2, print) == ["a", "b", "c"]  # type: ignore[arg-type]
-    order = "start a, start b, wait a, wait b, wait a, wait b, start c, wait c, wait c"
-    assert log == order.split(", ")
-    log.clear()
-    with pytest.raises(KeyboardInterrupt):
-        examination.examine(Any, [], "da", 2, print)  # type: ignore[arg-type]
-    assert log == ["start d", "start a", "wait d", "stop d", "stop a"]
-
-
-# -- what is done in it ------------------------------------------------------------------------------------
-
-
-def held(tmp_path: Path, text: str, kind: str, case: Any = None, name: str = "mine") -> tuple[str, str, Any]:
-    """State, words and facts of one test, held here."""
-    file = tmp_path / f"{name}.py"
-    file.write_text(text)
-    test = assignment.Requirement(kind, "a test", 1, 0, case)
-    verdict, strays = examination._tested(examination._Task(str(file), test, 300, 5.0))
-    assert not strays
-    return verdict.state, verdict.told, verdict.facts
-
-
-def asked(folder: Path, text: str) -> Any:
-    """The case of the last test of an assignment."""
-    (folder / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{text}')
-    return assignment.read(folder)[1][-1].case
-
-
-def test_what_is_held_is_told_with_its_figures(tmp_path: Path) -> None:
-    assert held(tmp_path, GOOD, "file") == ("met", "mine is an engine", {})
-    laws = asked(tmp_path, "[laws]\npositions = 2\n")
-    facts = {"searches": 8, "broken": []}
-    assert held(tmp_path, GOOD, "laws", laws) == ("met", "all hold in 8 searches", facts)
-    late = "def choose(position):\n    return 0 if len(position.moves()) == 9 else 99\n"
-    state, told, facts = held(tmp_path, late, "laws", asked(tmp_path, "[laws]\npositions = 9\n"), "late")
-    assert (state, facts["broken"]) == ("fault", ["moves"])
-    assert (
-        told.startswith("broken after ") and ": it returns one of position.moves(); late returned the" in told
-    )
-    text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
-    text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
-    state, told, facts = held(tmp_path, text, "laws", laws, "twice")
-    assert (state, facts) == ("regression", {"searches": 7, "broken": ["repeat", "value"]})
-    assert told == (
-        "broken at the start: the same position, limit and seed give the same move, value and nodes; "
-        "move 0 with depth 2, 300 nodes, and then 1 (and 1 more)"
-    )
-
-
-SEARCHES = [
-    ("wins", 'moves = ["a1", "a2", "b1", "b2"]', 'move = "c1"', "met", "move c1, no value, 2 nodes"),
-    ("misses", 'moves = ["a1", "a2"]', 'move = "c1"', "regression", "move b1, expected c1"),
-    (
-        "untold",
-        'moves = ["a1", "a2"]',
-        "value = 3",
-        "regression",
-        "it tells no value",
-    ),
-    (
-        "both",
-        'moves = ["a1", "a2"]',
-        'value_at_least = 3\nmove = "c1"'.replace("\n", ", "),
-        "regression",
-        "it tells no value; move b1, expected c1",
-    ),
-    (
-        "over",
-        'moves = ["a1", "a2", "b1", "b2", "c1"]',
-        'move = "c2"',
-        "bad input",
-        "tictactoe: the game is over in this position",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "moves", "expect", "state", "told"), SEARCHES)
-def test_a_search_is_judged_by_what_is_expected(
-    name: str, moves: str, expect: str, state: str, told: str, tmp_path: Path
-) -> None:
-    case = asked(tmp_path, f'[[position]]\nname = "x"\n{moves}\nexpect = {{ {expect} }}\n')
-    found = held(tmp_path, GOOD, "position", case, name)
-    assert found[:2] == (state, told)
-    if name == "wins":
-        assert found[2] == {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
-
-
-def test_values_and_nodes_that_are_told_count(tmp_path: Path) -> None:
-    """The more of the nodes told and the moves made; a value as it is described."""
-    text = "def choose(position):\n    return {'move': 4, 'value': 12, 'nodes': 7}\n"
-    case = asked(tmp_path, '[[position]]\nname = "x"\nexpect = { value = 12, nodes_at_most = 7 }\n')
-    state, told, facts = held(tmp_path, text, "position", case, "tells")
-    assert (state, facts) == ("met", {"move": "b2", "value": 12, "said": "+12", "nodes": 7})
-    assert told == "move b2, +12, 7 nodes"
-    deep = "def choose(position, limit):\n    return limit.depth\n"
-    case = asked(tmp_path, '[[position]]\nname = "x"\nexpect = { move = "c1" }\n')
-    assert held(tmp_path, deep, "position", case, "deep")[:2] == ("met", "move c1, no value, 1 nodes")
-
-
-def test_a_match_is_played_here(tmp_path: Path) -> None:
-    case = asked(tmp_path, '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n')
-    state, told, facts = held(tmp_path, GOOD, "match", case, "plays")
-    assert (state, told) == ("met", "score 0.500 of 4 games (won 2, drawn 0, lost 2)")
-    assert facts["games"] == 4
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (MemoryError(), "it needs more than 300 MB of memory"),
-        (RuntimeError("can't start new thread"), "it needs more than 300 MB of memory"),
-        (RuntimeError("something else"), None),
-    ],
-)
-def test_memory_that_runs_out_is_told(
-    error: Exception, told: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(task: Any) -> CaseVerdict:
-        raise error
-
-    monkeypatch.setattr(examination, "_held", fail)
-    task = examination._Task("mine.py", assignment.Requirement("file", "x", 0), 300, 5.0)
-    if told is None:
-        with pytest.raises(RuntimeError, match="something else"):
-            examination._tested(task)
-    else:
-        assert examination._tested(task) == (CaseVerdict("fault", told), True)
-
-
-def test_a_thread_that_is_left_is_a_stray(monkeypatch: pytest.MonkeyPatch) -> None:
-    leave = threading.Event()
-
-    def begin(task: Any) -> CaseVerdict:
-        threading.Thread(target=leave.wait, daemon=True).start()
-        return GOOD_ONE
-
-    monkeypatch.setattr(examination, "_held", begin)
-    task = examination._Task("mine.py", assignment.Requirement("file", "x", 0), 300, 5.0)
-    assert examination._tested(task) == (GOOD_ONE, True)
-    leave.set()
-
-
-def test_its_process_is_silent_and_confined(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Any] = []
-    monkeypatch.setattr(confinement, "confine", lambda *given: calls.append(given))
-    monkeypatch.setattr(sys, "stdout", sys.stdout)
-    monkeypatch.setattr(sys, "stderr", sys.stderr)
-    assert examination._begin(("a/mine.py", 300)) is True
-    assert calls == [(Path("a/mine.py"), 300)]
-    assert sys.stdout is sys.stderr and sys.stdout.name == "/dev/null"
-    sys.stdout.close()
+    asked = assignment.Assignment()
+    found = examination.examine(asked, tests, [Path("slow"), Path("fast")], 2, report)
+    assert names == ["fast", "slow"] and [one.file.name for one in found] == ["slow", "fast"]
+    monkeypatch.setattr(examination._Student, "run", lambda self: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        examination.examine(asked, tests, [Path("slow")], 2, report)
 
 
 def test_what_cannot_be_handed_in_is_told_with_its_line() -> None:
@@ -674,7 +528,10 @@ def test_what_cannot_be_handed_in_is_told_with_its_line() -> None:
         "import os\n\nimport a.b.c": "line 3 imports a.b.c, which is forbidden",
         "import a.bc": "",
         "from a import b as c": "line 1 imports a.b, which is forbidden",
-        "from a.b import c": "line 1 imports a.b, which is forbidden",
+        "from a.b import c": "line 1 imports a.b.c, which is forbidden",
+        "import a\nx = a.b.c()": "line 2 imports a.b, which is forbidden",
+        "import a as q\nx = q.b": "line 2 imports a.b, which is forbidden",
+        "import a.c as q\nx = q.b": "",
         "from . import b": "",
         "import importlib.util": "line 1 uses importlib, which is forbidden where imports are",
         "from importlib.util import x": "line 1 uses importlib, which is forbidden where imports are",

@@ -1,13 +1,16 @@
 """What a process that runs somebody else's code is kept from, deed by deed; nothing is done here."""
 
 import os
+import struct
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from gameplay import confinement, fence
+from gameplay import fence
+from gameplay.sandbox import confinement, seccomp
+from gameplay.sandbox.confinement import Confinement
 
 pytestmark = pytest.mark.once
 
@@ -24,7 +27,8 @@ DEEDS = {
         *("os.chmod", "os.chown", "os.utime", "os.setxattr", "shutil.copyfile", "shutil.move"),
     ),
     "open a database": ("sqlite3.connect", "dbm.open"),
-    "load a library of C": ("ctypes.dlopen",),
+    "call a library of C": ("ctypes.dlopen", "ctypes.dlsym"),
+    "change its limits": ("resource.setrlimit", "resource.prlimit"),
     "write a file": ("tempfile.mkstemp", "tempfile.mkdtemp"),
     "use the network": ("socket.connect", "socket.__new__", "socket.bind"),
 }
@@ -32,9 +36,9 @@ DEEDS = {
 
 @pytest.fixture
 def hook(tmp_path, monkeypatch):
-    """What is asked before each deed, while the code of tmp_path/mine.py is running."""
+    """What is asked before each call, while the code of tmp_path/mine.py is running."""
     monkeypatch.setattr(fence, "inside", lambda: True)
-    return confinement._hook(tmp_path / "mine.py")
+    return confinement._hook([*confinement._readable(()), str(tmp_path / "mine.py")])
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,6 @@ def test_what_harms_nobody_is_allowed(hook):
         "import",
         "compile",
         "exec",
-        "os.listdir",
         "object.__getattr__",
         "sys._getframe",
         "time.sleep",
@@ -60,36 +63,66 @@ def test_what_harms_nobody_is_allowed(hook):
 
 
 @pytest.mark.parametrize("flag", ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"])
-def test_files_are_not_written_even_its_own(flag, hook, tmp_path):
-    with pytest.raises(fence.Forbidden) as told:
+def test_hook_refuses_writing_even_the_file_itself(flag, hook, tmp_path):
+    with pytest.raises(fence.Forbidden) as refused:
         hook("open", (str(tmp_path / "mine.py"), "w", getattr(os, flag) | os.O_CLOEXEC))
-    assert str(told.value) == "to write mine.py is forbidden: it may write no files"
+    assert str(refused.value) == "writing mine.py is forbidden: an engine may write no files"
 
 
-def test_it_reads_itself_and_what_belongs_to_python_only(hook, tmp_path, monkeypatch):
-    package = Path(confinement.__file__).parent
-    prefixes = (sys.prefix, sys.base_prefix, sys.exec_prefix)
-    for path in (tmp_path / "mine.py", package / "names.txt", *(Path(place) / "a.py" for place in prefixes)):
+@pytest.mark.parametrize("inside", [True, False])
+def test_hook_allows_reading_python_and_the_file_only(inside, hook, tmp_path, monkeypatch):
+    """On any thread, whoever calls: nothing else in the process has to read."""
+    monkeypatch.setattr(fence, "inside", lambda: inside)
+    package = Path(confinement.__file__).parents[1]
+    stdlib = Path(os.__file__).parent
+    for path in (tmp_path / "mine.py", package / "games" / "chess.py", stdlib / "ast.py"):
         hook("open", (str(path), "r", os.O_RDONLY))
         hook("open", (os.fsencode(path), "r", os.O_RDONLY | os.O_CLOEXEC))
     hook("open", (3, "w", os.O_RDWR))  # a file that is open already
-    others = (tmp_path / "other.py", Path(f"{package}s/a.py"), tmp_path / "mine.py/../secret.txt")
-    for path in others:
-        with pytest.raises(fence.Forbidden) as told:
+    for path in (tmp_path / "other.py", Path(f"{package}s/a.py"), tmp_path / "mine.py/../secret.txt"):
+        with pytest.raises(confinement.ForbiddenFile) as refused:
             hook("open", (str(path), "r", os.O_RDONLY))
-        assert str(told.value) == f"to read {path.name} is forbidden: it may read no files"
+        assert isinstance(refused.value, PermissionError)
+        assert str(refused.value) == f"reading {path.name} is forbidden: an engine may read no files"
+
+
+def test_hook_lets_user_code_list_readable_folders_only(hook, tmp_path, monkeypatch):
+    hook("os.listdir", (str(Path(os.__file__).parent),))
+    for arguments in ((str(tmp_path),), (None,), ()):
+        with pytest.raises(fence.Forbidden, match=r"os\.listdir would list files"):
+            hook("os.listdir", arguments)
     monkeypatch.setattr(fence, "inside", lambda: False)
-    for path in others:
-        hook("open", (str(path), "r", os.O_RDONLY))  # our own code may
+    hook("os.listdir", (str(tmp_path),))  # imports look into the folders on sys.path
+
+
+def test_packages_that_are_forbidden_and_not_loaded_are_not_readable(monkeypatch):
+    package = Path(confinement.__file__).resolve().parents[1]
+    monkeypatch.setitem(sys.modules, "gameplay.search", object())
+    monkeypatch.delitem(sys.modules, "gameplay.lessons", raising=False)
+    for name in [name for name in sys.modules if name.startswith("gameplay.lessons.")]:
+        monkeypatch.delitem(sys.modules, name)
+    readable = confinement._readable(("gameplay.lessons", "gameplay.search", "gameplay"))
+    assert str(package / "lessons") not in readable and str(package) not in readable
+    assert {str(package / "search"), str(package / "games"), str(package / "value.py")} <= set(readable)
+    assert not [place for place in readable if Path(place) in package.parents]
+
+
+def test_a_module_is_below_another_by_whole_words():
+    assert confinement.below("a.b.c", ["x", "a.b"]) == "a.b" == confinement.below("a.b", ["a.b"])
+    assert confinement.below("a.bc", ["a.b"]) == confinement.below("a", ["a.b"]) == ""
+    assert confinement.below("gameplay.search.report.Report", ["gameplay.search"]) == ""
+    assert confinement.below("gameplay.search.limit", ["gameplay.search.limit"]) == "gameplay.search.limit"
+    assert confinement.below("gameplay.search.root", ["gameplay.search"]) == "gameplay.search"
 
 
 class Resource:
-    """Limits of memory, as the module `resource` has them."""
+    """Resource limits, as the module `resource` has them."""
 
-    RLIM_INFINITY, RLIMIT_AS, RUSAGE_SELF = -1, "as", "self"
+    RLIM_INFINITY, RUSAGE_SELF = -1, "self"
+    RLIMIT_AS, RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NOFILE = "as", "cpu", "fsize", "core", "nofile"
 
-    def __init__(self, hardest, wrong=None):
-        self.hardest, self.wrong, self.set = hardest, wrong, []
+    def __init__(self, hard, wrong=None):
+        self.hard, self.wrong, self.set = hard, wrong, {}
 
     def getpagesize(self):
         return 4096
@@ -99,17 +132,16 @@ class Resource:
         return SimpleNamespace(ru_maxrss=5000)
 
     def getrlimit(self, which):
-        assert which == "as"
-        return 7, self.hardest
+        return 7, self.hard if which == "as" else -1
 
     def setrlimit(self, which, limits):
         if self.wrong:
             raise self.wrong
-        self.set.append((which, limits))
+        self.set[which] = limits
 
 
 @pytest.mark.parametrize(
-    ("pages", "hardest", "most"),
+    ("pages", "hard", "most"),
     [
         ("1000 20 3", -1, 1000 * 4096 + 3 * 2**20),
         ("1000 20 3", 7_000_000, 7_000_000),
@@ -117,8 +149,8 @@ class Resource:
         (None, -1, 5000 * 1024 + 3 * 2**20),
     ],
 )
-def test_memory_is_what_the_process_has_and_so_much_more(pages, hardest, most, monkeypatch):
-    """Where the system does not tell its size, the most that it ever had; never more than it may have."""
+def test_limits_are_hard_and_memory_counts_from_what_is_used(pages, hard, most, monkeypatch):
+    """Where the system does not report the size, from its maximum; never above an existing limit."""
 
     def text(path):
         assert str(path) == "/proc/self/statm"
@@ -126,29 +158,73 @@ def test_memory_is_what_the_process_has_and_so_much_more(pages, hardest, most, m
             raise OSError
         return pages
 
-    limits = Resource(hardest)
+    limits = Resource(hard)
     monkeypatch.setitem(sys.modules, "resource", limits)
     monkeypatch.setattr(Path, "read_text", text)
-    confinement._limit(3)
-    assert limits.set == [("as", (most, hardest))]
+    assert confinement._limit(Confinement(memory=3, cpu=20)) == ["resource limits"]
+    assert limits.set == {
+        "as": (most, most), "cpu": (20, 20), "fsize": (0, 0), "core": (0, 0), "nofile": (64, 64),
+    }  # fmt: skip
 
 
-def test_without_limits_of_memory_there_is_none(monkeypatch):
+def test_missing_limits_are_left_out(monkeypatch):
     for wrong in (ValueError(), OSError()):
         monkeypatch.setitem(sys.modules, "resource", Resource(-1, wrong))
-        confinement._limit(3)
+        confinement._limit(Confinement())
     monkeypatch.setitem(sys.modules, "resource", None)
-    confinement._limit(3)
+    assert confinement._limit(Confinement()) == []
 
 
-def test_from_then_on(monkeypatch, tmp_path):
-    """No compiled file is kept beside its own, the hook knows it by its whole name, and memory is limited."""
-    hooks, limits = [], []
-    monkeypatch.setattr(sys, "addaudithook", hooks.append)
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(confinement, "_limit", limits.append)
-    monkeypatch.setattr(confinement, "_hook", lambda own: own)
-    (tmp_path / "link.py").symlink_to(tmp_path / "mine.py")
-    confinement.confine(tmp_path / "link.py", 300)
-    assert sys.dont_write_bytecode is True
-    assert hooks == [(tmp_path / "mine.py").resolve()] and limits == [300]
+def filtered(code, number, arguments=(), architecture=0xC000003E):
+    """What a seccomp filter returns for a system call; interprets the few instructions that it uses."""
+    words = {0: number, 4: architecture}
+    for place, argument in enumerate(arguments):
+        words |= {16 + 8 * place: argument & 0xFFFFFFFF, 20 + 8 * place: argument >> 32 & 0xFFFFFFFF}
+    lines = list(struct.iter_unpack("=HBBI", code))
+    at = value = 0
+    while True:
+        kind, yes, no, k = lines[at]
+        at += 1
+        if kind == seccomp.RETURN:
+            return k
+        if kind == seccomp.LOAD:
+            value = words.get(k, 0)
+            continue
+        met = {
+            seccomp.EQUAL: value == k,
+            seccomp.AT_LEAST: value >= k,
+            seccomp.ANY_BIT: bool(value & k),
+        }[kind]
+        at += yes if met else no
+
+
+@pytest.mark.parametrize(("machine", "column"), [("x86_64", 0), ("aarch64", 1)])
+def test_filter_refuses_what_it_names_and_lets_the_rest_through(machine, column):
+    kernel = seccomp.ARCHITECTURES[machine][1]
+    code = seccomp.program(machine, 4321)
+    assert len(code) // 8 < 4096  # BPF_MAXINSNS
+
+    def ran(number, *arguments):
+        return filtered(code, number, arguments, kernel)
+
+    allow, refuse, unknown = seccomp.ALLOW, seccomp.REFUSE, seccomp.UNKNOWN
+    for name, numbers in seccomp.DENIED.items():
+        assert numbers[column] is None or ran(numbers[column]) == refuse, name
+    read, mmap, futex, exits = {"x86_64": (0, 9, 202, 231), "aarch64": (63, 222, 98, 94)}[machine]
+    assert [ran(number) for number in (read, mmap, futex, exits, 436, 439)] == [allow] * 6
+    assert [ran(number) for number in (435, 425, 437, 438, 447, 460, 999)] == [unknown] * 7
+    openat = seccomp.OPENAT[column]
+    assert ran(openat, 0, 0, os.O_RDONLY | os.O_CLOEXEC) == allow
+    for flag in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, 0x400000):
+        assert ran(openat, 0, 0, flag) == refuse
+    clone, prlimit, kill = seccomp.CLONE[column], seccomp.PRLIMIT[column], seccomp.KILL[column]
+    assert (ran(clone, 0x3D0F00), ran(clone, 0x1200011)) == (allow, refuse)
+    assert [ran(prlimit, 0, 9, new) for new in (0, 1, 1 << 40)] == [allow, refuse, refuse]
+    for number in (kill, seccomp.TGKILL[column]):
+        assert [ran(number, pid) for pid in (4321, 1, 0, -1, -4321)] == [allow] + [refuse] * 4
+    prctl, ioctl = seccomp.PRCTL[column], seccomp.IOCTL[column]
+    assert [ran(prctl, option) for option in (15, 16, 4, 22, 23)] == [allow] * 2 + [refuse] * 3
+    assert [ran(ioctl, 0, kind) for kind in (0x5401, 0x5412, 0x541C)] == [allow, refuse, refuse]
+    assert filtered(code, read, (), 0x40000003) == seccomp.KILL_PROCESS  # 32-bit calls
+    if machine == "x86_64":
+        assert ran(0x40000000 + read) == refuse

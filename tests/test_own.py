@@ -762,12 +762,12 @@ def test_what_a_check_of_an_engine_finds_is_told_law_by_law(monkeypatch, capsys)
     def verdict(*laws: Any, faulty: bool = False) -> SimpleNamespace:
         return SimpleNamespace(
             engine="mine", seed=3, games=["nim", "pig"], positions=12_345, searches=1_234, broken=laws,
-            faulty=faulty, as_dict=lambda: {"a": [1]},
+            faulty=faulty, as_dict=lambda: {"a": [1]}, payoffs=("Points", "Dice"), untested="",
         )  # fmt: skip
 
     monkeypatch.setattr(conduct, "check", lambda *what: asked.append(what) or found.pop())
     head = "mine: positions of random games, seed 3\n  games      nim, pig\n"
-    head += "  positions  12,345\n  searches   1,234"
+    head += "  positions  12,345\n  searches   1,234\n  values     compared with minimax's: Points, Dice"
     found = [verdict()]
     assert run(router, "gameplay", ["check", "random"]) == 0
     assert capsys.readouterr() == (f"{head}\n  laws       all hold\n", "")

@@ -38,6 +38,7 @@ ROOMS = {
     "learning": FLOOR | {"evaluations", "knowledge", "registry"},
     "search": FLOOR | {"fence", "watchdog", "worlds"},
     "engines": FLOOR | {"search", "worlds"},
+    "sandbox": FLOOR | {"search", "registry", "fence", "watchdog", "adoption", "plugin"},
     "protocols": FLOOR | {"search", "registry"},
     "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
@@ -46,7 +47,7 @@ ROOMS = {
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
-    | {"specs", "store", "laws", "confinement", "watchdog"},
+    | {"specs", "store", "laws", "sandbox", "watchdog"},
     "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from gameplay import Report
-from gameplay.value import WIN, later
+from gameplay.value import later, terminal
 
 
 class Mine:
-    """Looks at every move and every answer (negamax), one ply deeper each time until told to stop."""
+    """Searches every move and every reply (minimax), one ply deeper each time until it must stop."""
 
     players, chance, hidden, general_sum = 2, False, False, False  # what it can play; without this, all games
 
@@ -17,27 +17,28 @@ class Mine:
     def search(self, position, limit, watch):
         self.watch, self.nodes, self.best = watch, 0, Report(move=position.moves()[0], bound="unknown")
         for depth in range(1, min(self.plies, limit.depth or self.plies) + 1):
-            value, line = self.negamax(position, depth)
+            value, line = self.minimax(position, depth)
             if value is None:
                 break
             self.best = Report(move=line[0], value=value, pv=line, depth=depth, nodes=self.nodes)
         return self.best
 
-    def negamax(self, position, depth):
-        """The value for whoever is on turn and the line that leads to it; None once it must stop."""
+    def minimax(self, position, depth):
+        """The value for the player to move, and the line that leads to it; None once it must stop."""
         self.nodes += 1
         if self.nodes % 100 == 0:
-            self.best = replace(self.best, nodes=self.nodes)  # so that it is seen at work
-        if payoffs := position.outcome():
-            return int(payoffs[position.turn] * WIN), ()
+            self.best = replace(self.best, nodes=self.nodes)  # shows progress
+        if position.outcome() is not None:
+            return terminal(position), ()
         if depth == 0:
             return position.evaluate(), ()
-        found = []
+        mover, results = position.turn, []
         for move in position.moves():
             position.make(move)
-            value, line = (None, ()) if self.watch(self.best) else self.negamax(position, depth - 1)
+            value, line = (None, ()) if self.watch(self.best) else self.minimax(position, depth - 1)
+            same = position.turn == mover  # the player may move again
             position.unmake()
             if value is None:
                 return None, ()
-            found.append((later(-value), (move, *line)))
-        return max(found)
+            results.append((later(value if same else -value), (move, *line)))
+        return max(results)

@@ -38,7 +38,8 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
     or your own file: ./sticks.py, ./games.py:Sticks, ./tree.toml.
 
     An engine, ./mine.py or alphabeta, searches positions of random games. It must return legal moves, leave
-    the position as it was, keep its limits, stop when told to, and do the same again with the same seed.
+    the position as it was, observe its limits, stop when asked, and repeat a search with the same seed. Its
+    values are compared with minimax's on small trees with each kind of payoff that it plays.
     """
     import json
 
@@ -98,8 +99,12 @@ def _conduct(found: "Conduct") -> str:
         f"  positions  {found.positions:,}",
         f"  searches   {found.searches:,}",
     ]
+    if found.payoffs:
+        lines.append(f"  values     compared with minimax's: {', '.join(found.payoffs)}")
     if not found.broken:
-        lines.append("  laws       all hold")
+        lines.append("  laws       all hold" + (", of those tested" if found.untested else ""))
+    if found.untested:
+        lines.append(f"  untested   minimax: {found.untested}")
     for broken in found.broken:
         words = " ".join(broken.moves)
         replay = typed("gameplay", "show", broken.game, *(["--moves", words] if words else []))

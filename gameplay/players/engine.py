@@ -110,6 +110,7 @@ class EnginePlayer(Player):
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             session = Session(dataclasses.replace(engine, seed=lot))
             session.patience = self.session.patience
+        engine.at(match)
         return session.search(match.replica(), limit, match.watch)
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
@@ -162,6 +163,7 @@ class EnginePlayer(Player):
         if match.clock is not None:  # it is the other one's time
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.patience = None if limit.seconds else self.allowed
+        self.engine.at(match)
         report = self.session.search(match.replica(), limit)
         return report.bound != "unknown" and _level(-report.value, unit)
 
@@ -176,6 +178,10 @@ class EnginePlayer(Player):
                 break
             row += 1
         return row > 0 and row % PERIOD == 0
+
+    def close(self) -> None:
+        """Release what the engine holds outside this process."""
+        self.engine.close()
 
     def _patience(self, match: MatchView) -> float | None:
         """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""

@@ -281,6 +281,12 @@ class Engine:
     def begin(self) -> None:
         """A new game begins."""
 
+    def at(self, origin: Any) -> None:
+        """Where the position of the next searches comes from: a match, for engines in another process."""
+
+    def close(self) -> None:
+        """Release what the engine holds outside this process, if anything."""
+
     def search(
         self, position: Any, limit: Limit | None = None, watch: Any = None, trace: Any = None
     ) -> Report:

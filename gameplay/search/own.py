@@ -68,6 +68,8 @@ class OwnEngine(Engine):
     def __post_init__(self) -> None:
         self.instance: Any = None
         self.complaint = ""  # what was wrong with the last line that it told, which was shown shortened
+        self.executing = ""  # the line of its code that is being executed, where that is another process's
+        self.handed: Callable[[Any], Any] | None = None  # wraps the position that its code gets
 
     def begin(self) -> None:
         """A new game: what it learned in the last one is forgotten."""
@@ -213,6 +215,8 @@ class OwnSearch:
             )
             if limit.seconds:
                 self.until = time.monotonic() + limit.seconds
+        if engine.handed is not None:
+            position = engine.handed(position)
         try:
             call, options = engine.call()
             given = {"limit": limit, "watch": self.watch}

@@ -229,7 +229,8 @@ class Containment:
     def fault(self, thread: threading.Thread, deaf: bool = False) -> EngineFault:
         """Ends the thread; what to say of it, with the line where the engine's own code is."""
         engine = self.engine
-        place = watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
+        place = getattr(engine, "executing", "")
+        place = place or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
         watchdog.end(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:

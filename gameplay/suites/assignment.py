@@ -3,8 +3,10 @@
     title = "Alpha-beta for tic-tac-toe"
     game = "tictactoe"                # the keys on top hold for every test that says nothing else
     depth = 9                         # depth, nodes, time (s): what limits a search
-    forbidden = ["gameplay.engines"]  # what may not be imported, with all that lies below it
+    forbidden = ["numpy"]             # what may not be imported, beside the library's own searches
+    allowed = ["gameplay.search"]     # ... of which these may [none]
     patience = 5                      # seconds of a search that no time limits [10]
+    each = 20                         # ... of a test that sets no `seconds` itself [60]
     total = 60                        # ... of all tests of a student [120]
     memory = 256                      # megabytes that the engine gets beside Python [512]
 
@@ -25,12 +27,13 @@
     expect = { score = 0.9 }          # at least, 0 to 1; faults, at most [0]
     marks = 3
 
-Files are named as seen from the assignment's folder. Where `importlib`, `__import__`, `exec` and `eval` could
-go around `forbidden` they are forbidden with it.
+Files are named relative to the assignment's folder. A student's file may import of gameplay what defines a
+game and a report (`gameplay.Report`, `gameplay.value`, ...), and nothing in LIBRARY, which could answer
+in its place; `importlib`, `__import__`, `exec` and `eval` would get around that and are forbidden with it.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,12 +42,20 @@ from msgspec import Meta, Struct, structs
 from gameplay import evaluation, specs
 from gameplay.errors import BadInput
 from gameplay.runs.plan import Count, Openings, Seconds
+from gameplay.sandbox.confinement import below
 from gameplay.search.limit import Limit
 from gameplay.store import toml
 from gameplay.suites.suite import Depth, Found, Scored
 
 FILE = "assignment.toml"
 Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
+LIBRARY = tuple(
+    f"gameplay.{name}"
+    for name in (
+        *("engines", "search", "knowledge", "registry", "adoption", "plugin", "sandbox", "suites", "players"),
+        *("matches", "runs", "protocols", "lessons", "learning", "store", "cli", "display", "signature"),
+    )
+)
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")
 
 
@@ -53,6 +64,7 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     marks: Marks = 1
+    seconds: Seconds | None = None
     game: str = ""
     depth: Depth | None = None
     nodes: Count | None = None
@@ -87,6 +99,7 @@ class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     positions: Annotated[int, Meta(ge=1, le=1000)] = 10
     marks: Marks = 1
+    seconds: Seconds | None = None
     name: str = "the laws of an engine"
     game: str = ""
 
@@ -100,12 +113,19 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     nodes: Count | None = None
     time: Seconds | None = None
     forbidden: list[str] = []
+    allowed: list[str] = []
     patience: Seconds = 10.0
+    each: Seconds = 60.0
     total: Seconds = 120.0
     memory: Annotated[int, Meta(ge=128, le=1 << 20)] = 512
     laws: LawsTask | None = None
     position: list[SearchTask] = []
     match: list[MatchTask] = []
+
+    @property
+    def barred(self) -> tuple[str, ...]:
+        """All that may not be imported."""
+        return (*(name for name in LIBRARY if name not in self.allowed), *self.forbidden)
 
 
 class Requirement(Struct, frozen=True):
@@ -160,7 +180,7 @@ def _placed(spec: str, folder: Path) -> str:
     return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
 
-def mistake(source: bytes, forbidden: list[str]) -> str:
+def mistake(source: bytes, forbidden: Sequence[str]) -> str:
     """Why a file cannot be handed in, by its text alone: it is not Python, or imports what it may not."""
     try:
         tree = ast.parse(source)
@@ -170,26 +190,39 @@ def mistake(source: bytes, forbidden: list[str]) -> str:
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
     for line, name in sorted(_imported(tree)):
-        for word in forbidden:
-            if name == word or name.startswith(f"{word}."):
-                return f"line {line} imports {name}, which is forbidden"
+        if below(name, forbidden):
+            return f"line {line} imports {name}, which is forbidden"
         if forbidden and name in LOOPHOLES:
             return f"line {line} uses {name}, which is forbidden where imports are"
     return ""
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """What a file imports, by line: `a.b` for `import a.b`, `a`, `a.b` for `from a import b`."""
+    """What a file imports or uses, by line: `a.b` for `import a.b`, `from a import b` and the attribute."""
+    modules: dict[str, str] = {}  # by the name that each has in the file
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
                 yield node.lineno, one.name
+                modules[one.asname or one.name.partition(".")[0]] = (
+                    one.asname and one.name
+                ) or one.name.partition(".")[0]
                 if one.name.startswith("importlib."):
                     yield node.lineno, "importlib"
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
-            yield node.lineno, "importlib" if module.startswith("importlib") else module
+            if module.startswith("importlib"):
+                yield node.lineno, "importlib"
             for one in node.names:
                 yield node.lineno, f"{module}.{one.name}"
+                modules[one.asname or one.name] = f"{module}.{one.name}"
         elif isinstance(node, ast.Name) and node.id in LOOPHOLES:
             yield node.lineno, node.id
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            words, root = [node.attr], node.value
+            while isinstance(root, ast.Attribute):
+                words.append(root.attr)
+                root = root.value
+            if isinstance(root, ast.Name) and root.id in modules:
+                yield node.lineno, ".".join([modules[root.id], *reversed(words)])

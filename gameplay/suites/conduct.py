@@ -1,23 +1,32 @@
 """The laws of an engine, checked by having it search positions of the games that it can play.
 
-`check` plays at random, asks the engine on the way, and holds what it does against LAWS. The same seed gives
-the same positions.
+`check` plays at random, searches on the way, and compares what the engine does with LAWS; its values are
+compared with minimax's on the small trees of `payoff_trees.py`. The same seed gives the same positions. An
+engine in a user's file runs in a guest (`gameplay.sandbox`).
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from gameplay import registry
+from gameplay import registry, specs
 from gameplay.errors import EngineFault, Usage
 from gameplay.laws import Break, Findings
 from gameplay.position import CHANCE
+from gameplay.sandbox.counted import Counter
+from gameplay.sandbox.engine import GuestEngine, Host, hosted
+from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
+from gameplay.search.own import OwnEngine
 from gameplay.search.report import Report
 from gameplay.search.session import GRACE, Session
-from gameplay.value import WIN
+from gameplay.suites import payoff_trees
+from gameplay.value import WIN, describe, is_counted, is_win
 
 # law: (what holds for every engine, how to mend one where it does not)
 LAWS = {
@@ -66,11 +75,26 @@ LAWS = {
         "a value is told with its move, of at most WIN",
         "return the mover's value on the scale of gameplay.value, that is later(-value) of the next position",
     ),
+    "minimax": (
+        "the value of a search that saw every line to its end is minimax's, whatever the payoffs are",
+        "value a finished position by gameplay.value.terminal(position); the value of a move is that of the "
+        "next position, negated only where the other player is to move, and one ply later: later(value)",
+    ),
 }
 
 FAULTS = ("moves", "raises", "returns")  # its game would be lost
 KINDS = {"illegal_move": "moves", "hang": "returns"}  # of an EngineFault: the law
 GAMES = ("tictactoe", "connect4", "othello", "checkers", "chess")
+# Trees with each kind of payoff, and the engine that minimax's value is taken from.
+PAYOFFS = {
+    "WinLoss": "minimax",
+    "Points": "minimax",
+    "ScaledPoints": "minimax",
+    "MovesAgain": "minimax",
+    "Dice": "expectiminimax",
+    "GeneralSum": "maxn",
+}
+TREES = 4  # of each kind
 NODES = 300  # of a search that is to be the same again
 SLACK = 5_000  # nodes beyond its limit
 SECONDS = 0.2
@@ -97,6 +121,8 @@ class Conduct(Findings):
     games: tuple[str, ...] = ()
     positions: int = 0
     searches: int = 0
+    payoffs: tuple[str, ...] = ()  # kinds of payoffs for which its values were compared with minimax's
+    untested: str = ""  # why there are none, where no law is broken
     broken: list[Offence] = field(default_factory=list)
 
 
@@ -116,23 +142,120 @@ def check(
     Without `games` those of GAMES that it can play. `timed=False` leaves out the laws that a busy machine
     could break. Raises Usage for an engine that can play none of the games, and as `registry.engine`.
     """
-    engine, _ = registry.engine(spec)
-    able = []
-    for name in games or GAMES:
-        try:
-            registry.fit(engine, registry.game(name).new())
-            able.append(name)
-        except Usage:
-            if games:
-                raise
-    if not able:
-        raise Usage(f"{engine.name} plays none of {', '.join(GAMES)}: name a game that it plays, --game GAME")
-    conduct = Conduct(spec, seed, tuple(able))
-    found: dict[str, Offence] = {}
-    for name in able:
-        _Examiner(spec, name, conduct, found, timed).inspect(positions)
-    conduct.broken = list(found.values())
-    return conduct
+    with _in_guest(spec):
+        engine, _ = registry.engine(spec)
+        able = []
+        for name in games or GAMES:
+            try:
+                registry.fit(engine, registry.game(name).new())
+                able.append(name)
+            except Usage:
+                if games:
+                    raise
+        if not able:
+            raise Usage(
+                f"{engine.name} plays none of {', '.join(GAMES)}: name a game that it plays, --game GAME"
+            )
+        conduct = Conduct(spec, seed, tuple(able))
+        found: dict[str, Offence] = {}
+        for name in able:
+            _Examiner(spec, name, conduct, found, timed).inspect(positions)
+        if not found.keys() & {*FAULTS, "depth", "value"}:
+            _compare(spec, conduct, found)
+        conduct.broken = list(found.values())
+        return conduct
+
+
+@contextmanager
+def _in_guest(spec: str) -> Iterator[None]:
+    """Within this, the engine of a user's file runs in one process, unless it does already."""
+    head = registry.asked(spec)[0]
+    if not specs.is_file(head) or registry.is_provided(head):
+        yield
+        return
+    host = Host(head, keep=True)
+    try:
+        with registry.provided(
+            Path(host.file.partition(".py:")[0].removesuffix(".py") + ".py"), partial(hosted, host)
+        ):
+            yield
+    finally:
+        host.kill()
+
+
+def _compare(spec: str, conduct: Conduct, found: dict[str, Offence]) -> None:
+    """Hold the law of minimax on trees of each kind of payoff that the engine plays."""
+    compared: list[str] = []
+    reason = ""
+    for kind, reference in PAYOFFS.items():
+        for seed in range(TREES):
+            name = f"{payoff_trees.__file__}:{kind}:seed={seed}"
+            game = registry.game(name)
+            engine, _ = registry.engine(spec)
+            if not engine.thinks:
+                conduct.untested = "it does not search"
+                return
+            if engine.misfit(game.new()):
+                break
+            if engine.theorem not in ("", "minimax", "minimax over quiet leaves", reference):
+                break  # another value is its purpose
+            examiner = _Examiner(spec, name, conduct, found, False)
+            conduct.searches -= 1  # counted are those of positions that are played
+            limit = Limit(nodes=NODES) if engine.samples else Limit(depth=payoff_trees.HEIGHT * 2)
+            try:
+                report = examiner._search(game.new(), limit)
+            except _Offended as broken:
+                found.setdefault(broken.law, examiner.offence(broken, game.new(), ()))
+                return
+            reason = _unsure(report)
+            if reason:
+                continue
+            if kind not in compared:
+                compared.append(kind)
+            due = registry.engine(reference)[0].search(game.new(), Limit(depth=payoff_trees.HEIGHT * 2))
+            wrong = _differs(report, due, game.new(), kind)
+            if wrong:
+                found.setdefault("minimax", examiner.offence(_Offended("minimax", wrong), game.new(), ()))
+                break
+    conduct.payoffs = tuple(compared)
+    conduct.untested = "" if compared else reason or "it plays no game with such payoffs"
+
+
+def _unsure(report: Report) -> str:
+    """Why the value of a search need not be minimax's; "" if it must be."""
+    if report.bound == "unknown":
+        return "it reports no value"
+    if report.exact:
+        return ""
+    if report.bound not in ("exact", "expectation"):
+        return "its values are bounds"
+    if report.depth < payoff_trees.HEIGHT:
+        return "it reports no depth to which its value holds"
+    return ""
+
+
+def _differs(report: Report, due: Report, position: Any, kind: str) -> str:
+    """How a value differs from minimax's, in a sentence; "" if it does not."""
+    value, right = report.value, due.value
+    if kind == "GeneralSum":
+        if not report.values or report.values == due.values:
+            return ""
+        return f"values {report.values}, and max^n has {due.values}"
+    if isinstance(value, float) and not position.scored and is_win(right):  # an expectation, in units
+        same = value == (position.unit if right > 0 else -position.unit)
+    elif is_win(value) and not is_counted(value):  # won, in a number of plies that was not counted
+        same = is_win(right) and (value > 0) == (right > 0)
+    else:
+        same = (
+            abs(value - right) < 1e-6
+            if isinstance(value, float) or isinstance(right, float)
+            else value == right
+        )
+    if same:
+        return ""
+    unit = position.unit
+    said, due_words = (f"{one:,} ({describe(one, True, unit)})" for one in (value, right))
+    return f"value {said}, and minimax's is {due_words}"
 
 
 class _Examiner:
@@ -144,6 +267,7 @@ class _Examiner:
         self.conduct = conduct
         self.found = found
         self.timed = timed
+        self.line: list[int] = []  # that leads to the position that is studied
 
     def inspect(self, positions: int) -> None:
         """Look at positions of random games, the start first; at the first the engine is hurried too."""
@@ -152,6 +276,7 @@ class _Examiner:
             rng = Random(f"{self.conduct.seed}/{self.game.name}/{play}")
             words: list[str] = []
             position = self.game.new()
+            self.line = []
             start = seen
             while seen < positions and position.outcome() is None and len(words) < 200:
                 if position.turn != CHANCE and (rng.random() < 0.3 or not (words or play)):
@@ -162,6 +287,7 @@ class _Examiner:
                 move = rng.choice(position.moves())
                 words.append(position.format(move))
                 position.make(move)
+                self.line.append(move)
             play += 1
             if play > 100 and seen == start:
                 break
@@ -175,11 +301,13 @@ class _Examiner:
             try:
                 law(position)
             except _Offended as broken:
-                drawing = position.show(position.turn)
-                offence = Offence(broken.law, str(broken), tuple(words), drawing, self.game.spec)
-                self.found.setdefault(broken.law, offence)
+                self.found.setdefault(broken.law, self.offence(broken, position, words))
                 if broken.law in FAULTS:
                     break
+
+    def offence(self, broken: _Offended, position: Any, words: Sequence[str]) -> Offence:
+        """A broken law, at a position after some moves."""
+        return Offence(broken.law, str(broken), tuple(words), position.show(position.turn), self.game.spec)
 
     # -- the laws ------------------------------------------------------------------------------------
 
@@ -223,20 +351,29 @@ class _Examiner:
     def _search(self, position: Any, limit: Limit, watch: Any = None) -> Report:
         """One search by a new engine, with all that holds of each."""
         engine, _ = registry.engine(self.spec)
+        counter = Counter()
+        if isinstance(engine, OwnEngine) and not isinstance(engine, GuestEngine):
+            engine.handed = counter.handed
         self.conduct.searches += 1
         before = position.key(), position.turn, list(position.moves())
         own = position.twin() if hasattr(position, "twin") else position
         try:
             session = Session(engine)
             session.patience = None if limit.seconds else PATIENCE
+            engine.at(Origin(self.game.spec, moves=tuple(self.line)))
             report = session.search(own, limit, watch)
         except EngineFault as fault:
+            if getattr(engine, "disturbed", ""):  # what it returned belongs to another position
+                raise _Offended("position", engine.disturbed) from None
             law = KINDS.get(fault.kind, "raises")
             raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
         if (own.key(), own.turn, list(own.moves())) != before:
             raise _Offended(
                 "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
             )
+        disturbed = getattr(engine, "disturbed", "") or counter.disturbed()
+        if disturbed:
+            raise _Offended("position", disturbed)
         if report.move not in before[2]:
             raise _Offended("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
         if complaint := getattr(engine, "complaint", ""):

@@ -1,37 +1,34 @@
-"""Holds students' engines against an `Assignment`: each in a process of its own, which may do little.
+"""Tests students' engines against an `Assignment`.
 
-The process is confined (`gameplay.confinement`) before the student's file is loaded. What it does wrong is
-put down to the test that was going on. Where the process ended, or something of the engine's still runs in
-it, the next test begins in a new one, so that a fault costs the marks of its own test and no others.
+Each file is loaded in a confined guest (`gameplay.sandbox`), which receives positions and returns moves. What
+is expected, the referee, the opponents and the verification of moves, lines and values are in this process.
+Where the guest ended, was killed or left threads behind, the next test begins in a new one, so that a fault
+costs the marks of its own test and no others.
 """
 
-import os
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gameplay import confinement, registry
-from gameplay.errors import BadInput, raised
+from gameplay import registry
+from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import unplayed
-from gameplay.position import twin
-from gameplay.runs.pool import Ended, Pool
-from gameplay.search.narrowed import Narrowed
-from gameplay.search.own import OwnEngine
+from gameplay.sandbox.confinement import Confinement
+from gameplay.sandbox.engine import Host, hosted
 from gameplay.search.session import Session
-from gameplay.suites import conduct, regress
+from gameplay.suites import conduct, payoff_trees, regress
 from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, mistake
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
 from gameplay.value import describe
-from gameplay.watchdog import PATIENCE
 
-TICK = 0.05  # seconds between two looks at the processes
-START = 300.0  # seconds that a process may take to begin, where the machine has much else to do
+TICK = 0.1  # seconds between two looks at Ctrl-C
+SLACK = 60  # seconds of processor time beyond that of all tests: to load Python, once or more
 
 
 @dataclass
@@ -83,202 +80,163 @@ def examine(
     tests: Sequence[Requirement],
     files: Iterable[Path],
     jobs: int,
-    tell: Callable[[Submission, CaseVerdict], Any],
+    report: Callable[[Submission, CaseVerdict], Any],
 ) -> list[Submission]:
-    """Hold students' files against the tests, `jobs` of them at a time; tell each verdict as it comes."""
-    students = [_Student(assignment, tests, file, tell) for file in files]
-    waiting, busy = deque(students), list[_Student]()
+    """Test students' files, `jobs` of them at a time; each verdict is reported as soon as it is reached."""
+    lock = threading.Lock()
+
+    def reported(submission: Submission, verdict: CaseVerdict) -> None:
+        with lock:
+            report(submission, verdict)
+
+    students = [_Student(assignment, tests, file, reported) for file in files]
+    waiting = deque(students)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        while not failures:
+            try:
+                student = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                student.run()
+            except BaseException as error:
+                failures.append(error)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(jobs, len(students)))]
     try:
-        while waiting or busy:
-            while waiting and len(busy) < jobs:
-                busy.append(waiting.popleft())
-                busy[-1].start()
-            for student in busy:
-                student.wait(TICK)
-            busy = [student for student in busy if not student.done]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(TICK)  # in steps, so that Ctrl-C is heard
     finally:
-        for student in busy:
+        waiting.clear()
+        for student in students:
             student.stop()
+    if failures:
+        raise failures[0]
     return [student.submission for student in students]
 
 
 class _Student:
-    """A student, and the process that runs their engine."""
+    """A student's file, and the guest that runs the engine in it."""
 
     def __init__(
         self,
         assignment: Assignment,
         tests: Sequence[Requirement],
         file: Path,
-        tell: Callable[[Submission, CaseVerdict], Any],
+        report: Callable[[Submission, CaseVerdict], Any],
     ) -> None:
         self.assignment = assignment
-        self.tell = tell
+        self.report = report
         self.submission = Submission(file, tests)
-        self.pool: Pool | None = None  # None: its process is not there, or not to be trusted
-        self.began = 0.0  # when the test that is going on began; 0: its process is only beginning
-        self.left = assignment.total  # seconds for the tests that are left
+        self.stopped = False
+        games = {test.case.game: None for test in tests if test.case is not None}
+        games[f"{payoff_trees.__file__}:WinLoss"] = None  # for the law of minimax
+        confinement = Confinement(
+            assignment.memory, int(assignment.total) + SLACK, assignment.barred, tuple(games)
+        )
+        self.host = Host(str(file.resolve()), confinement, keep=True)
 
-    @property
-    def done(self) -> bool:
-        """True if nothing is left to test."""
-        return len(self.submission.verdicts) == len(self.submission.tests)
-
-    def start(self) -> None:
-        """Begin: read the file, and have it loaded."""
+    def run(self) -> None:
+        """Hold every test against the file."""
         try:
-            source = self.submission.file.read_bytes()
-            wrong = mistake(source, self.assignment.forbidden)
-            if self.submission.file.suffix != ".py":
-                wrong = "it is not a .py file"
-        except OSError as error:
-            wrong = error.strerror or str(error)
-        if wrong:
-            self._take(CaseVerdict(BAD, wrong))
-        else:
-            self._next()
-
-    def wait(self, seconds: float) -> None:
-        """Wait so long for what is going on."""
-        if self.pool is None:
-            return
-        for ended in self.pool.wait(seconds):
-            if not self.began:
-                self._begun(ended)
-                continue
-            self.left -= time.monotonic() - self.began
-            found, strays = ended.result or (None, False)
-            if ended.died and self.left <= 0:
-                found = CaseVerdict(FAULT, f"stopped: {self._over()}")
-            elif found is None:
-                why = ended.died or (f"the test raised {raised(ended.error)}" if ended.error else "")
-                found = CaseVerdict(FAULT, why)
-            if strays or ended.died:
-                self.stop()
-            self._take(found)
-            if not self.done:
-                self._next()
+            wrong = _unusable(self.submission.file, self.assignment)
+            if wrong:
+                self._put(CaseVerdict(BAD, wrong))
+            else:
+                with registry.provided(self.submission.file, partial(hosted, self.host)):
+                    self._run()
+            self._rest("not tested: the file cannot be used")
+        finally:
+            self.host.kill()
 
     def stop(self) -> None:
-        """End its process."""
-        if self.pool is not None:
-            self.pool.close()
-        self.pool = None
+        """End its process, and test no more."""
+        self.stopped = True
+        self.host.stop()
 
-    def _next(self) -> None:
-        """Have the next test done, in a new process if need be."""
-        self.began = 0.0
-        if self.left <= 0:
-            self._rest(f"not tested: {self._over()}")
-        elif self.pool is None:
-            self.pool = Pool(1)
-            self.pool.submit(_begin, (str(self.submission.file.resolve()), self.assignment.memory), START)
-        else:
-            self._test()
+    def _run(self) -> None:
+        left, over = self.assignment.total, f"the {self.assignment.total:g} seconds for all tests were over"
+        for test in self.submission.tests:
+            if self.stopped:
+                return
+            if left <= 0:
+                return self._rest(f"not tested: {over}")
+            if test.kind != "file":
+                left -= self._ready()
+            most = max(0.0, min(left, getattr(test.case, "seconds", None) or self.assignment.each))
+            began = time.monotonic()
+            self.host.until = began + most
+            self.host.late = over if most == left else f"the {most:g} seconds for this test were over"
+            found = regress.safe(WORK[test.kind], _Task(self.host, test, self.assignment))
+            took = time.monotonic() - began
+            left -= took
+            self._put(found, took)
+            if test.kind == "file" and found.state != MET:
+                return
 
-    def _begun(self, ended: Ended) -> None:
-        """Its process is there, or could not be started."""
-        if ended.result:
-            self._test()
-        else:
-            why = ended.died or (raised(ended.error) if ended.error is not None else "")
-            self._rest(f"not tested: no process could be started for it: {why}")
-
-    def _test(self) -> None:
-        assert self.pool is not None
-        assignment, most = self.assignment, self.left
-        test = self.submission.tests[len(self.submission.verdicts)]
-        if test.kind in ("file", "position"):
-            most = min(
-                most, 5 + 2 * max(PATIENCE, assignment.patience, getattr(test.case, "time", None) or 0)
-            )
-        task = _Task(str(self.submission.file.resolve()), test, assignment.memory, assignment.patience)
-        self.began = time.monotonic()
-        self.pool.submit(_tested, task, most)
-
-    def _over(self) -> str:
-        return f"the {self.assignment.total:g} seconds for all tests were over"
-
-    def _take(self, found: CaseVerdict) -> None:
-        """Put down what the test that was going on came to."""
-        self._put(found)
-        if self.submission.verdicts[-1].kind == "file" and found.state != MET:
-            self._rest("not tested: the file cannot be used")
-        if self.done:
-            self.stop()
+    def _ready(self) -> float:
+        """Load the file before the time of a test begins; returns the seconds that its own code took."""
+        self.host.until = 0.0
+        try:
+            began, there = self.host.started, self.host.guest()
+        except (GameplayError, OSError):
+            return 0.0  # the test will meet it again
+        return there.loaded if self.host.started > began else 0.0
 
     def _rest(self, why: str) -> None:
-        """Put down why the tests that are left are not held."""
-        self.began = 0.0
-        while not self.done:
+        """The tests that are left are not held."""
+        while len(self.submission.verdicts) < len(self.submission.tests) and not self.stopped:
             self._put(CaseVerdict(FAULT, why))
-        self.stop()
 
-    def _put(self, found: CaseVerdict) -> None:
+    def _put(self, found: CaseVerdict, seconds: float = 0.0) -> None:
         test = self.submission.tests[len(self.submission.verdicts)]
-        took = time.monotonic() - self.began if self.began else 0.0
-        verdict = replace(found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=took)
+        verdict = replace(
+            found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=seconds
+        )
         self.submission.verdicts.append(verdict)
-        self.tell(self.submission, verdict)
+        self.report(self.submission, verdict)
 
 
-# -- in the student's process --------------------------------------------------------------------------
+def _unusable(file: Path, assignment: Assignment) -> str:
+    """Why a file cannot be handed in, by its name and text; "" if it can."""
+    if file.suffix != ".py":
+        return "it is not a .py file"
+    try:
+        return mistake(file.read_bytes(), assignment.barred)
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+# -- the tests -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Task:
-    file: str
+    host: Host
     test: Requirement
-    memory: int
-    patience: float
-
-
-def _begin(asked: tuple[str, int]) -> bool:
-    """The first that is done there: from now on it is confined, and nobody hears what it prints."""
-    file, memory = asked
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  for as long as the process lives
-    confinement.confine(Path(file), memory)
-    return True
-
-
-def _tested(task: _Task) -> tuple[CaseVerdict, bool]:
-    """Hold one test; and does something of the engine's still run?"""
-    before = threading.active_count()
-    try:
-        found = _held(task)
-    except (MemoryError, RuntimeError) as error:  # no room for a thread, perhaps
-        if not isinstance(error, MemoryError) and "thread" not in str(error):
-            raise
-        return CaseVerdict(FAULT, f"it needs more than {task.memory} MB of memory"), True
-    return found, threading.active_count() > before
-
-
-def _held(task: _Task) -> CaseVerdict:
-    work: dict[str, Callable[[_Task], CaseVerdict]] = {
-        "file": _loaded,
-        "laws": _obeyed,
-        "position": _searched,
-        "match": _played,
-    }
-    return regress.safe(work[task.test.kind], task)
+    assignment: Assignment
 
 
 def _loaded(task: _Task) -> CaseVerdict:
-    engine, _ = registry.engine(task.file)
-    return CaseVerdict(MET, f"{engine.name} is an engine")
+    return CaseVerdict(MET, f"{task.host.guest().ready.name} is an engine")
 
 
 def _obeyed(task: _Task) -> CaseVerdict:
     asked: LawsTask = task.test.case
-    found = conduct.check(task.file, [asked.game], asked.positions, timed=False)
+    found = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
     facts = {"searches": found.searches, "broken": [one.law for one in found.broken]}
     if not found.broken:
         return CaseVerdict(MET, f"all hold in {found.searches} searches", facts)
     first = found.broken[0]
     after = f" after {' '.join(first.moves)}" if first.moves else " at the start"
     more = f" (and {len(found.broken) - 1} more)" if len(found.broken) > 1 else ""
-    told = f"broken{after}: {first.statement}; {first.seen}{more}"
-    return CaseVerdict(FAULT if found.faulty else REGRESSION, told, facts)
+    words = f"broken{after}: {first.statement}; {first.seen}{more}"
+    return CaseVerdict(FAULT if found.faulty else REGRESSION, words, facts)
 
 
 def _searched(task: _Task) -> CaseVerdict:
@@ -289,30 +247,30 @@ def _searched(task: _Task) -> CaseVerdict:
         raise BadInput(f"{game.name}: the game is over in this position")
     position: Any = match.replica()
     expect = asked.expect.spelled(position)
-    engine, own = registry.engine(task.file)
+    engine, own = registry.engine(task.host.file)
     registry.fit(engine, position)
     limit = own.within(asked.limit)
-    counted = Counted(position)
     session = Session(engine)
-    session.patience = None if limit.seconds else task.patience
+    session.patience = None if limit.seconds else task.assignment.patience
     session.begin()
-    report = session.search(counted if isinstance(engine, OwnEngine) else position, limit)
-    report = replace(report, nodes=max(report.nodes, counted.moves_made + 1))
+    engine.at(match)
+    report = session.search(position, limit)
+    report = replace(report, nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)
     value = describe(report.value, report.exact, match.position.unit)
     if report.bound == "unknown":
         value = "no value"
         if any(getattr(expect, name) is not None for name in ("value", "value_at_least", "value_at_most")):
-            wrong = ["it tells no value", *(one for one in wrong if not one.startswith("value"))]
-    told = f"move {line[0]}, {value}, {report.nodes:,} nodes"
+            wrong = ["it reports no value", *(one for one in wrong if not one.startswith("value"))]
+    words = f"move {line[0]}, {value}, {report.nodes:,} nodes"
     facts = {"move": line[0], "value": report.value, "said": value, "nodes": report.nodes}
-    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or words, facts)
 
 
 def _played(task: _Task) -> CaseVerdict:
     asked: MatchTask = task.test.case
-    players = [task.file, asked.against]
+    players = [task.host.file, asked.against]
     common = {name: getattr(asked, name) for name in ("name", "game", "depth", "nodes", "time")}
     case = Meeting(
         **common,
@@ -322,7 +280,15 @@ def _played(task: _Task) -> CaseVerdict:
         seed=asked.seed,
         openings=asked.openings,
     )
-    return regress.meeting(case, _InOrder(), task.patience)
+    return regress.meeting(case, _InOrder(), task.assignment.patience)
+
+
+WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
+    "file": _loaded,
+    "laws": _obeyed,
+    "position": _searched,
+    "match": _played,
+}
 
 
 class _InOrder:
@@ -331,31 +297,3 @@ class _InOrder:
     def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
         """As of a `Pool`."""
         return map(work, tasks)
-
-
-class Counted(Narrowed):
-    """A position that counts the moves made on it and on all its copies."""
-
-    def __init__(self, position: Any, tally: list[int] | None = None) -> None:
-        super().__init__(position, (), made=1)  # at no root: all moves are there
-        object.__setattr__(self, "_tally", [0] if tally is None else tally)
-
-    @property
-    def moves_made(self) -> int:
-        """How many."""
-        count: int = self._tally[0]
-        return count
-
-    def make(self, move: int) -> None:
-        """Make a move, and count it."""
-        self._tally[0] += 1
-        super().make(move)
-
-    def twin(self) -> "Counted":
-        """A copy that counts along."""
-        return Counted(twin(self._position), self._tally)
-
-    def __deepcopy__(self, memo: Any) -> "Counted":
-        return self.twin()
-
-    __copy__ = twin

@@ -1,0 +1,292 @@
+"""The program of a guest: loads the user's file, searches the positions that it is sent, and reports.
+
+`main` never returns. Messages come in on the standard input and go out on the standard output that the
+process was started with; both are moved to other descriptors before user code is loaded, and /dev/null takes
+their place.
+"""
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any, NoReturn
+
+from gameplay import adoption, plugin, registry, watchdog
+from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
+from gameplay.sandbox import confinement, messages
+from gameplay.sandbox.counted import Counter
+from gameplay.sandbox.messages import (
+    HEADER,
+    AnswerReply,
+    CandidateData,
+    EngineOption,
+    ProgressReply,
+    ReadyReply,
+    RefusalReply,
+    Reply,
+    ReportData,
+    SearchRequest,
+    SetupRequest,
+    StopRequest,
+)
+from gameplay.search.own import OwnEngine
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+
+FOREVER = 1e9  # seconds: the judge keeps the time, and kills
+SAME = ("exact", "depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes", "fill", "branching")
+COUNTS = ("probes", "hits", "cutoffs", "first_cutoffs")
+
+
+def main(lifeline: int) -> NoReturn:
+    """Serve the judge until it closes the connection. `lifeline`: a pipe that ends with the judge, or -1."""
+    incoming, outgoing = _moved(0), _moved(1)
+    _follow(lifeline)
+    if hasattr(signal, "SIGINT"):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the judge decides what Ctrl-C means
+    server = _Server(incoming, outgoing)
+    try:
+        server.serve()
+    except BaseException as error:
+        with contextlib.suppress(BaseException):
+            server.send(RefusalReply("engine", _cut(f"{type(error).__name__}: {error}"), "crash"))
+        os._exit(1)
+    os._exit(0)
+
+
+def _moved(standard: int) -> int:
+    """The descriptor of a standard stream under another number; what is left in its place is empty."""
+    moved = os.dup(standard)  # not inherited
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, standard)
+    os.close(null)
+    return moved
+
+
+def _follow(lifeline: int) -> None:
+    """Be killed by the kernel when the judge ends, whatever this process does (Linux)."""
+    if lifeline < 0:
+        return
+    os.set_inheritable(lifeline, False)
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        set_signal = 10  # F_SETSIG
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        if sys.platform == "linux":
+            fcntl.fcntl(lifeline, set_signal, signal.SIGKILL)
+            flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+            fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)  # type: ignore[attr-defined, unused-ignore]
+
+
+class _Server:
+    def __init__(self, incoming: int, outgoing: int) -> None:
+        self.incoming = incoming
+        self.outgoing = outgoing
+        self.requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.file = ""
+        self.engine: Any = None
+        self.session: Session | None = None
+        self.options: dict[str, Any] = {}
+
+    def serve(self) -> None:
+        """Set up, then search as asked."""
+        setup = messages.request(self._read())
+        assert isinstance(setup, SetupRequest)
+        try:
+            ready = self._set_up(setup)
+        except BaseException as error:
+            self.send(_refusal(error))
+            return
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.send(ready)
+        while True:
+            request = self.requests.get()
+            if request is None:
+                return
+            if isinstance(request, SearchRequest):
+                try:
+                    answer: Reply = self._search(request)
+                except BaseException as error:
+                    answer = _refusal(error)
+                try:
+                    self.send(answer)
+                except (ValueError, OverflowError) as error:
+                    self.send(RefusalReply("engine", _cut(f"{self.engine.name} returned {error}"), "crash"))
+
+    def send(self, message: Reply) -> None:
+        """Send a reply."""
+        data = memoryview(messages.frame(message))
+        while data:
+            data = data[os.write(self.outgoing, data) :]
+
+    def _set_up(self, setup: SetupRequest) -> ReadyReply:
+        for game in setup.games:
+            registry.game(game).new()
+        self.file = setup.file
+        layers: list[str] = []
+        if setup.confined:
+            path, _, _ = setup.file.partition(".py:")
+            own = Path(path if path.endswith(".py") else path + ".py")
+            limits = confinement.Confinement(setup.memory, setup.cpu, setup.forbidden)
+            layers = confinement.confine(own, limits)
+        self.send(ProgressReply())  # what follows is the user's
+        cls = registry.engine_class(setup.file)
+        return _description(cls, layers)
+
+    def _search(self, asked: SearchRequest) -> AnswerReply:
+        position = _position(asked.origin)
+        before = threading.active_count()
+        if self.engine is None or self.options != asked.options or not asked.again:
+            self.options = asked.options
+            self.engine = registry.engine_class(self.file)(**asked.options)
+            self.session = Session(self.engine)
+            self.session.patience = FOREVER
+            self.session.begin()
+        engine, session = self.engine, self.session
+        assert session is not None
+        counter = Counter()
+        if isinstance(engine, OwnEngine):
+            engine.handed = counter.handed
+        misfit = engine.misfit(position)
+        if misfit:
+            raise Usage(f"{engine.name} cannot play this: {misfit}")
+        root = type(engine).__module__.partition(".")[0]
+
+        def watch(report: Report) -> bool:
+            try:
+                request = self.requests.get_nowait()
+            except queue.Empty:
+                request = 0
+            place = _place(root)
+            told = _told(report) if report.bound != "unknown" or report.nodes or report.pv else None
+            self.send(ProgressReply(told, place))
+            return request is None or isinstance(request, StopRequest)
+
+        counter.watches(position)
+        report = session.search(position, asked.limit, watch)
+        told = _told(report)
+        complaint = _cut(getattr(engine, "complaint", ""))
+        return AnswerReply(
+            told, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
+        )
+
+    # -- reading ---------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                self.requests.put(messages.request(self._read()))
+        except BaseException:
+            self.requests.put(None)
+            os._exit(0)  # the judge is gone
+
+    def _read(self) -> bytes:
+        (size,) = HEADER.unpack(self._exactly(HEADER.size))
+        return self._exactly(size)
+
+    def _exactly(self, size: int) -> bytes:
+        parts = b""
+        while len(parts) < size:
+            part = os.read(self.incoming, size - len(parts))
+            if not part:
+                raise EOFError
+            parts += part
+        return parts
+
+
+def _position(origin: messages.Origin) -> Any:
+    game = registry.game(origin.game)
+    if origin.state:
+        return pickle.loads(origin.state)
+    position = game.new(origin.start or None)
+    for move in origin.moves:
+        position.make(move)
+    return position
+
+
+def _description(cls: Any, layers: list[str]) -> ReadyReply:
+    made = issubclass(cls, OwnEngine)
+    options = []
+    for name, field in cls.options().items():
+        if isinstance(field.default, bool | int | float | str | None):
+            options.append(EngineOption(name, field.default, _cut(str(field.metadata.get("words", "")))))
+    return ReadyReply(
+        name=_cut(str(cls.name)),
+        place=_cut(str(cls.place)),
+        where=_cut(str(cls.where)),
+        words=_cut(cls.__doc__ or ""),
+        least=max(1, cls.players.start),
+        most=max(1, min(1_000, cls.players.stop - 1)),
+        chance=bool(cls.chance),
+        hidden=bool(cls.hidden),
+        general_sum=bool(cls.general_sum),
+        thinks=bool(cls.thinks),
+        heeds=bool(cls.heeds),
+        samples=bool(cls.samples),
+        own=made,
+        multipv=bool(getattr(cls, "multipv", True)),
+        merit=max(0, min(1_000, int(cls.merit))),
+        options=tuple(options),
+        layers=tuple(layers),
+    )
+
+
+def _told(report: Report) -> ReportData:
+    assert report.move is not None
+    bound: Any = report.bound
+    known = {name: getattr(report, name) for name in (*SAME, *COUNTS)}
+    spots = tuple(_candidate(one) for one in report.candidates)
+    value = None if report.bound == "unknown" else report.value
+    return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **known)
+
+
+def _candidate(one: Any) -> CandidateData:
+    return CandidateData(one.move, one.value, one.bound, one.pv, one.visits)
+
+
+def _place(module: str) -> str:
+    """The line of the user's code that is being executed, on any thread."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            place = watchdog.where_in(thread, module)
+            if place:
+                return _cut(place)
+    return ""
+
+
+def _refusal(error: BaseException) -> RefusalReply:
+    kind: Any = "engine"
+    words = str(error)
+    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "thread" in str(error)):
+        return RefusalReply("memory", "")
+    if isinstance(error, EngineFault):
+        if "MemoryError" in words or "can't start new thread" in words:
+            kind = "memory"
+    elif isinstance(error, Usage):
+        kind = "usage"
+    elif isinstance(error, BadInput):
+        kind = "bad input"
+    elif isinstance(error, Fault):
+        kind = "fault"
+    elif not isinstance(error, GameplayError):
+        words = f"{type(error).__name__}: {error}"
+    fault: Any = getattr(error, "kind", "")
+    if fault not in FAULTS:
+        fault = "crash" if kind == "engine" else ""
+    return RefusalReply(kind, _cut(words), fault)
+
+
+FAULTS = ("", "crash", "hang", "illegal_move", "protocol_error")
+
+
+def _cut(text: str) -> str:
+    text = text.encode(errors="replace").decode()
+    return text if len(text) <= 4_000 else text[:3_997] + "..."
+
+
+_ = (adoption, plugin)  # loaded here, since user code may be forbidden to

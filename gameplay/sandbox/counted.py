@@ -1,0 +1,65 @@
+"""A position handed to user code that counts the moves made on it, and whether it came back as it was."""
+
+from typing import Any
+
+from gameplay.position import twin
+from gameplay.search.narrowed import Narrowed
+
+
+class Counted(Narrowed):
+    """A position that counts the moves made on it and on all its copies."""
+
+    def __init__(self, position: Any, tally: list[int]) -> None:
+        super().__init__(position, (), made=1)  # at no root: all moves are there
+        object.__setattr__(self, "_tally", tally)
+
+    def make(self, move: int) -> None:
+        """Make a move, and count it."""
+        self._tally[0] += 1
+        super().make(move)
+
+    def twin(self) -> "Counted":
+        """A copy that counts along."""
+        return Counted(twin(self._position), self._tally)
+
+    def __deepcopy__(self, memo: Any) -> "Counted":
+        return self.twin()
+
+    __copy__ = twin
+
+    def solver(self, size: int = 0) -> None:
+        """None: a game's own solver is no part of the task."""
+
+
+class Counter:
+    """What user code did with the positions that it was handed."""
+
+    def __init__(self) -> None:
+        self.tally = [0]
+        self.positions: list[tuple[Any, Any]] = []  # handed out, and what they were
+
+    @property
+    def made(self) -> int:
+        """Moves made."""
+        return self.tally[0]
+
+    def watches(self, position: Any) -> None:
+        """Look at it again in `disturbed`."""
+        self.positions.append((position, _facts(position)))
+
+    def handed(self, position: Any) -> Counted:
+        """A position to hand to user code."""
+        self.watches(position)
+        return Counted(position, self.tally)
+
+    def disturbed(self) -> str:
+        """How a position differs from what it was; "" if none does."""
+        for position, before in self.positions:
+            after = _facts(position)
+            if after != before:
+                return f"turn and key were {before[0]}, {before[1]!r}; {after[0]}, {after[1]!r}"
+        return ""
+
+
+def _facts(position: Any) -> tuple[Any, Any, list[int]]:
+    return position.turn, position.key(), list(position.moves())

@@ -1,0 +1,241 @@
+"""An engine whose code runs in a guest: the judge's side of it.
+
+    engine("./mine.py:plies=3")    the engine of a file, in a process of its own
+
+It is an `OwnEngine` whose call goes to the guest, so that `search.own` verifies what it returns: the move is
+legal, the line can be played, numbers are numbers. The position of the next search is set by `at`, as data.
+A guest that does not reply in time is killed; the next search starts a new one. `close` keeps the process for
+the next engine of the same file, unless it failed.
+"""
+
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from msgspec import structs
+
+from gameplay import registry
+from gameplay.errors import EngineFault, Usage
+from gameplay.sandbox.confinement import Confinement
+from gameplay.sandbox.guest import Guest, LateReply
+from gameplay.sandbox.messages import (
+    AnswerReply,
+    Origin,
+    ProgressReply,
+    ReadyReply,
+    ReportData,
+    SearchRequest,
+    StopRequest,
+)
+from gameplay.search.limit import Limit
+from gameplay.search.own import OwnEngine
+from gameplay.search.report import Candidate
+from gameplay.watchdog import GivenUp
+
+TICK = 0.05  # seconds between two looks at the stop flag
+SPARE = 4  # processes that wait for the next engine of their file
+
+_spare: dict[str, list[Guest]] = {}
+
+
+class Host:
+    """The process of an engine, started again where it ended."""
+
+    def __init__(
+        self,
+        file: str,
+        confinement: Confinement | None = None,
+        games: tuple[str, ...] = (),
+        keep: bool = False,
+    ) -> None:
+        self.file = file
+        self.confinement = confinement
+        self.games = games
+        self.keep = keep  # engines that are closed leave the process to the owner of this
+        self.until = 0.0  # monotonic seconds after which no request is answered; 0: never
+        self.late = "the time was over"  # what is reported then
+        self.started = 0  # processes
+        self._guest: Guest | None = None
+
+    def guest(self) -> Guest:
+        """The process, with the file loaded. Raises as `Guest`, and EngineFault once the time is over."""
+        if self.over:
+            raise EngineFault(self.late, "hang")
+        if self._guest is None or not self._guest.alive:
+            waiting = _spare.get(self.file, []) if self.confinement is None else []
+            while waiting and (self._guest is None or not self._guest.alive):
+                self._guest = waiting.pop()
+        if self._guest is None or not self._guest.alive:
+            self._guest = Guest(self.file, self.confinement, self.games)
+            self.started += 1
+        return self._guest
+
+    @property
+    def over(self) -> bool:
+        """True once no request is answered any more."""
+        return self.until != 0 and time.monotonic() >= self.until
+
+    def kill(self) -> None:
+        """Kill the process; the next search starts a new one."""
+        if self._guest is not None:
+            self._guest.kill()
+        self._guest = None
+
+    def stop(self) -> None:
+        """Kill the process, from any thread; no new one is started."""
+        self.until, self.late = -1.0, "it was stopped"
+        guest = self._guest
+        if guest is not None:
+            guest.kill()
+
+    def close(self) -> None:
+        """Give the process up, where no one else owns it."""
+        if self.keep:
+            return
+        guest, self._guest = self._guest, None
+        if guest is None or not guest.alive:
+            return
+        waiting = _spare.setdefault(self.file, [])
+        if self.confinement is None and len(waiting) < SPARE:
+            waiting.append(guest)
+        else:
+            guest.close()
+
+
+class GuestEngine(OwnEngine):
+    """An engine in a guest; a subclass of it is made for each file, with its facts and options."""
+
+    host: ClassVar[Host]
+    ready: ClassVar[ReadyReply]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.origin: Origin | None = None  # of the position to search
+        self.again = False  # the guest has an engine object of this game
+        self.made = 0  # moves that it made on the position in the last search
+        self.disturbed = ""  # how it left the position behind, if not as it was
+
+    def at(self, origin: Any) -> None:
+        """Set the position of the next searches: an Origin, or a match's view."""
+        self.origin = origin if isinstance(origin, Origin) else Origin.of_match(origin)
+
+    def begin(self) -> None:
+        """A new game: the guest makes a new engine object."""
+        self.again = False
+
+    def close(self) -> None:
+        """Give the process up."""
+        self.host.close()
+
+    def evaluation(self, position: Any) -> None:
+        """None: its options are read where its code runs."""
+
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """As of any user engine; one built from `gameplay.search` chooses a limit in its own process."""
+        return super().default_limit(position, limit) if self.ready.own else limit
+
+    def call(self) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """What searches: a call to the guest."""
+        return self._ask, {}
+
+    def _ask(self, position: Any, limit: Limit, watch: Callable[[Any], bool]) -> dict[str, Any]:
+        if self.origin is None:
+            raise Usage(f"{self.name}: the position to search has not been set")
+        host, self.executing = self.host, ""
+        options = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        asked = SearchRequest(
+            self.origin,
+            limit.depth,
+            limit.nodes,
+            limit.seconds,
+            limit.simulations,
+            limit.moves,
+            limit.multipv,
+            options,
+            self.again,
+        )
+        guest = host.guest()
+        try:
+            guest.send(asked)
+            answer = self._answer(guest, watch)
+        except (EngineFault, GivenUp):
+            host.kill()
+            self.again = False
+            raise
+        self.again, self.made, self.complaint = True, answer.made, answer.complaint
+        self.disturbed = answer.disturbed
+        if answer.strays:
+            host.kill()
+            self.again = False
+        return self._facts(answer.told)
+
+    def _answer(self, guest: Guest, watch: Callable[[Any], bool]) -> AnswerReply:
+        """The reply to a request; meanwhile reports go to `watch`, and its word to the guest."""
+        latest: dict[str, Any] | None = None
+        stopped = False
+        while True:
+            try:
+                reply = guest.receive(TICK)
+            except LateReply:
+                reply = None
+            if isinstance(reply, AnswerReply):
+                return reply
+            if isinstance(reply, ProgressReply):
+                self.executing = reply.place
+                if reply.told is not None:
+                    latest = self._facts(reply.told)
+            if watch(latest) and not stopped:
+                guest.send(StopRequest())
+                stopped = True
+            if self.host.over:
+                raise EngineFault(f"stopped: {self.host.late}", "hang")
+
+    def _facts(self, told: ReportData) -> dict[str, Any]:
+        facts = structs.asdict(told)
+        spots = facts.pop("candidates")
+        if self.multipv and len(spots) > 1:
+            facts["candidates"] = tuple(
+                Candidate(one.move, one.value, one.bound, one.visits, one.pv) for one in spots
+            )
+        return facts
+
+
+def engine(
+    spec: str, confinement: Confinement | None = None, games: tuple[str, ...] = ()
+) -> tuple[GuestEngine, Limit]:
+    """The engine and the Limit of a spec, `FILE.py:option=value,depth=3`, as `registry.engine`; in a guest.
+
+    Raises as `registry.engine`, and Fault if the file does not come back when loaded.
+    """
+    return hosted(Host(registry.asked(spec)[0], confinement, games), spec)
+
+
+def hosted(host: Host, spec: str = "") -> tuple[GuestEngine, Limit]:
+    """The engine of a host, with the options and the limit that a spec of its file has."""
+    _, given, limit = registry.asked(spec or host.file)
+    made: Any = _class(host, host.guest().ready).from_options(given)
+    return made, limit
+
+
+def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
+    facts: dict[str, Any] = {
+        "host": host,
+        "ready": ready,
+        "name": ready.name,
+        "place": ready.place,
+        "where": ready.where,
+        "__doc__": ready.words,
+        "__module__": "gameplay_guest",  # no module: its code is elsewhere
+        "players": range(ready.least, ready.most + 1),
+        **{name: getattr(ready, name) for name in ("chance", "hidden", "general_sum", "thinks", "heeds")},
+        **{name: getattr(ready, name) for name in ("samples", "merit", "multipv")},
+    }
+    options = []
+    for option in ready.options:
+        field = dataclasses.field(default=option.default, metadata={"words": option.words})
+        options.append((option.name, type(option.default), field))
+    made: type[GuestEngine] = dataclasses.make_dataclass(
+        "HostedEngine", options, bases=(GuestEngine,), namespace=facts
+    )
+    return made
