@@ -52,7 +52,8 @@ ROOMS = {
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
     | {"engines", "specs", "runs", "suites"},
-    "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons"},
+    "display": FLOOR
+    | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons", "visible"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
@@ -169,7 +170,7 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert set(out.splitlines()[-1].split()[1:]) <= {
         *("0", "gameplay", "gameplay.cli", "gameplay.cli._options", "gameplay.cli.play", "gameplay.errors"),
-        *("gameplay.fence", "gameplay.search", "gameplay.search.limit", "gameplay.value"),
+        *("gameplay.fence", "gameplay.search", "gameplay.search.limit", "gameplay.value", "gameplay.visible"),
     }
 
 

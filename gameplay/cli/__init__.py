@@ -25,6 +25,7 @@ from gameplay.errors import (
     raised,
     unknown,
 )
+from gameplay.visible import one_line, terminal, visible_output
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
@@ -110,13 +111,19 @@ def router() -> None:
 
 
 def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status. Every error that a user can meet ends here, as one line."""
+    """Run a command and return its exit status. What it writes is made visible, see `gameplay.visible`."""
+    with visible_output():
+        return _exit_status(command, name, arguments)
+
+
+def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | None) -> int:
+    """Every error that a user can meet ends here, as one line."""
     out = sys.stdout
-    for stream in (sys.stdout, sys.stderr):
+    for stream in map(terminal, (sys.stdout, sys.stderr)):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks
     try:
-        result = command.main(arguments, prog_name=name, standalone_mode=False)
+        result = command.main(arguments, prog_name=name, standalone_mode=False, color=True)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:  # what there is to choose from
@@ -124,7 +131,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         return 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
-        _complain(f"{path}: {error.format_message()}\nTry '{path} --help'.")
+        _complain(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
@@ -153,7 +160,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except Exception as error:
         if _foreign(error):
             return _failed(name, error)
-        _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
+        _complain(f"{name}: internal error: {type(error).__name__}: {error}", _write_report())
         return 1
 
 
@@ -182,10 +189,13 @@ def _foreign(error: BaseException) -> bool:
     return blames(error)
 
 
-def _complain(text: str) -> None:
-    """Say what was wrong; where nobody reads it (`2>&1 | head`) the exit status says it alone."""
+def _complain(error: str, more: str = "") -> None:
+    """Write what was wrong in one line, and `more` below it.
+
+    Without a reader (`2>&1 | head`) the exit status says it alone.
+    """
     try:
-        click.echo(text, err=True)
+        print(one_line(error), *filter(None, [more]), sep="\n", file=sys.stderr, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 

@@ -4,6 +4,8 @@ import shutil
 import sys
 import time
 
+from gameplay.visible import one_line, terminal
+
 INTERVAL = 0.1  # seconds between two lines
 
 
@@ -18,7 +20,8 @@ class Aside:
         now = time.monotonic()
         if self.shown and now >= self.at + INTERVAL:
             self.at = now
-            sys.stderr.write(f"\r{words[: shutil.get_terminal_size().columns - 1]}\033[K")
+            words = one_line(words)[: shutil.get_terminal_size().columns - 1]
+            terminal(sys.stderr).write(f"\r{words}\033[K")
             sys.stderr.flush()
 
     def __enter__(self) -> "Aside":
@@ -30,5 +33,5 @@ class Aside:
     def end(self) -> None:
         """Wipe the line away."""
         if self.at:
-            sys.stderr.write("\r\033[K")
+            terminal(sys.stderr).write("\r\033[K")
             sys.stderr.flush()

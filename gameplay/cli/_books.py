@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gameplay.cli._aside import Aside
+from gameplay.cli._width import say_aside
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -94,10 +93,10 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         told.end()
         again = typed("gameplay", "book", "build", game.spec)
-        click.echo(f"what is solved is kept; the same command goes on: {again} ...", err=True)
+        say_aside(f"what is solved is kept; the same command goes on: {again} ...")
         raise
     told.end()
-    click.echo(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes", err=True)
+    say_aside(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
     return 0
 
 
@@ -111,7 +110,7 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
     plies = flags["plies"] or PLIES
     found = collected.count(draft, sources, plies, flags["store"])
     for note in found.notes:
-        click.echo(note, err=True)
+        say_aside(note)
     draft.prune(games=flags["min_games"])
     if not draft.positions:
         raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
@@ -146,13 +145,11 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         told.end()
         kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
-        click.echo(
-            f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...", err=True
-        )
+        say_aside(f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...")
         raise
     told.end()
     if not done:
-        click.echo("there is no line left to search: its ends are known exactly", err=True)
+        say_aside("there is no line left to search: its ends are known exactly")
     write(draft, out)
     return 0
 
@@ -221,4 +218,4 @@ def write(draft: "Draft", out: Path) -> None:
     from gameplay.display.book import size
 
     whole.write(out, draft.parts())
-    click.echo(f"{out}: {size(draft, out.stat().st_size)}", err=True)
+    say_aside(f"{out}: {size(draft, out.stat().st_size)}")

@@ -9,6 +9,7 @@ from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Fault
 
 if TYPE_CHECKING:
@@ -126,13 +127,13 @@ def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
         total = runner.schedule.total
         due = f" of {total:,}" if total is not None else ""
-        click.echo(f"{runner.message} after {games:,}{due} games; go on with: {onward}", err=True)
+        say_aside(f"{runner.message} after {games:,}{due} games; go on with: {onward}")
     elif runner.reason == runs.FAILED:
         hint = "" if runner.whole else f"; go on all the same with: {onward}"
-        click.echo(f"gameplay: {runner.message}{hint}", err=True)
+        say_aside(f"gameplay: {runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        click.echo(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts", err=True)
+        say_aside(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts")
 
 
 def _status(runner: "Runner") -> int:

@@ -10,6 +10,7 @@ from gameplay import value as scale
 from gameplay.cli._advice import typed
 from gameplay.cli._width import columns
 from gameplay.errors import GameplayError
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -40,6 +41,7 @@ def show_list(as_json: bool = False) -> None:
         [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
         for number, one in enumerate(found, 1)
     ]
+    rows = [[one_line(cell) for cell in row] for row in rows]
     wide = [max(len(row[column]) for row in rows) for column in range(6)]
     width = columns()
     for row in rows:

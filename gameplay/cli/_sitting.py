@@ -12,6 +12,7 @@ from gameplay.cli import _themes
 from gameplay.cli._advice import typed
 from gameplay.cli._saved import step_through, tell
 from gameplay.cli._seating import Seating, branch, check_unfinished
+from gameplay.cli._width import say_aside
 from gameplay.display.line import Teller
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
@@ -29,6 +30,7 @@ from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 from gameplay.store.settings import path as settings_path
 from gameplay.store.settings import settings
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full
@@ -145,7 +147,7 @@ class Sitting:
                 print()
             elif not people and not self.trouble:
                 self.view.close()
-                print(f"step through the game: {typed('gameplay', 'replay', '1')}", file=sys.stderr)
+                say_aside(f"step through the game: {typed('gameplay', 'replay', '1')}")
         return goes_on
 
     def _afterwards(self) -> bool:
@@ -248,14 +250,14 @@ class Sitting:
     def _say_how_to_resume(self) -> None:
         begun = any(turn.player >= 0 for turn in self.match.turns)
         if begun and not self.trouble:
-            print(f"the game is saved; go on with: {typed('play', '--resume')}", file=sys.stderr)
+            say_aside(f"the game is saved; go on with: {typed('play', '--resume')}")
 
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
         if self.theme.interactive and specs.HUMAN in self.table.specs:
             self.desk.say(trouble)
         else:
-            print(trouble, file=sys.stderr, flush=True)
+            say_aside(trouble)
 
     # -- commands that reach beyond the match --------------------------------------------------
 
@@ -538,7 +540,7 @@ class _Ring:
             theirs = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
             mine = theirs and match.players[match.turn].spec == specs.HUMAN
         if mine:
-            print("\a", end="", flush=True)
+            print("\a", end="", file=terminal(sys.stdout), flush=True)
         return False
 
 

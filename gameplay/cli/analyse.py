@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import GAME, Drawing, drawing_options, json_option, limit_options
+from gameplay.cli._width import say_aside
 from gameplay.errors import Mismatch, Usage
 from gameplay.search.limit import Limit
 
@@ -89,7 +90,7 @@ def command(
     if len(faults) == len(opinions):
         raise faults[0]
     for fault in faults:
-        click.echo(f"gameplay: {fault}", err=True)
+        say_aside(f"gameplay: {fault}")
     if any(one.fault is None and not _finished(one) for one in opinions):
         raise KeyboardInterrupt
     if faults:

@@ -13,7 +13,7 @@ import click
 
 from gameplay.cli import Group, _books
 from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, json_option
-from gameplay.cli._width import columns
+from gameplay.cli._width import columns, say_aside
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     draft = _books.draft_of(str(book))
     found = collected.learn(draft, sources, store)
     for note in found.notes:
-        click.echo(note, err=True)
+        say_aside(note)
     draft.back_up()
     if found.games:
         draft.facts.made.append(f"learned from {_books.games(found.games)}")
@@ -319,7 +319,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     for path in books[1:]:
         pages = _books.pages_of(str(path))
         if pages.digest in seen:
-            click.echo(f"{path}: the same book once more", err=True)
+            say_aside(f"{path}: the same book once more")
             continue
         seen.add(pages.digest)
         try:
@@ -355,7 +355,7 @@ def export(book: Path, out: Path | None) -> None:
         for row in carried.text(draft):
             click.echo(row)
         return
-    click.echo(f"{book} is in {out}", err=True)
+    say_aside(f"{book} is in {out}")
 
 
 @command.command("import", short_help="Make a book of lines of moves, or of Polyglot's")
@@ -375,9 +375,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     if file.suffix.lower() == ".bin":
         draft, beside = carried.from_polyglot(str(file.resolve()), found)
         if beside:
-            click.echo(
-                f"{file}: {beside:,} entries that no line from the start comes to are left out", err=True
-            )
+            say_aside(f"{file}: {beside:,} entries that no line from the start comes to are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
         draft = carried.from_text(str(file), found)

@@ -1,6 +1,7 @@
 """`gameplay export`: a run as a file that can be carried elsewhere."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,9 @@ from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, TARGET
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Usage
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
@@ -60,10 +63,15 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
         lines = _repaired(kept, found) if repair else _file.lines(kept, found, path, bare)
         if path is None:
             for line in lines:
-                click.echo(line, nl=False)
+                _put(line)
             return
         whole.write(path, lines)
-    click.echo(f"{found.id} is in {path}", err=True)
+    say_aside(f"{found.id} is in {path}")
+
+
+def _put(data: bytes) -> None:
+    """Write part of a file to standard output: exactly, but for what a terminal would obey."""
+    click.echo(data, sys.stdout if sys.stdout.isatty() else terminal(sys.stdout), nl=False)
 
 
 def _rewrite(source: Path, path: Path | None) -> None:
@@ -75,7 +83,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
         for text, problem in _games(source, path):
             if problem:
                 wrong += 1
-                click.echo(problem, err=True)
+                say_aside(problem)
             else:
                 count += 1
                 yield text
@@ -84,10 +92,10 @@ def _rewrite(source: Path, path: Path | None) -> None:
 
     if path is None:
         for line in lines():
-            click.echo(line, nl=False)
+            _put(line)
     else:
         whole.write(path, lines())
-        click.echo(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}", err=True)
+        say_aside(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}")
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
 
@@ -132,4 +140,4 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
         count += 1
         yield lines.line(game)
     onward = f"{typed('gameplay', 'resume', run.id)} plays those that are missing"
-    click.echo(f"{run.id}: {count} games can be read; {onward}", err=True)
+    say_aside(f"{run.id}: {count} games can be read; {onward}")

@@ -6,6 +6,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, STORE
+from gameplay.cli._width import say_aside
 
 
 @click.command(short_help="Import a run from JSON lines")
@@ -35,7 +36,7 @@ def command(file: Path, store: Path | None) -> None:
     with Store(store) as kept:
         came = carry.bring(kept, found, str(file))
     if torn:
-        click.echo(f"{file}: the last line was not written to its end, and is left out", err=True)
+        say_aside(f"{file}: the last line was not written to its end, and is left out")
     known = came.games - came.new
     there = f" ({known} were there already)" if known else ""
     click.echo(f"{came.run}: {came.new} games imported{there}")

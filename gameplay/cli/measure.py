@@ -18,6 +18,7 @@ import click
 
 from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _chosen(
     if not read.openings:
         raise BadInput(f"{positions} holds no position that can be searched")
     for note in read.notes:
-        click.echo(f"gameplay: {note}: left out", err=True)
+        say_aside(f"gameplay: {note}: left out")
     return read.openings
 
 
@@ -166,7 +167,7 @@ def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
 
     found = openings.drawn(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
     if len(found) < wanted:
-        click.echo(f"gameplay: {game.name}: only {len(found)} positions were found", err=True)
+        say_aside(f"gameplay: {game.name}: only {len(found)} positions were found")
     rng = Random(seed_of(seed, "positions", wanted))
     for number, opening in enumerate(found):
         match = openings.opened(game, opening)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import FILE, GAME, json_option
+from gameplay.cli._width import say_aside
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -175,5 +176,5 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
             f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
         )
     for line in wrong:
-        click.echo(f"gameplay: {line}", err=True)
+        say_aside(f"gameplay: {line}")
     return BadInput.status if wrong else Mismatch.status if differ else 0

@@ -15,7 +15,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_option
-from gameplay.cli._width import columns, say
+from gameplay.cli._width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def find(
             except GameplayError as error:
                 wrong += 1
                 aside.end()
-                click.echo(f"{called}: {error}", err=True)
+                say_aside(f"{called}: {error}")
             if made == count:
                 break
     if not as_json:

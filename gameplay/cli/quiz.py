@@ -18,6 +18,7 @@ import click
 
 from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
 from gameplay.errors import Usage
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -190,7 +191,10 @@ def _sheet(asked: "list[Question]", title: str, output: Path | None) -> None:
     from gameplay.errors import BadInput
 
     if output is None:
-        click.echo(sheet.text(asked, title))
+        questions, key = sheet.text(asked, title).split("\f")
+        click.echo(questions, nl=False)
+        terminal(sys.stdout).write("\f")
+        click.echo(key)
         return
     made = sheet.html(asked, title) if output.suffix.lower() == ".html" else sheet.text(asked, title)
     try:

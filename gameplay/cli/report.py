@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import RUN, STORE, TARGET, json_option
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
     if html is not None:
         text = _page(summary, games)
         html.write_text(text, encoding="utf-8")
-        click.echo(f"{html}: {len(text.encode()) / 1000:,.0f} kB", err=True)
+        say_aside(f"{html}: {len(text.encode()) / 1000:,.0f} kB")
     if as_json:
         import json
 

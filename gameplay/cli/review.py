@@ -14,6 +14,7 @@ import click
 
 from gameplay.cli import _games
 from gameplay.cli._options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.search.limit import Limit
 
@@ -94,11 +95,11 @@ def command(
                 if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
                     raise
                 wrong += 1
-                click.echo(f"{path}: {error}", err=True)
+                say_aside(f"{path}: {error}")
                 continue
             except GameplayError as error:
                 wrong += 1
-                click.echo(str(error), err=True)
+                say_aside(str(error))
                 continue
             review.file, review.number = str(path), number
             teller.tell(review, registry.game(record.game).new(), record)
@@ -225,7 +226,7 @@ def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
     parts = list(_annotated(source, engine, limit))
     if parts:
         whole.write(target, parts)
-        click.echo(f"{source}: annotated in {target}", err=True)
+        say_aside(f"{source}: annotated in {target}")
 
 
 def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
@@ -274,7 +275,7 @@ def _write_page(path: Path, teller: _Teller) -> None:
         if game.cls is first.cls:
             shown.append((review, frames(game, record), game.new()))
     if len(shown) < len(teller.shown):
-        click.echo(f"{path}: the page shows the games of {first.name}; give each game a page", err=True)
+        say_aside(f"{path}: the page shows the games of {first.name}; give each game a page")
     text = page(shown, stage(first), len(shown))
     path.write_text(text, encoding="utf-8")
-    click.echo(f"{path}: {len(text.encode()) / 1000:,.0f} kB", err=True)
+    say_aside(f"{path}: {len(text.encode()) / 1000:,.0f} kB")

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from gameplay.cli._options import Name, json_option
+from gameplay.cli._width import say_aside
 
 
 def _names(context: click.Context) -> tuple[str, ...]:
@@ -104,7 +105,7 @@ def _set(name: str, value: str) -> None:
     held = settings.settings({})  # what else is wrong with the file is said here
     click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable(name)):
-        click.echo(f"note: {settings.variable(name)} in the environment comes before it", err=True)
+        say_aside(f"note: {settings.variable(name)} in the environment comes before it")
 
 
 def _preview() -> None:

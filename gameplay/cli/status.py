@@ -25,6 +25,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -54,7 +55,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
     with Store(store, make=False) as kept:
         if run is not None:
             document = _one(kept, kept.run(run))
-            click.echo(json.dumps(document) if as_json else "\n".join(_lines(document, store)))
+            click.echo(json.dumps(document) if as_json else "\n".join(map(one_line, _lines(document, store))))
             return
         lines = [_line(kept, one) for one in kept.runs()]
         if as_json:
@@ -137,11 +138,12 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
 
 
 def _list(lines: list[dict[str, Any]]) -> None:
-    rows = [("run", "state", "games", "score", "begun (UTC)", "players")]
+    rows = [["run", "state", "games", "score", "begun (UTC)", "players"]]
     for line in lines:
         score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
         begun = line["created"][:16].replace("T", " ")
-        rows.append((line["run"], line["state"], _progress(line), score, begun, line["title"]))
+        row = [line["run"], line["state"], _progress(line), score, begun, line["title"]]
+        rows.append([one_line(cell) for cell in row])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
         cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]

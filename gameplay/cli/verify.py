@@ -11,6 +11,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, cores, jobs_option
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Mismatch
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _file(path: Path) -> Source:
         raise BadInput(f"{path} is a store: name a run of it, {named}")
     found, torn = lines.whole(text)
     if torn:
-        click.echo(f"{path}: the last line was not written to its end, and is left out", err=True)
+        say_aside(f"{path}: the last line was not written to its end, and is left out")
     header, games = lines.read(found, str(path))
     counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
     return _planned(str(path), bytes(header.plan), header.facts, counted)

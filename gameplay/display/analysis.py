@@ -112,7 +112,8 @@ def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":
     """All engines side by side, and their lines below."""
     from rich.console import Group
     from rich.table import Table
-    from rich.text import Text
+
+    from gameplay.display.text import Text
 
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     shown.add_column("")

@@ -22,8 +22,7 @@ from gameplay.display.cell import JOINTS, Look
 from gameplay.position import Board, Cell
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
+    from gameplay.display.text import Text
     from gameplay.display.theme import Theme
 
 RULE, WALL = "─", "│"
@@ -144,7 +143,7 @@ def draw(
     board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None, selected: Cell | None = None
 ) -> "Text":
     """The board, with its labels, its last move, its winning line, the cursor, and what can be reached."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
     look = Look(board, theme, cursor, selected, piled=_piled(board, scale))

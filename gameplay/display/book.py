@@ -9,6 +9,7 @@ from gameplay.display.review import parted
 from gameplay.knowledge import names
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.pages import GAMES, LINES, VALUES, BookFacts, BookMove
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.knowledge.draft import Draft
@@ -83,7 +84,7 @@ def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list
 def aligned(told: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Facts, a line each, folded into `width` columns; 0: not folded."""
     for name, words in told:
-        line = f"{name:<{NAMED}}{words}"
+        line = one_line(f"{name:<{NAMED}}{words}")
         yield from textwrap.wrap(line, width, subsequent_indent=" " * NAMED) if width else [line]
 
 

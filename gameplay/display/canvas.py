@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from gameplay.visible import one_line, visible
+
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # synchronized output
 NO_WRAP, WRAP = "\x1b[?7l", "\x1b[?7h"
@@ -20,6 +22,8 @@ SIMPLE = re.compile(r"(linux|ansi|cygwin|eterm|vt\d)")  # terminals that have no
 
 STYLE = re.compile(r"\x1b\[([\d;]*)m")
 GAP = 6  # so few unchanged cells are written again: going past them costs as much
+
+BOLD, DIM, REVERSED = "1", "2", "7"
 
 Spot = tuple[str, str]  # a cell's style, as escape sequences, and its character; "" behind a wide one
 
@@ -43,7 +47,8 @@ class Canvas:
     def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
         """Show these lines, as many as the terminal has rows, and the cursor at (row, column) or nowhere.
 
-        Lines may hold colours (SGR) and no other escape sequence; each is cut at the right edge.
+        Lines may hold colours (SGR); other escape sequences are shown as text. Each is cut at the right edge.
+        Text from outside must be made visible before it is put into a line: its colours would be obeyed.
         """
         columns, height = size = self.size()
         lines = list(lines[:height])
@@ -159,6 +164,11 @@ class Canvas:
             self.out.flush()
 
 
+def styled(text: str, style: str) -> str:
+    """A text in a style, such as BOLD."""
+    return f"\x1b[{style}m{visible(text)}{PLAIN}"
+
+
 def spots(line: str, columns: int) -> list[Spot]:
     """The cells of a line, at most so many; without the blanks at its end."""
     from rich.cells import get_character_cell_size as width_of
@@ -166,7 +176,7 @@ def spots(line: str, columns: int) -> list[Spot]:
     row: list[Spot] = []
     style, at = "", 0
     for sequence in [*STYLE.finditer(line), None]:
-        text = line[at : sequence.start() if sequence else len(line)]
+        text = one_line(line[at : sequence.start() if sequence else len(line)])
         for sign in text:
             wide = 1 if " " <= sign <= "~" else width_of(sign)
             if wide == 0 and row:

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from html import escape
 from pathlib import Path
 
+from gameplay.display.markup import escape
 from gameplay.errors import BadInput
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict

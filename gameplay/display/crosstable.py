@@ -9,6 +9,7 @@ from gameplay.display.review import parted
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -22,6 +23,7 @@ def show(theme: "Theme", summary: Summary) -> None:
     console = theme.console
 
     def say(text: str, style: str = "") -> None:
+        text = one_line(text)
         if console.is_terminal:
             text = textwrap.fill(text, console.width, subsequent_indent="    ")
         console.print(text, style=style, soft_wrap=True)
@@ -80,7 +82,7 @@ def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
     table.columns[0].no_wrap = True
     table.columns[0].overflow = "ellipsis"
     for number, (one, row) in enumerate(zip(order, rows, strict=True), 1):
-        table.add_row(f"  {number}. {one}", *row)
+        table.add_row(one_line(f"  {number}. {one}"), *row)
     return table
 
 

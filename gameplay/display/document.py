@@ -9,15 +9,14 @@ the data is what `runs.frames.frames` gives, with
                            move, and what is said of it; else the values that the players told are shown
 """
 
-import json
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from gameplay import __version__
+from gameplay.display.markup import embedded, escape
 
 ROWS = 200  # of a table
 
@@ -33,7 +32,7 @@ def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(filter(None, parts))
         + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
-        + f'<script type="application/json" id="games">{_safe(data)}</script>\n'
+        + f'<script type="application/json" id="games">{embedded(data)}</script>\n'
         + f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
@@ -58,11 +57,6 @@ def _file(name: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _safe(data: dict[str, Any]) -> str:
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def section(title: str, *parts: str) -> str:

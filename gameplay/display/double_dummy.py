@@ -35,7 +35,8 @@ def picture(hands: Sequence[str], rows: Rows, theme: Theme) -> "RenderableType":
     """The hands where they sit, and the table; bold what makes a game."""
     from rich.console import Group
     from rich.table import Table
-    from rich.text import Text
+
+    from gameplay.display.text import Text
 
     signs = SIGNS if theme.unicode else LETTERS
     shown = [suits(hand) for hand in hands]

@@ -10,6 +10,8 @@ from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
 
+from gameplay.visible import typable
+
 
 class Fitting(Completer):
     """What fits what was typed."""
@@ -21,12 +23,21 @@ class Fitting(Completer):
         """See prompt-toolkit."""
         typed = document.text_before_cursor
         for text in self.completions(typed):
-            yield Completion(text, start_position=-len(typed))
+            if text == typable(text):
+                yield Completion(text, start_position=-len(typed))
+
+
+class PrintableBuffer(Buffer):
+    """A line of what can be typed: controls and invisible characters that are pasted are left out."""
+
+    def insert_text(self, data: str, *arguments: Any, **named: Any) -> None:
+        """See prompt-toolkit."""
+        super().insert_text(typable(data), *arguments, **named)
 
 
 def line(history: History, completions: Callable[[str], list[str]]) -> Buffer:
     """An empty line to type in."""
-    return Buffer(multiline=False, history=history, completer=Fitting(completions))
+    return PrintableBuffer(multiline=False, history=history, completer=Fitting(completions))
 
 
 def bindings(buffer: Buffer, refused: Callable[[], bool]) -> KeyBindings:

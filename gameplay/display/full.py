@@ -8,6 +8,7 @@ where they stand in full_layout.py, what keys, buttons and the mouse do in full_
 
 import asyncio
 import signal
+import sys
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.layout import Layout
+from prompt_toolkit.output import create_output
 
 from gameplay.display import editing, panel
 from gameplay.display.full_browsing import Browsing
@@ -28,6 +30,7 @@ from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, leaving, pa
 from gameplay.display.screen import BESIDE, REDRAW, Screen, spoilt
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
+from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -46,7 +49,7 @@ class Full(Screen):
     ) -> None:
         """`input` and `output` are prompt-toolkit's; None: the terminal's."""
         super().__init__(theme, reading)
-        self.streams = {"input": input, "output": output}
+        self.streams = {"input": input, "output": output or create_output(terminal(sys.stdout))}
         self.loop: Any = None
         self.app: Any = None
         self.running: Any = None  # the application's task
@@ -215,7 +218,7 @@ class Full(Screen):
 
     def say(self, text: str) -> None:
         """Shown until the next answer; what is long gets a page."""
-        self.told = text
+        self.told = visible(text)
         self.browsing.first = None
 
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:

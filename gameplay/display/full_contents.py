@@ -64,7 +64,7 @@ class Contents:
 
     def board(self, width: int, height: int) -> list[Line]:
         """The board as large as it can be, or why there is none."""
-        from rich.text import Text
+        from gameplay.display.text import Text
 
         full, theme = self.full, self.full.theme
         self.drawn = self.spots = None

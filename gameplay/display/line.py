@@ -9,6 +9,7 @@ from gameplay.display import panel
 from gameplay.display.canvas import CLEAR, CLEAR_SCROLLED
 from gameplay.matches.views import UNSEEN
 from gameplay.position import CHANCE
+from gameplay.visible import one_line, terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -35,10 +36,14 @@ class Teller:
         if text:
             print(text, file=self.out, flush=True)
 
+    def fact(self, text: str) -> None:
+        """Write a line of the match: what comes from outside breaks no line."""
+        self.write(one_line(text))
+
     def tell(self, text: str) -> None:
         """A fact beside the match, where not only answers are asked for."""
         if not self.quiet:
-            self.write(text)
+            self.fact(text)
 
     def prompt(self, text: str) -> None:
         """Ask for a line, where somebody looks on."""
@@ -57,7 +62,8 @@ class Teller:
         if self.holder is None:  # nobody has seen anything yet
             self.write(text)
         elif self.out.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
-            self.write(CLEAR + CLEAR_SCROLLED + text)
+            terminal(self.out).write(CLEAR + CLEAR_SCROLLED)
+            self.write(text)
         else:
             self.write("\n" * self.theme.console.size.height + text)
 
@@ -67,37 +73,37 @@ class Teller:
             return False
         match = self.match
         if event.kind == "begin":
-            self.write(f"game: {match.game.spec}")
+            self.fact(f"game: {match.game.spec}")
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
                 who = player.called or player.spec
-                self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
+                self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
             if match.clock is not None:
                 told = {control.told for control in match.clock.controls if control is not None}
-                self.write(f"clock: {', '.join(told)}")
+                self.fact(f"clock: {', '.join(told)}")
             for fact in panel.cautions(match, clears=self.out.isatty()):
-                self.write(f"note: {fact}")
+                self.fact(f"note: {fact}")
             if match.turns:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
-                self.write(f"moves so far: {' '.join(words)}")
+                self.fact(f"moves so far: {' '.join(words)}")
         elif event.kind in ("move", "redo"):
-            self.write(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
+            self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
             name = panel.opening(match)
             if name != self.opening:
-                self.write(f"opening: {name}")
+                self.fact(f"opening: {name}")
                 self.opening = name
         elif event.kind == "undo":
             what = "a move" if panel.secret(match, event.turn) else event.turn.word
-            self.write(f"{match.side(event.turn.player)} takes back {what}")
+            self.fact(f"{match.side(event.turn.player)} takes back {what}")
         elif event.kind == "restart":
-            self.write("a new game begins")
+            self.fact("a new game begins")
         elif event.kind == "end":
             people = panel.people(match)
             if len(people) < 2:
                 self.position(match.view(*people))
-            self.write(f"result: {panel.result(match)}")
+            self.fact(f"result: {panel.result(match)}")
             for fact in panel.summary(match):
-                self.write(f"summary: {fact}")
+                self.fact(f"summary: {fact}")
         return False
 
     def _deals(self, turn: Any) -> bool:
@@ -168,10 +174,10 @@ class Teller:
             facts = [note] if note else []
             facts += [f"has captured {' '.join(taken)}"] if taken else []
             if facts:
-                self.write(f"{match.side(number)}: {', '.join(facts)}")
+                self.fact(f"{match.side(number)}: {', '.join(facts)}")
         if len(board.line) > 1:
             cells = " ".join(map(board.called, board.line))
-            self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
+            self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def consider(self, match: Any, owned: Any) -> None:
         """The board with whose its points seem to be, an empty one by a small letter."""
@@ -187,8 +193,8 @@ class Teller:
             self.position(match)
             times = [(match.side(n), panel.clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
-                self.write(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
-            self.write(f"{match.side(match.turn)} to move")
+                self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
+            self.fact(f"{match.side(match.turn)} to move")
         self.shown = words
 
 

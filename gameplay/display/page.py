@@ -4,11 +4,11 @@ Figures are drawn as SVG and told in tables beside; every game can be stepped th
 """
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from gameplay.display import chart
 from gameplay.display.document import document, section, table, viewer
+from gameplay.display.markup import escape
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings

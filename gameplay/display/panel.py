@@ -10,10 +10,10 @@ from gameplay.display.cell import letter
 from gameplay.knowledge import names
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
+    from gameplay.display.text import Text
     from gameplay.display.theme import Theme
     from gameplay.position import Board
 
@@ -42,7 +42,7 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
 
 def title(match: Any) -> str:
     """The game and its parameters; of one in a file the name alone."""
-    return str(match.game.spec if "/" not in match.game.spec else match.game.name)
+    return one_line(match.game.spec if "/" not in match.game.spec else match.game.name)
 
 
 def people(match: Any) -> list[int]:
@@ -84,7 +84,7 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
 
     Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
     """
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     text = Text()
     on_turn = None if match.over() else match.turn
@@ -98,7 +98,8 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
             line.append(" ")
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
-        line.append("you" if number == reading and not player.called else player.name, style="not bold")
+        name = "you" if number == reading and not player.called else one_line(player.name)
+        line.append(name, style="not bold")
         if time := clock(match, number):
             line.append(f"  {time}", style="bold" if number == on_turn else "not bold")
         facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
@@ -139,7 +140,7 @@ def share(match: Any, report: Report, mover: int) -> float:
 
 def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
     """How the game stands: the first player's share on the left, filled; the second's on the right."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
     room = max(4, width - len(left) - len(right) - 2)
@@ -189,7 +190,7 @@ def _view(match: Any) -> int:
 
 def search(match: Any, report: Report, at: int, width: int) -> "Text":
     """The state of a search of the position after `at` moves, one fact a line."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn
     deep = f"{report.depth}" + (f", seldepth {report.seldepth}" if report.seldepth > report.depth > 0 else "")
@@ -262,7 +263,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts.append(("branching", f"{report.branching:.2f}"))
     lines: list[str] = []
     for name, fact in facts:
-        line = f"{name:<10}{fact}"
+        line = one_line(f"{name:<10}{fact}")
         room = LINES if name in ("line", "value") else 1
         wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
         if len(wrapped) > room:
@@ -273,7 +274,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
 
 def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text":
     """The head of an analysis: who thinks, who is to move, and from whose view values are told."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     if match.over() or match.turn == CHANCE:
         told = result(match) if match.over() else "chance moves"
@@ -289,7 +290,7 @@ def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text"
 
 def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
     """A search that goes on: how far it is, then its lines, in so many rows (0: in one each, all of them)."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn
     deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
@@ -369,7 +370,7 @@ def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
     """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
     deep = report.depth and not report.thresholds
     facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
-    who = f"{match.players[mover].name} ({match.side(mover)})"
+    who = f"{one_line(match.players[mover].name)} ({match.side(mover)})"
     line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
     return line if len(line) <= width else line[: width - 3] + "..."
 
@@ -395,7 +396,7 @@ def moves(match: Any, width: int, height: int) -> "Text":
     Where there is chance they are not numbered: its moves are in parentheses, and who plays next is named.
     Where the game tells what moves bring about, that is told instead, a line each.
     """
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     told = news(match, width, height)
     if told:

@@ -9,6 +9,8 @@ from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
 
+from gameplay.visible import one_line
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.style import Style
@@ -96,7 +98,11 @@ class Pane(UIControl):
     def create_content(self, width: int, height: int) -> UIContent:
         """See prompt-toolkit."""
         try:
-            found = [_padded(line, width) for line in self.draw(width, height)[:height]]
+            drawn = [
+                [(style, one_line(text)) for style, text in line]
+                for line in self.draw(width, height)[:height]
+            ]
+            found = [_padded(line, width) for line in drawn]
         except BaseException as error:
             self.failed(error)
             found = []

@@ -5,6 +5,7 @@ import sys
 from typing import Any, Self
 
 from gameplay.display.theme import BARS, decide
+from gameplay.visible import one_line
 
 
 class Progress:
@@ -40,7 +41,7 @@ class Progress:
         if self.bar is not None:
             self.bar.console.print(text)
         else:
-            print(text, file=sys.stderr, flush=True)
+            print(one_line(text), file=sys.stderr, flush=True)
 
     def hint(self, text: str) -> None:
         """The same, for people only: nothing where there is no terminal."""

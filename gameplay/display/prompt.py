@@ -14,6 +14,7 @@ from gameplay.display.board import toward
 from gameplay.display.canvas import NO_PASTE, PASTE
 from gameplay.display.screen import PROMPT
 from gameplay.errors import Unfinished
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.line import Teller
@@ -99,7 +100,7 @@ class Prompt:
 
     def say(self, text: str) -> None:
         """Shown in the next picture."""
-        self.message = text
+        self.message = visible(text)
 
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
@@ -292,7 +293,7 @@ class Entry:
         text, at = self.buffer.text, self.buffer.cursor_position
         room = max(1, width - len(PROMPT) - 1)
         first = max(0, at - room)  # of a long line the end is shown
-        below = self.below().splitlines()[: LINES_BELOW - self.screen.tight]
+        below = visible(self.below()).splitlines()[: LINES_BELOW - self.screen.tight]
         lines = lines[: max(0, height - 1 - len(below))]
         place = len(lines), len(PROMPT) + cell_len(text[first:at])
         return [*lines, PROMPT + text[first : first + room], *below], place
@@ -571,4 +572,5 @@ def _wait(screen: "Screen", message: str) -> None:
         screen.canvas.wipe()
     get_typeahead(create_input())
     screen.keyboard.listen()
+    message = visible(message)
     ask(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display import panel
 from gameplay.display import review as reviewing
+from gameplay.display.canvas import REVERSED, styled
 from gameplay.display.prompt import ask
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.screen import Screen
@@ -107,7 +109,7 @@ class Replay:
 
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
         """The board and what stands beside it, and what stands below; the cursor is nowhere."""
-        words = [*self.where().split("\n"), *self.keys().split("\n")]
+        words = [*visible(self.where()).split("\n"), *self.keys().split("\n")]
         below = [line for word in words for line in textwrap.wrap(word, width)]
         if any(share is not None for share in self.shares):
             below.insert(0, self.values())
@@ -165,7 +167,7 @@ class Replay:
         for first in range(0, len(self.shares), step):
             known = [share for share in self.shares[first : first + step] if share is not None]
             mark = marks[min(len(marks) - 1, int(known[-1] * len(marks)))] if known else NONE[marks is BARS]
-            line.append(f"\x1b[7m{mark}\x1b[0m" if first < self.ply <= first + step else mark)
+            line.append(styled(mark, REVERSED) if first < self.ply <= first + step else mark)
         return "".join(line)
 
     # -- keys --------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import value as scale
 from gameplay.display import curve
 from gameplay.display.folding import columns
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -41,7 +42,7 @@ def brief(review: "Review") -> list[str]:
 
 def head(review: "Review") -> list[str]:
     """Who played what, when and with which result; the opening; by whom it is reviewed."""
-    who = " - ".join(review.names)
+    who = one_line(" - ".join(review.names))
     told = ", ".join(filter(None, [who, review.date, result(review)]))
     search = f"reviewed by {review.engine}, {review.limit} a search"
     return list(filter(None, [told, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
@@ -169,6 +170,7 @@ def table(
     rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
 ) -> list[str]:
     """Rows below their heads; the first column and `words` on the left, the last one cut where it must be."""
+    rows = [[one_line(cell) for cell in row] for row in rows]
     every = [heads, *rows]
     gap = "  " if not width or _wide(every, 2) <= width else " "
     wide = [max(len(row[column]) for row in every) for column in range(len(heads))]
@@ -191,6 +193,7 @@ def parted(
 
     Where no part fits beside the names, or below them, what each row tells stands behind its heads.
     """
+    rows = [[one_line(cell) for cell in row] for row in rows]
     every = [heads, *rows]
     if not width or _wide(every, 1) <= width:
         return table(rows, heads, width, words)

@@ -1,11 +1,11 @@
 """Reviews as a page: every game with its curve, its moves and what they cost, and each player's figures."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from gameplay.display import review as words
 from gameplay.display.document import document, section, table, viewer
+from gameplay.display.markup import escape
 from gameplay.lessons.review import SIGNS, Review
 
 Shown = tuple[Review, dict[str, Any], Any]  # its review, its pictures as `runs.frames` gives them, a position

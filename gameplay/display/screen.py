@@ -17,11 +17,12 @@ from gameplay.display.keyboard import Keyboard
 from gameplay.display.watching import Watching
 from gameplay.position import CHANCE, Cell
 from gameplay.search.report import Report
+from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
 
+    from gameplay.display.text import Text
     from gameplay.display.theme import Theme
 
 REDRAW = 0.09  # seconds between two pictures of a running search
@@ -57,7 +58,7 @@ class Screen:
         self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
         self.territory = False  # whose the points seem to be is drawn
         self.analysis: Any = None  # `players.analysis.Analysis` of what is tried; None: it is a game
-        self.canvas = Canvas(sys.stdout, self._size)
+        self.canvas = Canvas(terminal(sys.stdout), self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
         self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
@@ -242,7 +243,8 @@ class Screen:
         """
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from gameplay.display.text import Text
 
         match, theme = self.view(), self.theme
         room = height - INPUT_LINES
@@ -286,14 +288,14 @@ class Screen:
 
     def _missing(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
         """What is said in a window that is too small for the board; how many lines that takes."""
-        from rich.text import Text
+        from gameplay.display.text import Text
 
         lines = _wrapped(lacking(wide, high + INPUT_LINES - 1, width, height), width)
         return Text("\n".join(lines)), len(lines)
 
     def _reading(self, message: str, width: int, height: int) -> "RenderableType":
         """A page of a message that takes the place of the board."""
-        from rich.text import Text
+        from gameplay.display.text import Text
 
         lines = _wrapped(message, width)
         step = max(1, height - INPUT_LINES - 1)
@@ -311,7 +313,8 @@ class Screen:
 
     def _side(self, width: int, height: int, message: str) -> "RenderableType":
         from rich.console import Group
-        from rich.text import Text
+
+        from gameplay.display.text import Text
 
         match = self.view()
         seats = self.heads(match, width)
@@ -364,7 +367,7 @@ class Screen:
         return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, width: int, room: int, message: str) -> list[Any]:
-        from rich.text import Text
+        from gameplay.display.text import Text
 
         match = self.view()
         parts: list[Any] = []

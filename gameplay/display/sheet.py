@@ -2,10 +2,10 @@
 
 import textwrap
 from collections.abc import Sequence
-from html import escape
 
 from gameplay.display import question as shown
 from gameplay.display.document import paper
+from gameplay.display.markup import escape
 from gameplay.display.tree_svg import STYLE, svg
 from gameplay.lessons.quiz import Question
 

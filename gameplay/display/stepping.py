@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
+from gameplay.display.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.prompt import ask
 from gameplay.display.trace import INDENT, TraceLines
 from gameplay.errors import IllegalMove
 from gameplay.lessons.proving import pair
 from gameplay.lessons.trace import Told, said
+from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
     from gameplay.display.screen import Screen
@@ -55,7 +57,7 @@ class TraceRows:
     def _line(self, text: str) -> None:
         about = self.lines.about
         assert about is not None
-        self.kept.append(Row(text.rstrip("\n"), about))
+        self.kept.append(Row(one_line(text.rstrip("\n")), about))
 
 
 class Stepping:
@@ -63,7 +65,7 @@ class Stepping:
 
     def __init__(self, screen: "Screen", title: str, rows: list[Row], position: Any, graph: bool) -> None:
         self.screen = screen
-        self.title = title
+        self.title = one_line(title)
         self.rows = rows
         self.position = position
         self.graph = graph
@@ -248,14 +250,14 @@ class Stepping:
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
         """The lines, the board beside them or none, and the keys."""
         more = height > LOW
-        below = textwrap.wrap(self._below(), max(1, width - 1))[: 3 + more]
+        below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             told = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
             left = height - len(told) - len(below) - LINES
             board = self._drawn(width - 1, left)
             fits = len(board) <= left and max(map(_seen, board), default=0) < width
             below = [*told, *(board if fits else []), *below]
-        head = [f"\x1b[1m{line}\x1b[0m" for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
+        head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
         aside = self._aside(width // 3, room) if width >= BESIDE else []
         wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
@@ -268,10 +270,11 @@ class Stepping:
                 text += f"  ({self._end(number) - number:,} lines)"
             if number == self.at:
                 parts = textwrap.wrap(text, wide, subsequent_indent=INDENT) or [text]
-                text = f"\x1b[7m{parts[0][:wide]:<{wide}}\x1b[0m"
+                text = styled(f"{parts[0][:wide]:<{wide}}", REVERSED)
             else:
                 text = f"{text[: wide - 1]}…" if len(text) > wide and self._unicode() else text[:wide]
-                text = f"\x1b[2m{text:<{wide}}\x1b[0m" if number > self.at else f"{text:<{wide}}"
+                text = f"{text:<{wide}}"
+                text = styled(text, DIM) if number > self.at else text
             beside = aside[line] if line < len(aside) else ""
             lines.append(f"{text}  {beside}" if aside else text)
         for line in range(len(lines), len(aside)):
@@ -293,14 +296,14 @@ class Stepping:
         """The board, then the way from the root with its windows, then the line in full."""
         lines = self._drawn(width, max(4, room - 8))[:room]
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
-        way = [self._told(step) for step in self.path(self.at)]
+        way = [one_line(self._told(step)) for step in self.path(self.at)]
         return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
 
     def _drawn(self, width: int, room: int) -> list[str]:
         """The board in lines, as large as there is room for, or as small as it can be."""
         drawn, told = self.board()
         if drawn is None:
-            return [line[:width] for line in told.split("\n")][: room // 2]
+            return [line[:width] for line in visible(told).split("\n")][: room // 2]
         theme = self.screen.theme
         with theme.console.capture() as caught:
             theme.console.print(boards.draw(drawn, theme, boards.largest(drawn, width, room, theme)))

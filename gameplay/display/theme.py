@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, Literal, TextIO
 
 from gameplay.display.palette import BLACK, DEFAULT, WHITE, Colour, Palette
+from gameplay.visible import terminal, visible
 
 DEEP = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
@@ -57,8 +58,11 @@ class Theme:
             def on_broken_pipe(self) -> None:
                 raise  # rich would end the program with a status of its own
 
+            def render_str(self, text: str, **named: Any) -> Any:
+                return super().render_str(visible(text), **named)
+
         return Quiet(
-            file=file,
+            file=terminal(file),
             width=width,
             no_color=not self.colour,
             force_terminal=True if self.colour or self.interactive else None,

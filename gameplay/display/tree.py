@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from gameplay.display.growth import Twig
+from gameplay.visible import visible
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from gameplay.display.text import Text
 
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
 STATES = {  # of a Twig: how they are called where it is drawn, and what stands in its shape
@@ -34,7 +35,7 @@ def words(twig: Twig) -> str:
 
 def picture(twig: Twig, unicode: bool) -> "Text":
     """The tree for the terminal, a line a node; what was pruned is dim."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     found = Text(words(twig))
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
@@ -89,5 +90,5 @@ def dot(twig: Twig, title: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -4,16 +4,15 @@ The same tree stands there twice: as a picture that can be zoomed, and as a list
 and for screen readers. What is chosen in either is told beside it, with the board.
 """
 
-import json
 from base64 import b64encode
 from collections.abc import Callable
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from gameplay import __version__
 from gameplay.display.growth import Twig
+from gameplay.display.markup import embedded, escape
 from gameplay.display.tree import words
 from gameplay.display.tree_svg import svg
 
@@ -26,7 +25,6 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
     nodes: list[dict[str, Any]] = []
     outline = _branch(twig, nodes, -1, 1, drawn)
-    data = json.dumps(nodes, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     said = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -43,7 +41,7 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
         f'<div id="picture" tabindex="0" role="region" aria-label="Picture of the tree, scrolls">'
         f"{svg(twig, title, style=False)}</div></section>\n"
         f'</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
-        f'<script type="application/json" id="nodes">{data}</script>\n'
+        f'<script type="application/json" id="nodes">{embedded(nodes)}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 

@@ -4,9 +4,8 @@ Each node stands over the middle of what lies below it; what was not searched is
 proof-number search have squares for OR nodes and circles for AND nodes, as in Allis' pictures.
 """
 
-from html import escape
-
 from gameplay.display.growth import Twig
+from gameplay.display.markup import escape
 from gameplay.display.tree import STATES, words
 
 SLOT, TALL = 84, 96  # from a leaf to the next, and from a ply to the next

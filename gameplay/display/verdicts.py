@@ -13,10 +13,10 @@ STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 def show(theme: "Theme", verdict: Any) -> None:
     """Print a `suites.regress.CaseVerdict`: where it did not go as expected, with its file and line
     if it stands in one."""
-    from rich.text import Text
+    from gameplay.display.text import Text
 
     mark = MARKS.get(verdict.state, "XX")
-    line = Text()
+    line: Any = Text()
     line.append(mark, style=STYLES[mark])
     line.append(f"  {verdict.name}: ", style="bold" if mark != "ok" else "")
     if verdict.state != "met":

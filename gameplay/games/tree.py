@@ -271,7 +271,11 @@ class _Reader:
 
     def _players(self, data: Mapping[str, Any]) -> tuple[str, ...]:
         names = data.get("players", ["max", "min"])
-        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n for n in names):
+        if (
+            not isinstance(names, list)
+            or not names
+            or not all(isinstance(n, str) and len(n.splitlines()) == 1 for n in names)
+        ):
             raise self._wrong((), 'players is a list of names, as in players = ["A", "B", "C"]')
         taken = [
             name for i, name in enumerate(names) if name in (*HEAD, *EXTRAS, "chance") or name in names[:i]
