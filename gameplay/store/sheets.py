@@ -82,7 +82,9 @@ class Form:
     tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
     implied: tuple[str, ...] = ()  # moves that may be left out
     spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
-    conceded: Callable[[Any, Step], list[str]] | None = None  # what is left out before a win that is told
+    conceded: Callable[[Any, Step, list[Step]], list[str]] | None = (
+        None  # what is left out before a win that is told
+    )
     lines: Callable[[Path], Iterable[str]] = text.lines
     fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
     tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
@@ -239,7 +241,7 @@ FORMS = {
         tagged=False,
         implied=("roll", "pass"),
         spec=lambda sheet, find: mat.spec(sheet.tags),
-        tell=lambda sheet, start, record: _note_points(sheet, start),
+        tell=lambda sheet, start, record: mat.note_points(sheet, start),
         conceded=mat.conceded,
     ),
     ".sgf": Form(
@@ -417,7 +419,7 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
             break
         if step.won is not None and form.conceded is not None:
             try:
-                words = form.conceded(position, step)
+                words = form.conceded(position, step, steps)
             except BadInput as error:
                 raise _Wrong(step.at, str(error)) from None
             for word in words:
@@ -453,6 +455,10 @@ def _move(step: Step, position: Any, form: Form) -> int | None:
     try:
         return int(position.parse(step.word))
     except IllegalMove as error:
+        if form.conceded is not None and step.word == "pass" and form.implied[0] not in _legal(position):
+            if len(position.moves()) == 1:
+                return int(position.moves()[0])  # a forced turn that was not written
+            raise _Wrong(step.at, "the turn is empty, and the roll can be played") from None
         other = form.respell(step.word)
         if other != step.word:
             with suppress(IllegalMove):
@@ -526,19 +532,6 @@ def sheet_of(
         white, black = (record.result[sides.index(side)] for side in ("white", "black"))
         sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
     return sheet
-
-
-def _note_points(sheet: Sheet, position: Any) -> None:
-    """Note at the last move of each game who wins what by it, and the length of the match."""
-    sheet.tags["Match"] = str(position.match)
-    before = position.won_by()
-    for step in sheet.line.steps:
-        position.make(position.parse(step.word))
-        after = position.won_by()
-        if after != before:
-            winner = int(after[1] > before[1])
-            step.won = (winner, after[winner] - before[winner], after)
-        before = after
 
 
 def _said(ply: Ply, seconds: float | None, unit: int) -> str:
