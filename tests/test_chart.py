@@ -55,9 +55,9 @@ def test_charts_are_drawn_figure_by_figure() -> None:
         "go", 1, 2, profile.random, engine="mcts", matches=played(*range(20, 90, 3), wide=((3, 1), (9, 1)))
     )
     drawn = {
-        "ratings": chart.ratings(players),
-        "ratings of one": chart.ratings(players[1:2]),
-        "ratings of nobody": chart.ratings(players[4:]),
+        "ratings": chart.ratings(players, "0 is the average"),
+        "ratings of one": chart.ratings(players[1:2], "relative to b"),
+        "ratings of nobody": chart.ratings(players[4:], "0 is the average"),
         "course": chart.course(walk, test),
         "course beyond": chart.course([(0, 0.0), (2, 0.1), (4, 3.2)], beyond),
         "course at its start": chart.course([(0, 0.0)], test),

@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 
 from gameplay.statistics import joint
+from gameplay.statistics.interval import NoRating
 from gameplay.statistics.joint import HeadToHead, ratings
-from gameplay.statistics.rating import NoRating, elo, rate
+from gameplay.statistics.rating import elo, rate
 
 pytestmark = pytest.mark.once
 
@@ -21,19 +22,32 @@ FOUR = [
 ]
 
 
-@pytest.mark.parametrize("counts", [[34, 54, 63, 64, 75], [96, 111, 136], [3, 10, 40, 12, 2]])
-def test_two_players_are_as_in_a_match(counts):
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [34, 54, 63, 64, 75],
+        [96, 111, 136],
+        [3, 10, 40, 12, 2],
+        [0, 0, 1, 2, 0],
+        [0, 0, 0, 3, 0],
+        [0, 0, 0, 0, 2],
+    ],
+)
+def test_two_players_have_the_interval_of_their_match(counts):
     table = ratings([HeadToHead("x", "y", counts)])
-    found = rate(counts)
-    difference, half = table.lead("x", "y")
-    assert difference == pytest.approx(found.elo, abs=1e-6)
-    slope = 400 / math.log(10) / (found.score * (1 - found.score))  # of Elo over the score
-    steps = len(counts) - 1
-    variance = sum(n * (i / steps - found.score) ** 2 for i, n in enumerate(counts)) / sum(counts) ** 2
-    assert half == pytest.approx(1.959964 * slope * math.sqrt(variance), rel=1e-6)
-    assert table["x"].elo == pytest.approx(-table["y"].elo)
-    assert table["x"].error == pytest.approx(half / 2, rel=1e-6)
-    assert table.los("x", "y") == pytest.approx(found.los, abs=0.01)
+    match = rate(counts)
+    for name, sign, ends in (("x", 1, (match.low, match.high)), ("y", -1, (-match.high, -match.low))):
+        assert (table[name].low, table[name].high) == pytest.approx((ends[0] / 2, ends[1] / 2))
+        assert table[name].elo == (None if math.isinf(match.elo) else pytest.approx(sign * match.elo / 2))
+    assert [one.name for one in table.standings] == ["x", "y"]
+    lead, behind = table.lead("x", "y"), table.lead("y", "x")
+    if math.isinf(match.elo):
+        assert lead is behind is None
+    else:
+        assert (lead.elo, lead.low, lead.high, lead.los) == (match.elo, match.low, match.high, match.los)
+        assert (behind.elo, behind.low, behind.high, behind.los) == pytest.approx(
+            (-match.elo, -match.high, -match.low, 1 - match.los)
+        )
 
 
 def test_ratings_by_general_optimization():
@@ -115,8 +129,8 @@ def test_games_in_pieces_count_as_one():
 
 def test_drawn_games_narrow_the_bars():
     wild = ratings([HeadToHead(a, b, [50, 0, 50]) for a, b in combinations("abcd", 2)])
-    calm = ratings([HeadToHead(a, b, [5, 90, 5]) for a, b in combinations("abcd", 2)])
-    assert calm["a"].error == pytest.approx(wild["a"].error * math.sqrt(0.1), rel=1e-6)
+    drawn = ratings([HeadToHead(a, b, [5, 90, 5]) for a, b in combinations("abcd", 2)])
+    assert drawn["a"].error == pytest.approx(wild["a"].error * math.sqrt(0.1), rel=1e-6)
 
 
 def test_the_spread_is_that_of_ordinary_least_squares_where_all_meetings_are_short():
@@ -139,15 +153,19 @@ def test_the_spread_is_that_of_ordinary_least_squares_where_all_meetings_are_sho
     square = numpy.square(rests).sum() / (len(rests) - 3)
     covariance = square * numpy.linalg.pinv(design.T @ design)
     for name, variance in zip(names, numpy.diag(covariance), strict=True):
-        assert table[name].error == pytest.approx(1.959964 * math.sqrt(variance), rel=1e-6)
+        quantile = 2.079614  # of Student's t with 24 results less 3 ratings: 21 degrees of freedom (table)
+        assert table[name].error == pytest.approx(quantile * math.sqrt(variance), rel=1e-6)
 
 
-def test_pairs_that_all_end_alike_do_not_make_the_bars_vanish():
-    table = ratings([HeadToHead("x", "y", [0, 0, 50, 0, 0])])
+def test_equal_pairs_do_not_make_the_bars_vanish():
+    """Games without draws have the greatest spread: 1.96 deviations of a difference from 100 games."""
+    table = ratings([HeadToHead(a, b, [0, 0, 50, 0, 0]) for a, b in ("xy", "xz", "yz")])
     assert table["x"].elo == pytest.approx(0)
-    assert table.lead("x", "y")[1] == pytest.approx(
-        1.959964 * 400 / math.log(10) * math.sqrt(4 / 100), rel=1e-5
-    )
+    lead = table.lead("x", "y")
+    worth = 1.5 * 100  # games between x and y: the others link them too, two in a row count as half
+    half = 1.959964 * 400 / math.log(10) * math.sqrt(4 / worth)
+    assert (lead.low, lead.high) == pytest.approx((-half, half), rel=1e-5)
+    assert lead.los == pytest.approx(0.5)
 
 
 # -- perfect scores --------------------------------------------------------------------------------
@@ -160,7 +178,7 @@ def test_who_won_everything_has_a_lower_bound():
     assert best.low == pytest.approx(table["a"].elo + elo(0.025 ** (1 / 5)), abs=1e-5)
     assert str(best) == f">= {round(best.low):+d}"
     assert best.as_dict()["elo"] is None and best.as_dict()["high"] is None
-    assert table.lead("best", "a") is None and table.los("best", "a") is None
+    assert table.lead("best", "a") is None
     assert table["a"].elo == pytest.approx(ratings(FOUR)["a"].elo), "the others' ratings are untouched"
     assert set(table.anchors) == set("abcd")
 
@@ -215,13 +233,45 @@ def test_two_who_beat_all_others_keep_their_own_distance():
 
 
 def test_a_knockout_without_upsets():
-    results = [HeadToHead(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")]
-    table = ratings(results)
-    assert all(not math.isnan(x) for s in table.standings for x in (s.low, s.high))
-    assert table["a"].elo == 0, "the anchor: nobody else can be compared both ways"
-    assert str(table["c"]).startswith("<= ")
-    assert [s.name for s in table.standings][:2] == ["a", "c"]
-    assert table["d"].high > table["c"].high, "less is known of who lost to one of whom little is known"
+    """d lost to c, c and b lost to a: c stands in the middle, so that the others have bounds on its scale."""
+    table = ratings([HeadToHead(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")])
+    assert [(s.name, str(s)) for s in table.standings] == [
+        ("a", ">= -291"),
+        ("c", "0 (reference)"),
+        ("d", "<= +291"),
+        ("b", "unknown"),
+    ]
+    assert table.scale == "relative to c"
+    assert table["c"].as_dict()["low"] is table["c"].as_dict()["high"] is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
+def test_winner_of_every_game_is_first_with_a_lower_bound(players):
+    """The stronger player of two always wins, both ways round: no rating, but an order and bounds."""
+    names = "abcdefgh"[:players]
+    table = ratings([HeadToHead(a, b, [0, 0, 0, 0, 3]) for a, b in combinations(names, 2)])
+    assert [s.name for s in table.standings] == [*names]
+    first, last = table.standings[0], table.standings[-1]
+    assert first.elo is last.elo is None and str(first).startswith(">= ") and str(last).startswith("<= ")
+    assert first.high == math.inf and last.low == -math.inf
+    assert last.high == pytest.approx(-first.low) or players % 2 == 0
+    assert all("±" not in str(s) and "inf" not in str(s) and "nan" not in str(s) for s in table.standings)
+
+
+def test_winner_of_every_game_is_above_linked_players():
+    drawn = [HeadToHead(a, b, [1, 0, 1, 0, 1]) for a, b in ("bc", "bd", "cd")]
+    table = ratings([*(HeadToHead("a", b, [0, 0, 0, 0, 3]) for b in "bcd"), *drawn])
+    assert str(table.standings[0]) == ">= +118", "nine pairs won: 0.025^(1/9) = 0.6637"
+    assert all("±" in str(s) for s in table.standings[1:])
+    assert table.scale == "0 is the average of those with a rating"
+
+
+def test_two_linked_players_among_others_have_the_interval_of_their_match():
+    counts = [1, 2, 3, 2, 1]
+    extra = [HeadToHead("x", "z", [0, 0, 0, 0, 4]), HeadToHead("y", "z", [0, 0, 0, 0, 4])]
+    table = ratings([HeadToHead("x", "y", counts), *extra])
+    assert table["x"].high == pytest.approx(rate(counts).high / 2)
+    assert str(table["z"]).startswith("<= ")
 
 
 def test_any_tournament_has_figures():
@@ -243,7 +293,9 @@ def test_any_tournament_has_figures():
         bounded += len(table.standings) > len(rated)
         for s in table.standings:
             assert s.low <= s.high, "nan fails here too"
-            assert s.elo is None or s.low <= s.elo <= s.high < math.inf
+            assert s.elo is None or s.low <= s.elo <= s.high
+            assert "nan" not in str(s) and "inf" not in str(s)
+            assert s.reference or s.low < s.high
             known = [r for r in results if s.name in (r.first, r.second) and {r.first, r.second} <= rated]
             excess = games = 0.0
             for r in known:
@@ -268,7 +320,7 @@ def test_players_who_never_met_cannot_be_compared():
 
 
 def test_no_games_no_ratings():
-    with pytest.raises(NoRating, match="no game is finished"):
+    with pytest.raises(NoRating, match="no pair of games is finished"):
         ratings([HeadToHead("a", "b", [0, 0, 0])])
     with pytest.raises(NoRating):
         ratings([])

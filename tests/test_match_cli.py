@@ -337,6 +337,13 @@ def test_resume_of_a_run_that_ended_by_faults_has_its_status(gameplay, tmp_path)
     words = ("match", f"mine={mine}", "random", "--game", "tictactoe", "--games", "6", "--jobs", "1")
     first = gameplay(*words, "--openings", "0")  # fails in each second game, for the third time in the last
     assert first[0] == 5 and "mine failed 3 times" in first[2] and "6 of 6 games" in first[1]
+    report, document = gameplay("report", "last")[1], json.loads(gameplay("report", "last", "--json")[1])
+    counts = [{"player": "mine", "fault": "crash", "games": 3}]
+    status = json.loads(gameplay("status", "last", "--json")[1])
+    assert "\nfaults   mine: 3 crashes\n" in first[1] and "Faults: mine: 3 crashes\n" in report
+    assert "\nfaults    mine: 3 crashes\n" in gameplay("status", "last")[1]
+    assert document["fault_counts"] == status["faults"] == counts
+    assert json.loads(gameplay("resume", "--jobs", "1", "--json")[1])["faults"] == counts
     for _ in range(2):
         status, _, err = gameplay("resume", "--jobs", "1")
         assert (status, err) == (first[0], first[2])
@@ -392,10 +399,18 @@ def test_compare(gameplay, tmp_path):
 
 @pytest.mark.parametrize(
     ("gains", "low", "high"),
-    [((0.5, -0.5), -0.979982, 0.979982), ((0.5, 0.0, 1.0), -0.065793, 1.065793), ((1.0, 1.0), None, None)],
+    [
+        ((0.5, -0.5), -1, 1),
+        ((0.5, 0.0, 1.0), -0.742068, 1),
+        ((0.25, 0.0, -0.25, 0.0, 0.0), -0.219497, 0.219497),
+        ((1.0, 1.0), -0.683772, 1),
+    ],
 )
 def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, low, high):
-    """Mean and 1.959964 standard errors, by hand: sample deviations 0.707107, 0.5 and 0."""
+    """By hand: t of 2 degrees of freedom is 4.302653 (deviation 0.5), of 4 it is 2.776445 (0.176777).
+
+    Within -1 and 1; without a spread from 1 - 2 (1 - 0.025^(1/2)).
+    """
     gameplay("match", "alphabeta", "random", *FAST, "--games", "2")
     pairs = [{n: (0.0, "", {}) for n in range(9)}, {n: (2 * gain, "", {}) for n, gain in enumerate(gains)}]
     monkeypatch.setattr(compare, "_pairs", lambda store, run: pairs.pop(0))
@@ -404,7 +419,8 @@ def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, lo
         found = compare.compared(store, (one, one))
     mean = pytest.approx(sum(gains) / len(gains))
     assert found["pairs"] == len(gains)
-    assert found["difference"] == {"score": mean, "low": low, "high": high}
+    ends = {"low": pytest.approx(low, abs=2e-6), "high": pytest.approx(high, abs=2e-6)}
+    assert found["difference"] | {"los": 0} == {"score": mean, "los": 0} | ends
 
 
 def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, monkeypatch):
@@ -428,8 +444,8 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
             {"run": run, "player": "new", "points": 4.0, "games": 6},
         ],
         "pairs": 3,
-        # gains of -1/2, 0 and 3/4: a mean of 1/12, a deviation of 0.629153
-        "difference": {"score": 0.083333, "low": -0.628607, "high": 0.795274},
+        # gains of -1/2, 0 and 3/4: a mean of 1/12, a deviation of 0.629153; t = 0.2294, 2 degrees of freedom
+        "difference": {"score": 0.083333, "low": -1.0, "high": 1.0, "los": pytest.approx(0.58, abs=0.02)},
         "better": 1, "equal": 1, "worse": 1, "alike": 3,
     }  # fmt: skip
     with pytest.raises(Usage, match="the runs have no complete pair of games in common"):
@@ -444,21 +460,22 @@ def test_a_comparison_is_told_in_four_lines(gameplay, monkeypatch):
             {"run": "one", "player": "new", "points": 3.5, "games": 6},
             {"run": "two", "player": "newer", "points": 4.0, "games": 6},
         ],
-        "pairs": 3, "difference": {"score": 0.0833, "low": -0.6288, "high": 0.7951},
+        "pairs": 3, "difference": {"score": 0.0833, "low": -0.6288, "high": 0.7951, "los": 0.58},
         "better": 1, "equal": 2, "worse": 0, "alike": 4,
     }  # fmt: skip
     gameplay("match", "random", "random", *FAST, "--games", "2")
     monkeypatch.setattr(compare, "compared", lambda store, runs: found)
     heads = "one: new has 3.5 of 6 points, 58.3 %\ntwo: newer has 4 of 6 points, 66.7 %\n"
     assert gameplay("compare", "last", "last")[1] == heads + (
-        "the second beside the first: +8.3 % of the points [-62.9, +79.5], 95 % interval, from 3 pairs\n"
-        "better in 1 pairs, equal in 2, worse in 0; 4 of 6 games alike move for move\n"
+        "second run minus the first: +8.3 % of the points [-62.9, +79.5]\n"
+        "95 % interval from 3 pairs; positive: 58.0 % sure\n"
+        "pairs: 1 better, 2 equal, 0 worse; 4 of 6 games are identical\n"
     )
-    found |= {"pairs": 1, "difference": {"score": -0.5, "low": None, "high": None}}
+    found |= {"pairs": 1, "difference": {"score": -0.5, "low": -0.98, "high": 0.96, "los": 0.5}}
     assert gameplay("compare", "last", "last")[1] == heads + (
-        "the second beside the first: -50.0 % of the points, and no interval: all pairs differ alike, "
-        "from 1 pair\n"
-        "better in 1 pair, equal in 2, worse in 0; 4 of 2 games alike move for move\n"
+        "second run minus the first: -50.0 % of the points [-98.0, +96.0]\n"
+        "95 % interval from 1 pair; positive: 50.0 % sure\n"
+        "pairs: 1 better, 2 equal, 0 worse; 4 of 2 games are identical\n"
     )
 
 

@@ -297,17 +297,17 @@ def test_figures_of_games_are_means():
     played = profiling.GamesPlayed()
     assert (played.games, played.length, played.width, played.branching) == (0, 0, 0, [])
     played.end((1, -1), [4, 0, 2])
-    assert played.score == (1, 1, 1), "one game alone tells of no spread"
+    assert played.score == pytest.approx((1, 0.025, 1)), "one game won: no more than a bound"
     played.end((-1, 1), [4, 0, 1, 3])
     played.end((0, 0), [4])
     played.end((1, -1), [5])
     assert (played.games, played.length, played.draws) == (4, 9 / 4, 1)
     assert played.branching == [17 / 4, 0, 3 / 2, 3] and played.width == 23 / 7
     mean, low, high = played.score
-    half = 1.96 * math.sqrt((2 * 0.375**2 + 0.625**2 + 0.125**2) / 3 / 4)
-    assert mean == 0.625 and (low, high) == (pytest.approx(0.625 - half), 1.0)
-    played.points[:] = [0, 0, 0.5, 0]
-    assert played.score[1] == 0 and played.score[2] == pytest.approx(0.125 + 1.96 * 0.125)
+    assert (mean, low, high) == (0.625, 0.0, 1.0), "four games show nothing"
+    played.points[:] = [0, 0.5, 0.5, 1] * 4
+    half = 2.131450 * math.sqrt(8 * 0.25 / 15 / 16)  # Student's t of 15 degrees of freedom
+    assert played.score == pytest.approx((0.5, 0.5 - half, 0.5 + half), abs=1e-6)
 
 
 def test_the_value_of_twice_the_nodes_is_told_or_why_there_is_none():

@@ -155,7 +155,7 @@ def test_void_games_are_faults_and_no_results():
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
     assert found.duel.games == [1, 0, 1] and found.faults == [void, lost]
-    assert found.verdict.endswith("2 games were affected by a fault.")
+    assert found.verdict.endswith("Faults: new: 1 crash; this machine: 1 void game.")
     text = page(found, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
 
@@ -436,7 +436,7 @@ def test_no_line_of_a_chart_goes_through_a_word():
     three = summary(games, players=("new", "old", third))
     charts = {
         "course": chart.course(long.course, long.test),
-        "ratings": chart.ratings(three.table.standings),
+        "ratings": chart.ratings(three.table.standings, three.table.scale),
         "lengths": chart.lengths({7: 3, 12: 40, 31: 1}),
     }
     for name, svg in charts.items():

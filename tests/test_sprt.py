@@ -5,15 +5,18 @@ import math
 import random
 import tomllib
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 
 from gameplay.errors import Usage
 from gameplay.statistics import guards
-from gameplay.statistics.rating import NELO, deviation, rate
+from gameplay.statistics.rating import NELO, deviation, elo, rate
 from gameplay.statistics.sprt import MODELS, bounds, check, forecast, games_for, llr, sprt
 
 pytestmark = pytest.mark.once
+
+Z = NormalDist().inv_cdf(0.975)
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "sprt.toml").read_text())
 
@@ -35,14 +38,22 @@ def test_llr(answer):
 
 @pytest.mark.parametrize("answer", ANSWERS["rating"], ids=name)
 def test_ratings(answer):
-    found = rate(answer["counts"])
-    near = 0.6 * 10 ** -answer["digits"]
-    for word, low, high in (("elo", found.low, found.high), ("nelo", found.nelo_low, found.nelo_high)):
+    """The published normal approximation has the same mean and deviation; it is narrower than Student's t."""
+    counts, near = answer["counts"], 0.6 * 10 ** -answer["digits"]
+    rating, pairs = rate(counts), sum(counts)
+    error = deviation(counts) / math.sqrt(pairs * (len(counts) - 1) // 2)
+    normal = {
+        "elo": (elo(rating.score + Z * error) - elo(rating.score - Z * error)) / 2,
+        "nelo": Z * NELO / math.sqrt(pairs * (len(counts) - 1) // 2),
+    }
+    for word, low, high in (("elo", rating.low, rating.high), ("nelo", rating.nelo_low, rating.nelo_high)):
         if word in answer:
-            assert getattr(found, word) == pytest.approx(answer[word][0], abs=near)
-            assert (high - low) / 2 == pytest.approx(answer[word][1], abs=near)
+            assert getattr(rating, word) == pytest.approx(answer[word][0], abs=near)
+            assert normal[word] == pytest.approx(answer[word][1], abs=near)
+            assert 1 < (high - low) / 2 / normal[word] < 1 + 4 / pairs + 0.35 / math.sqrt(pairs)
     if "los" in answer:
-        assert found.los == pytest.approx(answer["los"], abs=near)
+        assert NormalDist().cdf((rating.score - 0.5) / error) == pytest.approx(answer["los"], abs=near)
+        assert rating.los == pytest.approx(answer["los"], abs=3e-3)
 
 
 @pytest.mark.parametrize("answer", ANSWERS["bounds"])
@@ -62,8 +73,8 @@ def test_length(answer):
 def test_fixed_length():
     (answer,) = ANSWERS["fixed"]
     assert [round(games_for(half)) for half in answer["half_width"]] == answer["games"]
-    found = rate([10, 20, 40, 20, 10])
-    assert games_for((found.nelo_high - found.nelo_low) / 2) == pytest.approx(200)
+    rating = rate([100, 200, 400, 200, 100])
+    assert games_for((rating.nelo_high - rating.nelo_low) / 2) == pytest.approx(2000, rel=0.005)
 
 
 # -- an independent oracle -------------------------------------------------------------------------
@@ -247,9 +258,9 @@ def test_forecast_falls_as_the_test_goes_on():
 
 
 def test_forecast_mirrors():
-    for elo in (-40, 0, 3, 10, 60):
-        ours = forecast(0, 10, 0.02, 0.1, elo=elo, llr=0.5)
-        assert forecast(-10, 0, 0.1, 0.02, elo=-elo, llr=-0.5) == pytest.approx(ours)
+    for true in (-40, 0, 3, 10, 60):
+        ours = forecast(0, 10, 0.02, 0.1, elo=true, llr=0.5)
+        assert forecast(-10, 0, 0.1, 0.02, elo=-true, llr=-0.5) == pytest.approx(ours)
 
 
 def test_forecast_of_a_logistic_test_depends_on_the_draws():
@@ -364,9 +375,9 @@ def test_forfeits():
 
 
 def test_variety():
-    assert guards.variety([0, 0, 10, 0, 0]).refuses
+    assert not guards.variety([0, 0, 10, 0, 0]).refuses, "there are bounds"
     assert "all 10 pairs ended alike" in str(guards.variety([0, 10, 0, 0, 0]))
-    assert guards.variety([0, 0, 0, 2, 0]).refuses
+    assert guards.variety([0, 0, 0, 2, 0]) is not None
     assert "all 2 games ended alike" in str(guards.variety([0, 2, 0]))
     assert guards.variety([0, 0, 1, 0, 0]) is None, "one pair is simply too few"
     assert guards.variety([0, 0, 0, 0, 10]) is None, "there is a bound"

@@ -15,6 +15,7 @@ from gameplay.cli import router, run, verify
 from gameplay.cli.status import _lines, _list
 from gameplay.glossary import WORDS
 from gameplay.runs import audit, pool
+from gameplay.runs.faults import fault_counts
 from gameplay.runs.job import Done, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
@@ -216,7 +217,7 @@ def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
     found = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
     monkeypatch.setattr(totals, "lengths", lambda store, run: (5.26, 9, 1.23456))
     one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
-    for name in ("run", "created", "code", "troubles"):
+    for name in ("run", "created", "code", "troubles", "faults"):
         one.pop(name)
     assert one == {
         "title": "by hand", "game": "tictactoe", "form": "match", "state": "open", "verdict": "",
@@ -271,8 +272,8 @@ def test_a_run_is_told_in_lines():
         "run": "go-abcdef", "title": "", "game": "go", "form": "match", "state": "finished", "verdict": "",
         "created": "then", "code": "0.1", "counted": 0, "scheduled": None, "void": 0, "after_stop": 0,
         "quarantined": 0, "players": [], "seats": [], "pairs": None, "sprt": None, "terminations": {},
-        "repeats": 0, "plies": 0.0, "longest": 0, "seconds": 0.0, "troubles": [], "claims": [], "notes": [],
-        "owner": "", "go_on": None,
+        "repeats": 0, "plies": 0.0, "longest": 0, "seconds": 0.0, "faults": [], "troubles": [], "claims": [],
+        "notes": [], "owner": "", "go_on": None,
     }  # fmt: skip
     head = "go-abcdef: go, match, begun then by gameplay 0.1"
     assert _lines(bare, None) == [head, "state     finished, 0 games", "faults    none"]
@@ -288,6 +289,7 @@ def test_a_run_is_told_in_lines():
         ],
         "pairs": [1, 2, 3, 4, 5], "sprt": {"words": "undecided"}, "terminations": {"rules": 7, "plies": 1},
         "plies": 12.5, "longest": 20, "seconds": 1.26, "troubles": troubles, "claims": troubles,
+        "faults": [f.as_dict() for f in fault_counts((t["offender"], t["termination"]) for t in troubles)],
         "void": 2, "after_stop": 3, "quarantined": 4, "notes": [{"at": "noon", "text": "hot"}],
         "owner": "process 7", "go_on": "gameplay resume go-abcdef",
     }  # fmt: skip
@@ -304,7 +306,7 @@ def test_a_run_is_told_in_lines():
         "SPRT      undecided",
         "length    12.5 plies on average, 20 at most",
         "ends      7 by rules, 1 by plies; 1.3 s of play",
-        "faults    a: 1 crash, b: 2 hang, this machine: 1 void",
+        "faults    a: 1 crash; b: 2 hangs; this machine: 1 void game",
         *last,
         "claims    against the rules, without consequence: : 1, a: 1, b: 2",
         *last,

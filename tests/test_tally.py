@@ -298,15 +298,16 @@ def test_a_summary_as_plain_data():
         "sprt": None,
         "repeats": 0,
         "warnings": [str(one) for one in found.warnings],
+        "fault_counts": [{"player": "old", "fault": "crash", "games": 1}],
         "faults": [
             {"pair": 1, "leg": 1, "attempt": 2, "state": COUNTED, "termination": "crash",
              "offender": "old", "fault": "it fell"},
         ],
         "claims": [{"pair": 2, "leg": 0, "attempt": 1, "offender": "new", "claim": "it says it lost"}],
     }  # fmt: skip
-    assert found.verdict.endswith(" 1 game was affected by a fault.")
+    assert found.verdict.endswith(" Faults: old: 1 crash.")
     found.add(fault)
-    assert " 2 games were affected by a fault." in found.verdict
+    assert found.verdict.endswith(" Faults: old: 2 crashes.")
     assert Summary(["a", "b"]).verdict == "No game is finished." and Summary(["a", "b"]).gained is None
 
 

@@ -4,12 +4,11 @@
 
     runs         [{run, player, points, games}, ...]    of the games that both have
     pairs                                               complete in both
-    difference   {score, low, high}                     of a game's points, the second run's minus the first's
+    difference   {score, low, high, los}                of a game's points, the second run's minus the first's
     better, equal, worse                                pairs that brought the second run more, as much, less
     alike                                               games that are the same move for move
 """
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,28 +50,22 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
         click.echo(
             f"{run['run']}: {run['player']} has {run['points']:g} of {run['games']} points, {share:.1f} %"
         )
-    found = document["difference"]
+    difference = document["difference"]
+    mean, low, high, los = (100 * difference[key] for key in ("score", "low", "high", "los"))
     pairs = document["pairs"]
     noun = "pair" if pairs == 1 else "pairs"
-    if found["low"] is None:
-        gain = f"{100 * found['score']:+.1f} % of the points, and no interval: all pairs differ alike"
-    else:
-        gain = (
-            f"{100 * found['score']:+.1f} % of the points "
-            f"[{100 * found['low']:+.1f}, {100 * found['high']:+.1f}], 95 % interval"
-        )
-    click.echo(f"the second beside the first: {gain}, from {pairs} {noun}")
+    click.echo(f"second run minus the first: {mean:+.1f} % of the points [{low:+.1f}, {high:+.1f}]")
+    click.echo(f"95 % interval from {pairs} {noun}; positive: {los:.1f} % sure")
     click.echo(
-        f"better in {document['better']} {noun}, equal in {document['equal']}, worse in {document['worse']}; "
-        f"{document['alike']} of {2 * pairs} games alike move for move"
+        f"pairs: {document['better']} better, {document['equal']} equal, {document['worse']} worse; "
+        f"{document['alike']} of {2 * pairs} games are identical"
     )
 
 
 def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     """See the head of this file. Raises Usage if the runs are not comparable, or have no pair in common."""
-    from statistics import NormalDist, fmean, stdev
-
     from gameplay.runs.plan import decode
+    from gameplay.statistics.interval import estimate
 
     plans = [decode(run.plan) for run in runs]
     for plan, run in zip(plans, runs, strict=True):
@@ -92,11 +85,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
         if found[0][pair][1] != found[1][pair][1]:
             raise Usage(f"pair {pair} began from different openings in the two runs: they cannot be compared")
     gains = [(found[1][pair][0] - found[0][pair][0]) / 2 for pair in common]
-    mean = fmean(gains)
-    low = high = None
-    if len(gains) > 1 and (spread := stdev(gains)) > 0:
-        half = NormalDist().inv_cdf(0.975) * spread / math.sqrt(len(gains))
-        low, high = round(mean - half, 6), round(mean + half, 6)
+    gain = estimate(gains, span=(-1.0, 1.0))
     return {
         "runs": [
             {
@@ -108,7 +97,12 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
             for run, plan, mine in zip(runs, plans, found, strict=True)
         ],
         "pairs": len(common),
-        "difference": {"score": round(mean, 6), "low": low, "high": high},
+        "difference": {
+            "score": round(gain.mean, 6),
+            "low": round(gain.low, 6),
+            "high": round(gain.high, 6),
+            "los": round(gain.los, 6),
+        },
         "better": sum(gain > 0 for gain in gains),
         "equal": sum(gain == 0 for gain in gains),
         "worse": sum(gain < 0 for gain in gains),

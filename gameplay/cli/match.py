@@ -16,6 +16,8 @@
     standings    [{name, score, elo, low, high, points, games}, ...]; the best first; `games` is
                  two by two: a game of three players is two for each
     warnings     what makes the figures doubtful
+    faults       [{player, fault, games}, ...]: crash, illegal_move, time_forfeit, hang, protocol_error, void;
+                 player is "" where no player was at fault
     wall_seconds, jobs
 """
 

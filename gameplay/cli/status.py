@@ -11,6 +11,7 @@
     pairs        pairs that brought the first player 0, 1/2, 1, 3/2, 2 points; of a match of two, else null
     sprt         {llr, lower, upper, decision, model, ...}; or null
     terminations, repeats, plies, seconds
+    faults       [{player, fault, games}, ...]; player "" where no player was at fault
     troubles     [{pair, leg, attempt, state, termination, offender, fault}, ...]
     claims       the same of games that count, but a program said otherwise than the rules who has won
     go_on        the command that goes on with it, or null
@@ -157,11 +158,13 @@ def _progress(line: dict[str, Any]) -> str:
 
 
 def _one(store: "Store", run: "Run") -> dict[str, Any]:
+    from gameplay.runs.faults import fault_counts
     from gameplay.runs.plan import decode
     from gameplay.store import totals
 
     plan = decode(run.plan)
     state = state_of(store, run)
+    troubles = totals.troubles(store, run.id)
     results = totals.results(store, run.id)
     found = standing(run, results)
     names = [entrant.name for entrant in plan.players]
@@ -197,7 +200,8 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "plies": round(average, 1),
         "longest": longest,
         "seconds": round(seconds, 3),
-        "troubles": [vars(trouble) for trouble in totals.troubles(store, run.id)],
+        "faults": [count.as_dict() for count in fault_counts((t.offender, t.termination) for t in troubles)],
+        "troubles": [vars(trouble) for trouble in troubles],
         "claims": [vars(claim) for claim in totals.claims(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
         "owner": str(store.playing(run.id) or ""),
@@ -215,6 +219,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     import shlex
     from collections import Counter
 
+    from gameplay.runs.faults import FaultCount, listed
     from gameplay.statistics.mean import Mean
 
     title = f" ({one['title']})" if one["title"] else ""
@@ -248,17 +253,12 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
         lines.append(f"length    {one['plies']} plies on average, {one['longest']} at most{repeats}")
         ends = ", ".join(f"{count} by {word}" for word, count in one["terminations"].items())
         lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
-    faults = Counter((t["offender"] or "this machine", t["termination"]) for t in one["troubles"])
-    if faults:
-        listed = ", ".join(f"{who}: {count} {kind}" for (who, kind), count in sorted(faults.items()))
-        lines.append(f"faults    {listed}")
-        lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
-    else:
-        lines.append("faults    none")
+    lines.append(f"faults    {listed(FaultCount(**count) for count in one['faults'])}")
+    lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])
-        listed = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
-        lines.append(f"claims    against the rules, without consequence: {listed}")
+        names = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
+        lines.append(f"claims    against the rules, without consequence: {names}")
         lines += [f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in one["claims"][-3:]]
     for state in ("void", "after_stop", "quarantined"):
         if one[state]:

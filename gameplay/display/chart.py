@@ -61,8 +61,11 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def ratings(standings: Sequence[Rated]) -> str:
-    """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound."""
+def ratings(standings: Sequence[Rated], scale: str) -> str:
+    """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound.
+
+    scale: what the ratings are relative to, in words.
+    """
     ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
     low, high = min([0.0, *ends]), max([0.0, *ends])
     room = 0.06 * (high - low) or 10.0
@@ -81,8 +84,10 @@ def ratings(standings: Sequence[Rated]) -> str:
         y = 34 * number + 26
         parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # none through a name
         name = s.name if len(s.name) <= LETTERS else s.name[: LETTERS - 1] + "…"
-        parts += [_text(8, y - 10, name), _line(at(s.low), y, at(s.high), y, "line-a")]
-        for end, points in ((s.low, -1), (s.high, 1)):
+        parts.append(_text(8, y - 10, name))
+        if not s.reference:
+            parts.append(_line(at(s.low), y, at(s.high), y, "line-a"))
+        for end, points in () if s.reference else ((s.low, -1), (s.high, 1)):
             if math.isfinite(end):
                 parts.append(_line(at(end), y - 5, at(end), y + 5, "line-a"))
             else:
@@ -92,7 +97,7 @@ def ratings(standings: Sequence[Rated]) -> str:
         if s.elo is not None:
             parts.append(f'<circle cx="{at(s.elo):.1f}" cy="{y}" r="4.5" class="fill-a"/>')
     listed = "; ".join(f"{s.name} {s}" for s in standings)
-    return _svg(bottom + 20, f"Elo to the average with 95 % error bars: {listed}", *parts)
+    return _svg(bottom + 20, f"Elo with 95 % intervals, {scale}: {listed}", *parts)
 
 
 def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import against, counts, gained, met, seconds
 from gameplay.display.review import parted
+from gameplay.runs.faults import MACHINE, listed
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -52,9 +53,9 @@ def show(theme: "Theme", summary: Summary) -> None:
     _work(summary, console)
     if summary.faults:
         console.print()
-        say(f"Faults: {len(summary.faults)}", "bold")
+        say(f"Faults: {listed(summary.fault_counts)}", "bold")
         for game in summary.faults[-FAULTS:]:
-            who = game.offender or "this machine"
+            who = game.offender or MACHINE
             which = f"{summary.group} {game.pair + 1}, game {game.leg + 1}"
             say(f"  {which}: {who}, {game.termination}: {game.fault}")
     else:
@@ -109,7 +110,7 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
     elif isinstance(rating, Rating):
         say(f"Elo: {rating.sentence(*summary.players)}, 95 % interval")
     elif isinstance(found, Ratings):
-        say("Elo to the average of all, with 95 % error bars")
+        say(f"Elo with 95 % intervals; {found.scale}")
         rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
         _put(console, ["Elo", "points", met(summary)], rows)
     else:

@@ -1,10 +1,11 @@
 """The end of a run: a table of two players' results, or of everybody's, and what is proven."""
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gameplay.display import crosstable, page, table
 from gameplay.display.theme import decide
+from gameplay.runs.faults import listed
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -33,12 +34,18 @@ def show(ending: "Ending") -> None:
     else:
         _standings(theme, title, ending)
     if ending.standing.verdict is not None:
-        console.print(f"\nSPRT     {ending.standing.verdict}", soft_wrap=True)
+        console.print()
+        _say(console, f"SPRT     {ending.standing.verdict}")
     for warning in ending.warnings:
-        line = f"warning: {warning}"
-        if console.is_terminal:
-            line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
-        console.print("\n" + line, soft_wrap=True)
+        console.print()
+        _say(console, f"warning: {warning}")
+
+
+def _say(console: Any, line: str) -> None:
+    """Print a line, wrapped on a terminal, the words below one another."""
+    if console.is_terminal:
+        line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
+    console.print(line, soft_wrap=True)
 
 
 def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
@@ -65,11 +72,12 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     console.print(shown)
     console.print()
     if isinstance(ending.table, str):
-        console.print(f"Elo      none: {ending.table}", soft_wrap=True)
+        _say(console, f"Elo      none: {ending.table}")
     else:
-        console.print("Elo      of all together, 0 on average, with its 95 % error", soft_wrap=True)
+        _say(console, f"Elo      of all together, with its 95 % interval; {ending.table.scale}")
     if each:
-        console.print(f"{summary.points:<9}of a game on average, with the 95 % interval", soft_wrap=True)
+        _say(console, f"{summary.points:<9}of a game on average, with the 95 % interval")
+    _say(console, f"faults   {listed(summary.fault_counts)}")
     if len(ranks) <= WIDEST:
         console.print(f"\n{page.against(summary)}", soft_wrap=True)
         console.print(crosstable.cross(summary, order, console.width))

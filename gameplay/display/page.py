@@ -9,6 +9,7 @@ from typing import Any
 from gameplay.display import chart
 from gameplay.display.document import document, section, table, viewer
 from gameplay.display.markup import escape
+from gameplay.runs.faults import MACHINE, listed
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
@@ -159,8 +160,8 @@ def _ratings(summary: Summary) -> str:
         return section("Ratings", f"<p>None: {escape(str(found))}.</p>")
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
     parts = [
-        chart.ratings(found.standings),
-        table("Elo to the average of all, with 95 % error bars", ["", "Elo", "points", met(summary)], rows),
+        chart.ratings(found.standings, found.scale),
+        table(f"Elo with 95 % intervals; {found.scale}", ["", "Elo", "points", met(summary)], rows),
     ]
     if isinstance(rating, Rating):
         sentence = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
@@ -229,7 +230,7 @@ def _faults(summary: Summary) -> str:
     rows = [
         [
             f"{summary.group} {game.pair + 1}, game {game.leg + 1}, attempt {game.attempt}",
-            game.offender or "this machine",
+            game.offender or MACHINE,
             game.termination,
             game.state.replace("_", " "),
             game.fault,
@@ -237,7 +238,11 @@ def _faults(summary: Summary) -> str:
         for game in summary.faults
     ]
     heads = ["game", "who", "what", "the game is", "in words"]
-    return section("Faults", table("Games that did not end as usual", heads, rows, text=(1, 2, 3, 4)))
+    return section(
+        "Faults",
+        f"<p>{escape(listed(summary.fault_counts))}.</p>",
+        table("Games that did not end as usual", heads, rows, text=(1, 2, 3, 4)),
+    )
 
 
 def _claims(summary: Summary) -> str:

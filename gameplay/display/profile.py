@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display import plot
 from gameplay.display.review import parted
-from gameplay.statistics.rating import NoRating, Rating, rate
+from gameplay.statistics.interval import NoRating
+from gameplay.statistics.rating import Rating, rate
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

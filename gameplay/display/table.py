@@ -1,10 +1,10 @@
 """The result of a series as a table."""
 
-import math
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from gameplay.runs.faults import listed
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import Mean
@@ -92,13 +92,12 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
         pairs = sum(summary.duel.pairs)
         noun = "pair" if pairs == 1 else "pairs"
         facts.append(("Elo", f"{rating}  (95 % interval, from {pairs} {noun})"))
-        if math.isfinite(rating.nelo):
-            ends = f"[{rating.nelo_low:+.0f}, {rating.nelo_high:+.0f}]"
-            facts.append(("nElo", f"{rating.nelo:+.0f} {ends}  (normalized: by the spread of the results)"))
+        if rating.normalized:
+            facts.append(("nElo", f"{rating.normalized}  (normalized: by the spread of the results)"))
         facts.append(("LOS", f"{100 * rating.los:.1f} %  (likelihood of superiority of the first)"))
     gains = summary.gains(summary.players[0])
     if isinstance(gains, Mean):
-        facts.append((summary.points, f"{gains}  (95 % interval, LOS {100 * gains.los:.1f} %)"))
+        facts.append((summary.points, f"{gains}  (95 % interval; above 0: {100 * gains.los:.1f} % sure)"))
     spared = summary.spared(summary.players[0])
     if spared is not None and summary.dice:
         facts.append(
@@ -110,4 +109,5 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     facts.append(("length", f"{summary.length:.1f} plies on average"))
     repeats = "no game repeats another" if not summary.repeats else f"{summary.repeats} games repeat another"
     facts.append(("repeats", repeats))
+    facts.append(("faults", listed(summary.fault_counts)))
     return facts

@@ -16,6 +16,7 @@ from statistics import pvariance
 from typing import Any
 
 from gameplay.position import side
+from gameplay.runs.faults import FaultCount, fault_counts, listed
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
 from gameplay.runs.played import Played, Work, from_store
@@ -23,8 +24,9 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.statistics import guards, joint
 from gameplay.statistics import sprt as tests
+from gameplay.statistics.interval import NoRating
 from gameplay.statistics.mean import Mean, mean
-from gameplay.statistics.rating import NoRating, Rating, rate
+from gameplay.statistics.rating import Rating, rate
 from gameplay.statistics.tally import Tally
 from gameplay.store.lines import AFTER_STOP, COUNTED
 from gameplay.store.record import Record
@@ -32,6 +34,7 @@ from gameplay.store.runs import Run, Store
 
 STEPS = 300  # points of a curve at most
 FINE = (COUNTED, AFTER_STOP)
+RANKED = ("knockout", "swiss")  # forms whose rounds decide the ranks
 
 
 @dataclass
@@ -135,9 +138,15 @@ class Summary:
 
     @property
     def order(self) -> list[str]:
-        """The players as tables list them: two as the plan names them, more by the rank that they reached."""
+        """The players as tables list them: two as the plan names them, more by their strength.
+
+        In a knockout or a Swiss tournament that is the rank reached, else the rating, or without one the
+        points.
+        """
         if self.plan is None or len(self.players) == 2:
             return list(self.players)
+        if self.plan.form not in RANKED and isinstance(self.table, joint.Ratings):
+            return [one.name for one in self.table.standings]
         results: dict[int, list[float]] = {}
         for pair, games in self._meetings.items():
             if len(games) == len(games[0].names):
@@ -145,6 +154,11 @@ class Summary:
                 results[pair] = [sum(game.points[name] for game in games) for name in seated]
         places = len(self.sides)
         return [self.players[rank.player] for rank in standings(self.plan, results, places)]
+
+    @property
+    def fault_counts(self) -> list[FaultCount]:
+        """How many games ended by which fault of which player."""
+        return fault_counts((game.offender, game.termination) for game in self.faults)
 
     @property
     def repeats(self) -> int:
@@ -311,10 +325,8 @@ class Summary:
         """The verdict, in a sentence or two."""
         if not self.counted:
             return "No game is finished."
-        spoiled = len(self.faults)
-        noun = "game was" if spoiled == 1 else "games were"
         said = self._duel() if len(self.players) == 2 else self._best()
-        return said + (f" {spoiled} {noun} affected by a fault." if spoiled else "")
+        return said + (f" Faults: {listed(self.fault_counts)}." if self.faults else "")
 
     def _duel(self) -> str:
         one, other = self.players
@@ -343,12 +355,13 @@ class Summary:
         if isinstance(table, str):
             return "There are no ratings." if self.refused is not None else f"There are no ratings: {table}."
         best = table.standings[0]
+        said = f"{best.name} is first, {best} Elo ({table.scale})"
         if len(table.standings) > 1:
-            lead = table.los(best.name, table.standings[1].name)
+            second = table.standings[1].name
+            lead = table.lead(best.name, second)
             if lead is not None:
-                sure = f"; to be ahead of {table.standings[1].name} is {100 * lead:.1f} % sure"
-                return f"{best.name} is first, {best} Elo to the average{sure}."
-        return f"{best.name} is first, {best} Elo to the average."
+                said += f"; LOS over {second} {100 * lead.los:.1f} %"
+        return f"{said}."
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON, of any run."""
@@ -372,6 +385,7 @@ class Summary:
             "sprt": self.test.as_dict() if self.test is not None else None,
             "repeats": self.repeats,
             "warnings": [str(guard) for guard in self.warnings],
+            "fault_counts": [count.as_dict() for count in self.fault_counts],
             "faults": [
                 {"pair": g.pair, "leg": g.leg, "attempt": g.attempt, "state": g.state,
                  "termination": g.termination, "offender": g.offender, "fault": g.fault}
@@ -432,9 +446,10 @@ class Ending:
         self.standing = Standing(schedule)
         names = [entrant.name for entrant in self.plan.players]
         self.summary = Summary(names, sides=self.sides, points=points_of(schedule.game.new()))
-        for game in store.games(run.id, COUNTED):
+        for game in store.games(run.id):
             self.summary.add(from_store(game))
-            self.standing.add(game.pair, game.leg, game.payoffs)
+            if game.state == COUNTED:
+                self.standing.add(game.pair, game.leg, game.payoffs)
 
     @property
     def plan(self) -> Plan:
@@ -467,8 +482,13 @@ class Ending:
 
     @cached_property
     def ranks(self) -> list[Ranked]:
-        """The table of a tournament."""
-        return standings(self.plan, self.standing.results, self.schedule.places)
+        """The table of a tournament, in the order of `Summary.order`."""
+        lines = standings(self.plan, self.standing.results, self.schedule.places)
+        table = self.table
+        if self.plan.form in RANKED or self.match or isinstance(table, str):
+            return lines
+        by_name = {self.summary.players[line.player]: line for line in lines}
+        return [by_name[one.name] for one in table.standings]
 
     @cached_property
     def refused(self) -> guards.Guard | None:
@@ -528,4 +548,5 @@ class Ending:
             {"name": name, "score": score} | rated.get(name, {}) for name, score in ranked
         ]
         document["warnings"] = self.warnings
+        document["faults"] = [count.as_dict() for count in self.summary.fault_counts]
         return document | {"wall_seconds": round(self.seconds, 3), "jobs": self.jobs}

@@ -80,9 +80,9 @@ def forfeits(games: int, late: int, who: str = "") -> Guard | None:
 
 
 def variety(counts: Sequence[int]) -> Guard | None:
-    """Refuse figures if all results are the same: their variance is 0, so no interval can be computed.
+    """Warn if all results are the same, neither won nor lost: the interval then has no spread behind it.
 
-    `counts` are three of games or five of pairs. Results all won or all lost pass: `rating.rate` bounds them.
+    `counts` are three of games or five of pairs.
     """
     total = sum(counts)
     if total < 2 or total not in counts[1:-1]:
@@ -90,10 +90,10 @@ def variety(counts: Sequence[int]) -> Guard | None:
     noun = "pairs" if len(counts) == 5 else "games"
     return Guard(
         "variety",
-        f"all {total} {noun} ended alike, so there is no spread to compute an interval from",
+        f"all {total} {noun} ended alike, so the interval is a bound that no spread supports",
         "begin from more openings, or from less balanced ones; if the engines should be equal, "
         "compare their moves instead",
-        True,
+        False,
     )
 
 

@@ -4,26 +4,32 @@ Bradley and Terry (1952): player i scores 1 / (1 + 10 ** ((R_j - R_i) / 400)) of
 being half a point; the ratings are those that make the results likeliest. To add up how each did against the
 field is not a rating: it depends on whom they met.
 
-    anchor      the average is 0: only differences mean anything
-    error bars  95 %, of the distance to that average. The spread of results is the measured one where enough
-                results show it (pairs of games: of pairs), else as if every game were won or lost
-                (covariance H^-1 J H^-1, H the information, J the squares of residuals; P. Huber, 1967)
-    perfect scores  nothing is added to the results (no prior). Who took no point from the others, or lost
-                none, has no rating, only a bound: the largest group in which everybody is linked to everybody
-                by points taken (L. Ford, 1957) is rated, all others are placed above or below it. The
-                chance of n best results is at most the product of what is expected (as in `rating`).
+    zero        the average of the rated players: only differences mean anything
+    error bars  95 %, of the distance to that average. The spread of results (of pairs, where games come in
+                pairs) is measured, with Student's t for as many degrees of freedom as there are results less
+                the ratings fitted to them (covariance H^-1 J H^-1, H the information, J the squares of
+                residuals; P. Huber, 1967). With fewer than 10, or where no spread shows, it is that of games
+                without draws, the greatest that independent games have. Two players have the interval of
+                `rating`, as in a match.
+    perfect scores  nothing is added to the results (no prior). A player who took no point from the others, or
+                lost none, has no rating, only a bound: the largest group whose players are all linked by
+                points taken, in both directions (L. Ford, 1957), is rated; all others are placed above or
+                below it. The chance of n best results is at most the product of the expected scores (as in
+                `interval`). Where no two players took points from each other, one from the middle is the
+                reference.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import mul
 from statistics import NormalDist
 
-from gameplay.statistics.rating import CONFIDENCE, NoRating
+from gameplay.statistics import student
+from gameplay.statistics.interval import TAIL, NoRating
+from gameplay.statistics.rating import Rating, bounded, rate
 
-_TAIL = (1 - CONFIDENCE) / 2
-_Z = NormalDist().inv_cdf(1 - _TAIL)
 _C = math.log(10) / 400
 MEASURED = 10  # results of two players from which on their own spread counts
 
@@ -41,9 +47,10 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class Rated:
-    """The rating of one player. `elo` is None where only a bound is known, or nothing.
+    """The rating of one player. `elo` is None where there is only a bound, or nothing at all.
 
-    The interval is then infinite on one side, or on both.
+    The interval is then infinite at one end, or at both. `reference`: all others are compared with this
+    player, because no two players took points from each other.
     """
 
     name: str
@@ -52,6 +59,7 @@ class Rated:
     high: float
     points: float
     games: int
+    reference: bool = False
 
     @property
     def error(self) -> float:
@@ -59,13 +67,14 @@ class Rated:
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
-        if self.elo is not None:
+        if self.reference:
+            return "0 (reference)"
+        if self.elo is None:
+            unbounded = math.isinf(self.low) and math.isinf(self.high)
+            return "unknown" if unbounded else bounded(math.nan, self.low, self.high)
+        if abs(self.elo - self.low - self.error) < 0.5:
             return f"{round(self.elo):+d} ± {round(self.error)}"
-        if not math.isinf(self.low):
-            return f">= {round(self.low):+d}"
-        if not math.isinf(self.high):
-            return f"<= {round(self.high):+d}"
-        return "unknown"
+        return bounded(self.elo, self.low, self.high)
 
     def as_dict(self) -> dict[str, str | float | None]:
         """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""
@@ -74,41 +83,87 @@ class Rated:
 
 
 @dataclass(frozen=True)
+class Lead:
+    """The difference of two ratings in Elo, its 95 % interval, and the likelihood that it is positive."""
+
+    elo: float
+    low: float
+    high: float
+    los: float
+
+
+@dataclass(frozen=True)
 class Ratings:
     """The ratings of all players, the best first; `ratings[name]` is one of them."""
 
     standings: list[Rated]
     _places: Mapping[str, int] = field(repr=False)
-    _covariance: Matrix = field(repr=False)
+    _errors: "Errors" = field(repr=False)
 
     def __getitem__(self, name: str) -> Rated:
         return next(standing for standing in self.standings if standing.name == name)
 
     @property
     def anchors(self) -> list[str]:
-        """The players whose average rating is defined as 0: all but those of whom only a bound is known."""
+        """The players whose average rating is defined as 0: all that have a rating and not only a bound."""
         return [standing.name for standing in self.standings if standing.elo is not None]
 
-    def lead(self, first: str, second: str) -> tuple[float, float] | None:
-        """The difference of two ratings in Elo, and half the width of its 95 % interval.
+    @property
+    def scale(self) -> str:
+        """What the ratings are relative to, in words."""
+        reference = next((one.name for one in self.standings if one.reference), None)
+        if reference is not None:
+            return f"relative to {reference}"
+        whole = len(self.anchors) in (0, len(self.standings))
+        return "0 is the average" if whole else "0 is the average of those with a rating"
 
-        None if one of them has no rating. The interval does not follow from the two error bars: the errors of
-        players who met the same opponents are correlated.
+    def lead(self, first: str, second: str) -> Lead | None:
+        """How far the first is ahead of the second; None if one of them has no rating.
+
+        The interval does not follow from the two error bars: the errors of players who met the same opponents
+        are correlated.
         """
         one, other = self[first].elo, self[second].elo
         if one is None or other is None:
             return None
-        i, j, known = self._places[first], self._places[second], self._covariance
-        variance = known[i][i] + known[j][j] - 2 * known[i][j]
-        return one - other, _Z * math.sqrt(max(variance, 0.0))
+        return self._errors.lead(self._places[first], self._places[second], one - other)
 
-    def los(self, first: str, second: str) -> float | None:
-        """Likelihood of superiority of the first over the second, 0 to 1; None if one has no rating."""
-        found = self.lead(first, second)
-        if found is None:
+
+@dataclass(frozen=True)
+class Errors:
+    """The errors of the rated players' ratings, by their places among them.
+
+    `duel`: the rating of the first of two by their own
+    results.
+    """
+
+    covariance: "Matrix"
+    free: int | None  # degrees of freedom of a measured spread; None where the spread is assumed
+    duel: Rating | None = None
+
+    def interval(self, place: int, elo: float) -> tuple[float, float]:
+        """The ends of the 95 % interval of a rating."""
+        if self.duel is not None:
+            low, high = self.duel.low / 2, self.duel.high / 2
+            return (low, high) if place == 0 else (-high, -low)
+        half = self._quantile() * math.sqrt(max(self.covariance[place][place], 0.0))
+        return elo - half, elo + half
+
+    def lead(self, i: int, j: int, elo: float) -> Lead | None:
+        """The difference `elo` of the players at two places."""
+        if i == j:
             return None
-        difference, half = found
-        return NormalDist().cdf(difference * _Z / half) if half else 0.5
+        if self.duel is not None:
+            duel = self.duel if i == 0 else self.duel.reversed
+            return Lead(duel.elo, duel.low, duel.high, duel.los)
+        matrix = self.covariance
+        error = math.sqrt(max(matrix[i][i] + matrix[j][j] - 2 * matrix[i][j], 1e-300))
+        half = self._quantile() * error
+        distribution = NormalDist().cdf if self.free is None else partial(student.cdf, df=self.free)
+        return Lead(elo, elo - half, elo + half, distribution(elo / error))
+
+    def _quantile(self) -> float:
+        return NormalDist().inv_cdf(1 - TAIL) if self.free is None else student.quantile(1 - TAIL, self.free)
 
 
 @dataclass
@@ -145,7 +200,7 @@ def ratings(results: Iterable[HeadToHead], players: Iterable[str] = ()) -> Ratin
     """
     names, meetings = _meetings(results, players)
     if not meetings:
-        raise NoRating("no game is finished")
+        raise NoRating("no pair of games is finished")
     _linked(names, meetings)
     groups = _groups(len(names), meetings)
     games, points = [0] * len(names), [0.0] * len(names)
@@ -153,35 +208,51 @@ def ratings(results: Iterable[HeadToHead], players: Iterable[str] = ()) -> Ratin
         for player, won in ((m.i, m.points), (m.j, m.lost)):
             games[player] += m.results * m.games
             points[player] += won
-    core = max(range(len(groups)), key=lambda g: (len(groups[g]), sum(games[i] for i in groups[g]), g))
+    last = len(groups) - 1
+
+    def suits(g: int) -> tuple[int, int, int, int]:
+        """The largest group; of equal ones that in the middle, then that with the most games."""
+        return len(groups[g]), -abs(2 * g - last), sum(games[i] for i in groups[g]), g
+
+    core = max(range(len(groups)), key=suits)
     inner = [fit(group, meetings) for group in groups]
     members = groups[core]
-    places = {names[i]: k for k, i in enumerate(members)}
-    covariance = _covariance(members, inner[core], meetings)
     elos: dict[int, float] = dict(inner[core])
+    if len(names) == 2 and len(meetings) == 1:  # a match, whatever its result
+        members, core = [0, 1], -1
+        duel = rate(meetings[0].counts)
+        elos = {0: duel.elo / 2, 1: -duel.elo / 2} if math.isfinite(duel.elo) else {}
+    places = {names[i]: k for k, i in enumerate(members)}
+    errors = _errors(members, inner[core], meetings)
     low, high = dict(elos), dict(elos)
-    _place(groups, inner, core, meetings, low, 1)
-    _place(groups[::-1], inner[::-1], len(groups) - 1 - core, meetings, high, -1)
-    found = []
+    if core >= 0:
+        _place(groups, inner, core, meetings, low, 1)
+        _place(groups[::-1], inner[::-1], last - core, meetings, high, -1)
+    reference = len(members) == 1
+    kept = []
     for number, group in enumerate(groups):
         for i in group:
-            error = (
-                _Z * math.sqrt(max(covariance[places[names[i]]][places[names[i]]], 0.0)) if i in elos else 0.0
-            )
+            if i in members and not reference:
+                ends = errors.interval(places[names[i]], elos.get(i, 0.0))
+            elif i in members:
+                ends = -math.inf, math.inf
+            else:
+                ends = low.get(i, -math.inf), high.get(i, math.inf)
             standing = Rated(
                 name=names[i],
                 elo=elos.get(i),
-                low=low.get(i, -math.inf) - error,
-                high=high.get(i, math.inf) + error,
+                low=ends[0],
+                high=ends[1],
                 points=points[i],
                 games=games[i],
+                reference=reference and i in members,
             )
-            found.append((_tier(standing), -number, -inner[number][i], names[i], standing))
-    return Ratings([standing for *_, standing in sorted(found)], places, covariance)
+            kept.append((_tier(standing), -number, -inner[number][i], names[i], standing))
+    return Ratings([standing for *_, standing in sorted(kept)], places, errors)
 
 
 def _tier(standing: Rated) -> int:
-    """The best first: players above the rated ones, the rated, those below, and those without games."""
+    """The best first: players above the rated ones, the rated, those below, and those without a bound."""
     if standing.elo is not None:
         return 1
     return 0 if not math.isinf(standing.low) else 2 if not math.isinf(standing.high) else 3
@@ -320,7 +391,7 @@ def _least(met: Sequence[tuple[float, float, int]]) -> float:
     while high - low > 1e-7:
         shift = (low + high) / 2
         chance = -sum(n * _softplus(-_C * (mine + shift - other)) for mine, other, n in met)
-        low, high = (shift, high) if chance < math.log(_TAIL) else (low, shift)
+        low, high = (shift, high) if chance < math.log(TAIL) else (low, shift)
     return (low + high) / 2
 
 
@@ -336,26 +407,30 @@ def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequ
     return [[cell + constant for cell in row] for row in found]
 
 
-def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Encounter]) -> Matrix:
-    """Of the ratings' errors, from the squares of what differs from the expected score."""
+def _errors(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Encounter]) -> Errors:
+    """The errors of the ratings, from the squares of the differences to the expected score."""
     size = len(members)
-    if size == 1:
-        return [[0.0]]
     place = {player: k for k, player in enumerate(members)}
     inside = [m for m in meetings if m.i in place and m.j in place]
+    if size == 1:
+        return Errors([[0.0]], None)
+    if size == 2 and len(inside) == 1:
+        return Errors([], None, rate(inside[0].counts))
     inverse = _inverse(_information(place, [elos[i] for i in members], inside))
     squares = [_squares(m, expected(elos[m.i] - elos[m.j])) for m in inside]
-    free = sum(m.results for m in inside) - (size - 1)
-    ratio = 1.0  # of the spread that is seen to the one of games that are won or lost, over all
-    if free >= MEASURED:
-        ratio = sum(s for s, _ in squares) / sum(full for _, full in squares)
-        ratio *= (free + size - 1) / free
+    results = sum(m.results for m in inside)
+    free = results - (size - 1)
+    ratio = sum(s for s, _ in squares) / sum(full for _, full in squares) if free >= MEASURED else 0.0
+    measured = ratio > 0
+    correction = results / free if measured else 1.0
     spread = [[0.0] * size for _ in range(size)]
     for m, (seen, full) in zip(inside, squares, strict=True):
-        own = m.results >= MEASURED and max(m.counts) < m.results
-        _add(spread, place[m.i], place[m.j], _C**2 * (seen if own else full * (ratio or 1.0)))
+        own = measured and m.results >= MEASURED and max(m.counts) < m.results
+        weight = seen if own else full * (ratio or 1.0)
+        _add(spread, place[m.i], place[m.j], _C**2 * correction * weight)
     half = [[sum(map(mul, row, column)) for column in spread] for row in inverse]
-    return [[sum(map(mul, row, column)) for column in inverse] for row in half]
+    covariance = [[sum(map(mul, row, column)) for column in inverse] for row in half]
+    return Errors(covariance, free if measured else None)
 
 
 def _squares(m: Encounter, likely: float) -> tuple[float, float]:

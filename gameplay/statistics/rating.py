@@ -5,32 +5,22 @@ Counts go from its worst result to its best: `(losses, draws, wins)` of single g
 pairs of games from one opening with colours swapped: `(0, 1/2, 1, 3/2, 2 points)`. Pairs are the better
 count: the two games of a pair share the opening's luck, so games taken singly give a wrong interval.
 
-    mean m and deviation s of one result on the scale 0 to 1, n results, standard error e = s / sqrt(n)
+    score, its interval and LOS: `interval.estimate` of the results on the scale 0 to 1, against 1/2
     Elo(x)   = -400 log10(1/x - 1)                             (A. Elo, The Rating of Chessplayers, 1978)
-    interval = Elo(m - 1.96 e) to Elo(m + 1.96 e)              (normal approximation, as Fishtest's)
-    LOS      = Phi((m - 1/2) / e)
-    nElo     = 800 / ln 10 * (m - 1/2) / d                     (M. Van den Bergh, Normalized Elo, 2020)
-    interval = nElo +- 1.96 * 800 / ln 10 / sqrt(games)        d: deviation of a game: s, of pairs s * sqrt(2)
+    nElo(x)  = 800 / ln 10 * (x - 1/2) / d                     (M. Van den Bergh, Normalized Elo, 2020)
+               d: deviation of a game: that of the results, of pairs times sqrt(2)
 
-Normalized Elo measures how easily the difference is seen: games that are mostly drawn shrink Elo, not nElo.
-
-Where every result is a win, s is 0 and says nothing. The chance of n best results in a row is at most
-m ** n for any distribution with mean m (Markov), so m is at least 0.025 ** (1/n) with 97.5 % confidence.
+Both are of the score and of the ends of its interval. Normalized Elo measures how easily the difference is
+seen: games that are mostly drawn shrink Elo, not nElo.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
-CONFIDENCE = 0.95
-_TAIL = (1 - CONFIDENCE) / 2
-_Z = NormalDist().inv_cdf(1 - _TAIL)
+from gameplay.statistics.interval import NoRating, estimate
+
 NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where no game is drawn
-
-
-class NoRating(ValueError):
-    """No rating can be computed from these results; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -41,19 +31,34 @@ class Rating:
     elo: float
     low: float  # the ends of the 95 % interval
     high: float
-    los: float  # likelihood of superiority: how sure it is that the first side is stronger, 0 to 1
-    nelo: float = math.inf  # normalized, and the ends of its 95 % interval
-    nelo_low: float = -math.inf
-    nelo_high: float = math.inf
+    los: float  # likelihood of superiority: the confidence that the first side is stronger, 0 to 1
+    nelo: float  # normalized, and the ends of its 95 % interval; infinite where no spread shows
+    nelo_low: float
+    nelo_high: float
 
     def __str__(self) -> str:
-        if math.isinf(self.low) and math.isinf(self.high):
-            return f"{round(self.elo):+d}, without a bound on either side"
-        if math.isinf(self.high):
-            return f">= {round(self.low):+d}"
-        if math.isinf(self.low):
-            return f"<= {round(self.high):+d}"
-        return f"{round(self.elo):+d} [{round(self.low):+d}, {round(self.high):+d}]"
+        return bounded(self.elo, self.low, self.high)
+
+    @property
+    def normalized(self) -> str:
+        """The normalized Elo as `__str__` shows the other; "" without a bound."""
+        if math.isinf(self.nelo_low) and math.isinf(self.nelo_high):
+            return ""
+        return bounded(self.nelo, self.nelo_low, self.nelo_high)
+
+    @property
+    def reversed(self) -> "Rating":
+        """The same from the view of the second side."""
+        return Rating(
+            score=1 - self.score,
+            elo=-self.elo,
+            low=-self.high,
+            high=-self.low,
+            los=1 - self.los,
+            nelo=-self.nelo,
+            nelo_low=-self.nelo_high,
+            nelo_high=-self.nelo_low,
+        )
 
     def sentence(self, first: str, second: str) -> str:
         """One line for people: `first against second: +12 [-3, +27] Elo, LOS 94.1 %`."""
@@ -62,6 +67,18 @@ class Rating:
     def as_dict(self) -> dict[str, float | None]:
         """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""
         return {k: None if math.isinf(v) else round(v, 6) for k, v in vars(self).items()}
+
+
+def bounded(value: float, low: float, high: float) -> str:
+    """`+12 [-3, +27]`; `>= -3` and `<= +27` where the interval has only one end."""
+    ends = [f"{round(end):+d}" if math.isfinite(end) else "" for end in (value, low, high)]
+    if not ends[1] and not ends[2]:
+        return ", ".join(filter(None, (ends[0], "no bound on either side")))
+    if not ends[2]:
+        return f">= {ends[1]}"
+    if not ends[1]:
+        return f"<= {ends[2]}"
+    return f"{ends[0]} [{ends[1]}, {ends[2]}]"
 
 
 def elo(score: float) -> float:
@@ -76,36 +93,34 @@ def elo(score: float) -> float:
 def rate(counts: Sequence[int]) -> Rating:
     """The rating of the first side from `counts`.
 
-    `counts` are (losses, draws, wins) of games, or the five counts of pairs (the pentanomial). Where all
-    results are wins, or all losses, only a bound is known. Raises NoRating if nothing was counted, or if all
-    results are the same and neither.
+    `counts` are (losses, draws, wins) of games, the five counts of pairs (the pentanomial), or the 2n + 1
+    counts of groups of n games. Where all results are wins, or all losses, there is only one bound. Raises
+    NoRating if nothing was counted.
     """
     steps = len(counts) - 1
-    total = sum(counts)
-    if not total:
+    if not sum(counts):
         raise NoRating("no pair of games is finished")
-    mean = sum(count * i for i, count in enumerate(counts)) / (steps * total)
-    if counts[-1] == total:
-        return Rating(1.0, math.inf, elo(_TAIL ** (1 / total)), math.inf, 1 - 0.5**total)
-    if counts[0] == total:
-        return Rating(0.0, -math.inf, -math.inf, elo(1 - _TAIL ** (1 / total)), 0.5**total, -math.inf)
+    score = estimate([i / steps for i in range(steps + 1)], counts, span=(0.0, 1.0), against=0.5)
     spread = deviation(counts)
-    if spread == 0:
-        raise NoRating("every pair ended alike, so there is no spread to compute an interval from")
-    games = total * steps // 2
-    error = spread / math.sqrt(games)
-    los = NormalDist().cdf((mean - 0.5) / error)
-    normal, half = NELO * (mean - 0.5) / spread, _Z * NELO / math.sqrt(games)
     return Rating(
-        score=mean,
-        elo=elo(mean),
-        low=elo(mean - _Z * error),
-        high=elo(mean + _Z * error),
-        los=los,
-        nelo=normal,
-        nelo_low=normal - half,
-        nelo_high=normal + half,
+        score=score.mean,
+        elo=elo(score.mean),
+        low=elo(score.low),
+        high=elo(score.high),
+        los=score.los,
+        nelo=_normalized(score.mean, spread),
+        nelo_low=_normalized(score.low, spread),
+        nelo_high=_normalized(score.high, spread),
     )
+
+
+def _normalized(score: float, spread: float) -> float:
+    """The normalized Elo of a score; infinite at 0, at 1 and, unless it is 1/2, without a spread."""
+    if score == 0.5:
+        return 0.0
+    if score <= 0 or score >= 1 or not spread:
+        return math.copysign(math.inf, score - 0.5)
+    return NELO * (score - 0.5) / spread
 
 
 def deviation(counts: Sequence[int]) -> float:

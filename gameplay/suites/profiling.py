@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import sqrt
 from random import Random
 from typing import Any
 
@@ -29,8 +28,9 @@ from gameplay.runs.job import Done, Job, Seat, play
 from gameplay.runs.openings import random_move
 from gameplay.runs.pairing import points
 from gameplay.runs.pool import Pool
-from gameplay.statistics import knuth
-from gameplay.statistics.rating import NoRating, Rating, rate
+from gameplay.statistics import interval, knuth
+from gameplay.statistics.interval import NoRating
+from gameplay.statistics.rating import Rating, rate
 from gameplay.statistics.tally import Tally
 
 LOWEST = 250  # nodes or simulations a move on the lowest rung
@@ -73,10 +73,8 @@ class GamesPlayed:
     @property
     def score(self) -> tuple[float, float, float]:
         """The first player's share of the points, and the ends of its 95 % interval."""
-        mean = sum(self.points) / len(self.points)
-        spread = sum((one - mean) ** 2 for one in self.points) / max(1, len(self.points) - 1)
-        half = 1.96 * sqrt(spread / len(self.points))
-        return mean, max(0.0, mean - half), min(1.0, mean + half)
+        found = interval.estimate(self.points, span=(0.0, 1.0), against=0.5)
+        return found.mean, found.low, found.high
 
     @property
     def branching(self) -> list[float]:

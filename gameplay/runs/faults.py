@@ -1,0 +1,53 @@
+"""Faults by player: how many games ended by a crash, a hang, on time, by an illegal move or a protocol error.
+
+A game without a result is void; where no player was at fault it counts for the machine.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MACHINE = "this machine"
+NOUNS = {
+    "crash": ("crash", "crashes"),
+    "illegal_move": ("illegal move", "illegal moves"),
+    "time_forfeit": ("loss on time", "losses on time"),
+    "hang": ("hang", "hangs"),
+    "protocol_error": ("protocol error", "protocol errors"),
+    "void": ("void game", "void games"),
+}
+
+
+@dataclass(frozen=True)
+class FaultCount:
+    """How many games ended by one kind of fault of one player. `player` is empty where none was at fault."""
+
+    player: str
+    fault: str  # a termination of `runs.job`
+    games: int
+
+    def __str__(self) -> str:
+        one, many = NOUNS.get(self.fault, (self.fault, self.fault))
+        return f"{self.games:,} {one if self.games == 1 else many}"
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Plain data for JSON."""
+        return {"player": self.player, "fault": self.fault, "games": self.games}
+
+
+def fault_counts(faults: Iterable[tuple[str, str]]) -> list[FaultCount]:
+    """Count faults, each a player at fault and a termination; by player, then in the order of NOUNS."""
+    order = list(NOUNS)
+    counts = Counter(faults)
+    kinds = sorted(
+        counts, key=lambda one: (one[0] == "", one[0], order.index(one[1]) if one[1] in order else 9, one[1])
+    )
+    return [FaultCount(player, fault, counts[player, fault]) for player, fault in kinds]
+
+
+def listed(counts: Iterable[FaultCount]) -> str:
+    """`new: 2 crashes, 1 illegal move; this machine: 1 void game`, or `none`."""
+    players: dict[str, list[str]] = {}
+    for count in counts:
+        players.setdefault(count.player or MACHINE, []).append(str(count))
+    return "; ".join(f"{player}: {', '.join(words)}" for player, words in players.items()) or "none"
