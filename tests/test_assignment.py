@@ -309,24 +309,154 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
     ]
 
 
-def test_the_example_is_right_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert gameplay(EXAMPLE) == 0
-    assert "14  marks in all" in capsys.readouterr().out
+ALPHABETA = """
+from dataclasses import replace
+
+from gameplay import Report
+from gameplay.value import INF, later, terminal
+
+
+class AlphaBeta:
+    players, chance, hidden, general_sum = 2, False, False, False
+
+    def search(self, position, limit, watch):
+        self.watch, self.nodes, self.best = watch, 0, Report(move=position.moves()[0], bound="unknown")
+        for depth in range(1, (limit.depth or 50) + 1):
+            value, line = self.alphabeta(position, depth, 0, -INF, INF)
+            if value is None:
+                break
+            self.best = Report(move=line[0], value=value, pv=line, depth=depth, nodes=self.nodes)
+        return self.best
+
+    def alphabeta(self, position, depth, ply, alpha, beta):
+        self.nodes += 1
+        if self.nodes % 100 == 0:
+            self.best = replace(self.best, nodes=self.nodes)
+        if position.outcome() is not None:
+            return later(terminal(position), ply), ()  # wins are scored from the root, as the window is
+        if depth == 0:
+            return position.evaluate(), ()
+        mover, best, line = position.turn, -INF, ()
+        for move in position.moves():
+            if self.watch(self.best):
+                return None, ()
+            position.make(move)
+            if position.turn == mover:
+                value, rest = self.alphabeta(position, depth - 1, ply + 1, alpha, beta)
+            else:
+                value, rest = self.alphabeta(position, depth - 1, ply + 1, -beta, -alpha)
+                value = None if value is None else -value
+            position.unmake()
+            if value is None:
+                return None, ()
+            if value > best:
+                best, line = value, (move, *rest)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+        return best, line
+"""
+PASSED = "ply + 1, -beta, -alpha"
+# What is wrong with an engine: the tests of the example that it fails, perhaps among others.
+WRONG = {
+    "": [],
+    "takes the last of equal moves": ["it does not take a bound for a value"],
+    "never passes beta down": ["it passes both bounds down"],
+    "never passes alpha down": [
+        "it cuts: minimax makes 6,811 moves here, alpha-beta 831",
+        "it cuts where a value equals the bound",
+        "it passes both bounds down",
+    ],
+    "cuts only above beta": ["it cuts where a value equals the bound"],
+    "stops at the first win": ["it prefers the quickest of several wins"],
+    "stops at the first gain": [
+        "it prefers the quickest of several wins",
+        "it looks for the best gain, not for the first",
+    ],
+}
+CHANGES = {
+    "": ("", ""),
+    "takes the last of equal moves": ("if value > best", "if value >= best"),
+    "never passes beta down": (PASSED, "ply + 1, -INF, -alpha"),
+    "never passes alpha down": (PASSED, "ply + 1, -beta, INF"),
+    "cuts only above beta": ("if alpha >= beta", "if alpha > beta"),
+    "stops at the first win": (
+        "alpha = max(alpha, value)",
+        "alpha = INF if value > 900_000 else max(alpha, value)",
+    ),
+    "stops at the first gain": (
+        "alpha = max(alpha, value)",
+        "alpha = INF if value > 0 else max(alpha, value)",
+    ),
+}
+
+
+def test_example_tells_right_engines_from_wrong_ones(tmp_path: Path) -> None:
+    """Also where each searches once, to the full depth, instead of deepening."""
     asked, tests = assignment.read(EXAMPLE)
-    wanted = [test for test in tests if test.name in ("the file is an engine", "it parries a threat")]
-    file = student(tmp_path, Path(_template.__file__).read_text())
-    (submission,) = examination.examine(asked, wanted, [file], 1, lambda submission, verdict: None)
-    assert submission.marks == submission.most == 1
-    for test in tests:
+    searches = [test for test in tests if test.kind in ("file", "position")]
+    once = ("range(1, (limit.depth or 50) + 1)", "[limit.depth]")
+    assert all(change in ALPHABETA for change, _ in CHANGES.values()) and once[0] in ALPHABETA
+    for number, (change, by) in enumerate(CHANGES.values()):
+        text = ALPHABETA.replace(change, by) if change else ALPHABETA
+        (tmp_path / f"deepens{number}.py").write_text(text)
+        if number < 3:
+            (tmp_path / f"once{number}.py").write_text(text.replace(*once))
+    submissions = examination.examine(
+        asked, searches, examination.files([tmp_path]), 2, lambda submission, verdict: None
+    )
+    for submission in submissions:
+        failed = [one.name for one in submission.verdicts if one.state != "met"]
+        wanted = WRONG[[*CHANGES][int(submission.file.stem[-1])]]
+        assert set(wanted) <= set(failed) and bool(wanted) == bool(failed), [
+            one.told for one in submission.verdicts
+        ]
+
+
+def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
+    asked, tests = assignment.read(EXAMPLE)
+    (found,) = examination.examine(asked, tests, [student(tmp_path, ALPHABETA)], 1, lambda *_: None)
+    assert found.marks == found.most == 16, [one.told for one in found.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "from gameplay import registry\ndef choose(position, limit):\n"
+            "    return registry.engine('alphabeta')[0].search(position, limit)\n",
+            "line 1 imports gameplay.registry, which is forbidden",
+        ),
+        (
+            "import sys\ndef choose(position, limit):\n"
+            "    return sys.modules['gameplay.registry'].engine('ab')[0].search(position, limit)\n",
+            "mine raised Usage: there is no engine 'ab'",
+        ),
+        (
+            "from gameplay.search.own import registry\ndef choose(position): return 0\n",
+            "line 1 imports gameplay.search.own.registry, which is forbidden",
+        ),
+    ],
+)
+def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp_path: Path) -> None:
+    asked, tests = assignment.read(EXAMPLE)
+    some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
+    (found,) = examination.examine(asked, some, [student(tmp_path, text)], 1, lambda *_: None)
+    assert found.marks == 0 and any(words in one.told for one in found.verdicts), found.verdicts
+
+
+def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay(EXAMPLE) == 0
+    assert "16  marks in all" in capsys.readouterr().out
+    for test in assignment.read(EXAMPLE)[1]:
         if test.kind == "position":
             game = registry.game(test.case.game)
             match = Match(game, [Nobody(), Nobody()], test.case.position, test.case.moves)
             report = registry.engine("minimax")[0].search(match.replica(), test.case.limit)
-            expect = test.case.expect
-            budget = expect.nodes_at_most
-            assert (budget is not None and report.nodes > budget) or not expect.wrong(
-                report, match.spell(report.pv)
-            )
+            wrong = test.case.expect.wrong(report, match.spell(report.pv))
+            budget = test.case.expect.nodes_at_most
+            assert not [one for one in wrong if "nodes" not in one], test.name
+            assert budget is None or report.nodes > budget, test.name
 
 
 @pytest.mark.parametrize(

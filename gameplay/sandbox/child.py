@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from gameplay import adoption, plugin, registry, watchdog
 from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
+from gameplay.position import twin
 from gameplay.sandbox import confinement, messages
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.messages import (
@@ -92,6 +93,7 @@ class _Server:
         self.engine: Any = None
         self.session: Session | None = None
         self.options: dict[str, Any] = {}
+        self.starts: dict[str, Any] = {}  # of games whose files cannot be read once the process is confined
 
     def serve(self) -> None:
         """Set up, then search as asked."""
@@ -114,19 +116,24 @@ class _Server:
                 except BaseException as error:
                     answer = _refusal(error)
                 try:
-                    self.send(answer)
+                    frame = messages.frame(answer)
+                    messages.reply(frame[HEADER.size :])  # as the judge will read it
+                    self._write(frame)
                 except (ValueError, OverflowError) as error:
-                    self.send(RefusalReply("engine", _cut(f"{self.engine.name} returned {error}"), "crash"))
+                    words = f"{self.engine.name} returned a report that is out of range: {error}"
+                    self.send(RefusalReply("engine", _cut(words), "crash"))
 
     def send(self, message: Reply) -> None:
         """Send a reply."""
-        data = memoryview(messages.frame(message))
+        self._write(messages.frame(message))
+
+    def _write(self, frame: bytes) -> None:
+        data = memoryview(frame)
         while data:
             data = data[os.write(self.outgoing, data) :]
 
     def _set_up(self, setup: SetupRequest) -> ReadyReply:
-        for game in setup.games:
-            registry.game(game).new()
+        self.starts = {game.spec: game.new() for game in map(registry.game, setup.games)}
         self.file = setup.file
         layers: list[str] = []
         if setup.confined:
@@ -139,7 +146,7 @@ class _Server:
         return _description(cls, layers)
 
     def _search(self, asked: SearchRequest) -> AnswerReply:
-        position = _position(asked.origin)
+        position = self._position(asked.origin)
         before = threading.active_count()
         if self.engine is None or self.options != asked.options or not asked.again:
             self.options = asked.options
@@ -175,6 +182,18 @@ class _Server:
             told, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
         )
 
+    def _position(self, origin: messages.Origin) -> Any:
+        game = registry.game(origin.game)
+        if origin.state:
+            return pickle.loads(origin.state)
+        start = self.starts.get(game.spec)
+        position = game.new() if start is None else twin(start)
+        if origin.start:
+            position.setup(origin.start)
+        for move in origin.moves:
+            position.make(move)
+        return position
+
     # -- reading ---------------------------------------------------------------------------------------
 
     def _listen(self) -> None:
@@ -197,16 +216,6 @@ class _Server:
                 raise EOFError
             parts += part
         return parts
-
-
-def _position(origin: messages.Origin) -> Any:
-    game = registry.game(origin.game)
-    if origin.state:
-        return pickle.loads(origin.state)
-    position = game.new(origin.start or None)
-    for move in origin.moves:
-        position.make(move)
-    return position
 
 
 def _description(cls: Any, layers: list[str]) -> ReadyReply:

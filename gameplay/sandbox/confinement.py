@@ -54,6 +54,10 @@ UIDS = range(61_184, 65_520)  # without a name on any system, as systemd hands t
 class ForbiddenFile(fence.Forbidden, PermissionError):
     """A file that user code may not open; an OSError, which code that can do without the file expects."""
 
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.strerror = words
+
 
 @dataclass(frozen=True)
 class Confinement:

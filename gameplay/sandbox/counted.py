@@ -27,8 +27,10 @@ class Counted(Narrowed):
 
     __copy__ = twin
 
-    def solver(self, size: int = 0) -> None:
-        """None: a game's own solver is no part of the task."""
+    def no_help(self, *arguments: Any) -> None:
+        """None, which means that the game knows nothing: its own solvers are not for user code."""
+
+    solver = dealt_solver = advice = rule_of_thumb = finish = no_help
 
 
 class Counter:

@@ -49,9 +49,11 @@ from gameplay.suites.suite import Depth, Found, Scored
 
 FILE = "assignment.toml"
 Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
+# What could answer in place of a student's engine.
 LIBRARY = tuple(
     f"gameplay.{name}"
     for name in (
+        "games._connect4_solver",
         *("engines", "search", "knowledge", "registry", "adoption", "plugin", "sandbox", "suites", "players"),
         *("matches", "runs", "protocols", "lessons", "learning", "store", "cli", "display", "signature"),
     )
