@@ -217,21 +217,23 @@ def test_what_is_asked_is_told_in_a_table(tmp_path: Path, capsys: pytest.Capture
     out = capsys.readouterr().out
     assert out.startswith("One test\n\n   3  position  it wins on the spot\n   ")
     assert out.endswith(
-        "   4  marks in all\n\nForbidden imports: gameplay.engines, socket\n"
-        "Limits: 60 s a search, 120 s for all tests, 256 MB of memory\n"
+        "   4  marks in all\n\n"
+        "Forbidden imports: the engines and searches of gameplay, gameplay.engines, socket\n"
+        "Limits: 60 s a search, 60 s a test, 120 s for all tests, 256 MB of memory\n"
         "Begin with: gameplay engines --template > mine.py\n"
     ), out
     assert gameplay(tmp_path, "--json") == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["title"] == "One test" and told["forbidden"] == ["gameplay.engines", "socket"]
+    assert told["title"] == "One test" and told["forbidden"][-2:] == ["gameplay.engines", "socket"]
+    assert "gameplay.search" in told["forbidden"]
     assert told["tests"][0] == {"kind": "position", "name": "it wins on the spot", "most": 3}
     assert sum(one["most"] for one in told["tests"]) == 4
     bare = "\n".join(line for line in sheet.splitlines() if line.split(" ")[0] not in ("title", "forbidden"))
     (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0.5"))
     assert gameplay(tmp_path) == 0
     out = capsys.readouterr().out
-    assert out.startswith("An assignment\n\n 0.5  position  it wins on the spot\n") and "Forbidden" not in out
-    assert " 1.5  marks in all\n\nLimits: " in out
+    assert out.startswith("An assignment\n\n 0.5  position  it wins on the spot\n")
+    assert " 1.5  marks in all\n\nForbidden imports: the engines and searches of gameplay\nLimits: " in out
     (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0"))
     assert gameplay(tmp_path) == 0
     assert "   1  mark in all\n" in capsys.readouterr().out
@@ -257,14 +259,16 @@ def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
     untested = verdict("fault", "not tested: the file was wrong")
     bart = Submission(files[1], tests, [verdict("bad input", "no"), untested, verdict("regression", "a3")])
     shown(bart, bart.verdicts[-1])
-    assert capsys.readouterr().out == "", "who is done first waits for who comes first"
+    assert capsys.readouterr().out == "bartholomew      0/3.5  XX XX XX\n", (
+        "lines are written as students finish"
+    )
     ann = Submission(files[0], tests)
     for one, line in (
         (verdict("met"), ""),
         (verdict("met"), ""),
         (
             verdict("inconclusive"),
-            "ann            2.5/3.5  ok ok ??\nbartholomew      0/3.5  XX XX XX\n",
+            "ann            2.5/3.5  ok ok ??\n",
         ),
     ):
         ann.verdicts.append(one)
@@ -291,7 +295,9 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
 ) -> None:
     monkeypatch.setattr(_width, "columns", lambda: 40)
     tests: Any = [SimpleNamespace(kind="position", name="it sees what comes behind the horizon", marks=2)] * 2
-    asked: Any = SimpleNamespace(title="A", forbidden=["os", "socket"] * 4, patience=1, total=9, memory=256)
+    asked: Any = SimpleNamespace(
+        title="A", forbidden=["os", "socket"] * 4, allowed=[], patience=1, each=5, total=9, memory=256
+    )
     assigning._tell(asked, tests, False)
     told = capsys.readouterr().out.splitlines()
     assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]

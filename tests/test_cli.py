@@ -581,12 +581,14 @@ def test_doctor_tells_all_that_it_sees(
     monkeypatch.setenv("GAMEPLAY_PURE", "1")
     out = gameplay(capsys, "doctor")[1]
     heads = [line for line in out.splitlines() if not line.startswith(" ")]
-    assert heads == ["build", "libraries", "terminal", "paths", "offers"]
+    assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
     told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
     assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
     assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
     assert told["installed in"] == str(Path(kernel.__file__).parent)
     assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
+    for layer in ("hard limits", "Landlock", "seccomp"):
+        assert told[layer].startswith(("available", "missing"))
     assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
     assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
     assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]

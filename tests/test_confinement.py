@@ -161,7 +161,7 @@ def test_limits_are_hard_and_memory_counts_from_what_is_used(pages, hard, most, 
     limits = Resource(hard)
     monkeypatch.setitem(sys.modules, "resource", limits)
     monkeypatch.setattr(Path, "read_text", text)
-    assert confinement._limit(Confinement(memory=3, cpu=20)) == ["resource limits"]
+    assert confinement._limit(Confinement(memory=3, cpu=20)) == ["hard limits"]
     assert limits.set == {
         "as": (most, most), "cpu": (20, 20), "fsize": (0, 0), "core": (0, 0), "nofile": (64, 64),
     }  # fmt: skip

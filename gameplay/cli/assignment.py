@@ -1,4 +1,4 @@
-"""`gameplay assignment`: engines that students wrote, held against what their teacher asks.
+"""`gameplay assignment`: tests engines that students wrote against an assignment.
 
 `--json` prints one document:
 
@@ -37,9 +37,9 @@ The worst test of all files decides the exit status:
 def command(
     folder: Path, files: tuple[Path, ...], jobs: int | None, junit: Path | None, as_json: bool
 ) -> int:
-    """Check the engines in FILE... against assignment.toml in FOLDER: positions with expected moves, values
+    """Test the engines in FILE... against assignment.toml in FOLDER: positions with expected moves, values
     and node budgets, forbidden imports, the laws of an engine, matches with a score to reach. FILE may be a
-    folder: a class, a student in each .py file. Without a FILE, tell what is asked.
+    folder: a class, a student in each .py file. Without a FILE, print the assignment.
 
     \b
     gameplay assignment configs/assignments/tictactoe
@@ -47,8 +47,10 @@ def command(
     gameplay assignment configs/assignments/tictactoe mine.py
     gameplay assignment homework/ handed-in/ --junit report.xml
 
-    Each engine runs in a process of its own, with limits of time and memory; it can write no files and start
-    no programs. That stops mistakes and idle tricks, not an attack.
+    Each engine runs in a separate, confined process with limits of time and memory, which receives positions
+    and returns moves; marks are decided outside it. It can change no files, read none but Python's,
+    gameplay's and its own, start no programs and use no network. On Linux the kernel enforces that
+    (gameplay doctor reports what this system has); elsewhere it stops mistakes, not attacks.
 
     The format: gameplay config schema assignment.
     """
@@ -82,21 +84,24 @@ def command(
 
 
 def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> None:
-    """What is asked."""
+    """Print the assignment."""
     facts = [{"kind": test.kind, "name": test.name, "most": test.marks} for test in tests[1:]]
     if as_json:
         import json
 
-        click.echo(json.dumps({"title": asked.title, "tests": facts, "forbidden": asked.forbidden}))
+        click.echo(json.dumps({"title": asked.title, "tests": facts, "forbidden": [*asked.barred]}))
         return
     most = sum(test.marks for test in tests)
     lines = [asked.title or "An assignment", ""]
     lines += [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
     lines += [f"{most:>4g}  {'mark' if most == 1 else 'marks'} in all", ""]
-    if asked.forbidden:
-        lines.append(f"Forbidden imports: {', '.join(asked.forbidden)}")
+    library = "the engines and searches of gameplay"
+    if asked.allowed:
+        library += f" (but for {', '.join(asked.allowed)})"
+    lines.append(f"Forbidden imports: {', '.join([library, *asked.forbidden])}")
     lines.append(
-        f"Limits: {asked.patience:g} s a search, {asked.total:g} s for all tests, {asked.memory} MB of memory"
+        f"Limits: {asked.patience:g} s a search, {min(asked.each, asked.total):g} s a test, "
+        f"{asked.total:g} s for all tests, {asked.memory} MB of memory"
     )
     lines.append("Begin with: gameplay engines --template > mine.py")
     for line in lines:
@@ -104,7 +109,7 @@ def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> Non
 
 
 class _Shown:
-    """The verdicts on a screen: of one student test by test, of a class a line each, in their order."""
+    """The verdicts on a screen: of one student test by test, of a class a line each, as they finish."""
 
     def __init__(self, files: list[Path], tests: "list[Requirement]", quiet: bool) -> None:
         from gameplay.display.theme import decide
@@ -113,8 +118,6 @@ class _Shown:
         self.quiet = quiet
         self.alone = len(files) == 1
         self.tests = tests
-        self.waiting = [*files]  # whose lines are not written yet, the next one first
-        self.lines: dict[Path, str] = {}  # of those who are done before somebody whose line comes first
         self.wide = max([7, *(len(file.stem) for file in files)])
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
@@ -132,10 +135,7 @@ class _Shown:
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
-            line = f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}"
-            self.lines[submission.file] = line
-            while self.waiting and self.waiting[0] in self.lines:
-                click.echo(self.lines.pop(self.waiting.pop(0)))
+            click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
 
     def end(self, submissions: "list[Submission]") -> None:
         """What was wrong, and the sum."""

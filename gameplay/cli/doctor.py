@@ -34,6 +34,7 @@ def command() -> None:
             "cores": str(os.cpu_count()),
         },
     )
+    _section("confinement of user code", _confinement())
     _section("libraries", {name: _version(name) for name in LIBRARIES})
     size = shutil.get_terminal_size()
     _section(
@@ -64,6 +65,13 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "missing"
+
+
+def _confinement() -> dict[str, str]:
+    """What the kernel enforces in the process of a student's engine, see `gameplay.sandbox`."""
+    from gameplay.sandbox import confinement
+
+    return confinement.layers()
 
 
 def _paths() -> dict[str, str]:

@@ -69,20 +69,21 @@ class Confinement:
     games: tuple[str, ...] = ()  # that are loaded before
 
 
-def layers() -> dict[str, bool]:
-    """What this system has, by name: `gameplay doctor` prints it."""
-    if sys.platform != "linux":
-        return {"resource limits": os.name == "posix", "Landlock": False, "seccomp": False}
-    import ctypes
+def layers() -> dict[str, str]:
+    """What the system offers to enforce a confinement: "missing", or "available" and details."""
+    limits = "available" if os.name == "posix" else "missing"
+    found = {"hard limits": limits, "Landlock": "missing", "seccomp": "missing"}
+    if sys.platform == "linux":
+        import ctypes
 
-    from gameplay.sandbox import landlock, seccomp
+        from gameplay.sandbox import landlock, seccomp
 
-    version = landlock.abi(ctypes.CDLL(None, use_errno=True))
-    return {
-        "resource limits": True,
-        f"Landlock (ABI {version})" if version else "Landlock": bool(version),
-        "seccomp": seccomp.available(),
-    }
+        version = landlock.abi(ctypes.CDLL(None, use_errno=True))
+        if version:
+            found["Landlock"] = f"available (ABI {version})"
+        if seccomp.available():
+            found["seccomp"] = "available"
+    return found
 
 
 def confine(own: Path, confinement: Confinement) -> list[str]:
@@ -236,7 +237,7 @@ def _limit(confinement: Confinement) -> list[str]:
             most = min(most, hard)
         with suppress(ValueError, OSError):  # not on this system
             resource.setrlimit(number, (most, most))
-    return ["resource limits"]
+    return ["hard limits"]
 
 
 def _kernel(readable: Sequence[str]) -> list[str]:
