@@ -722,7 +722,7 @@ def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:
 
 def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="b2\nquit\n")
-    found = saved.last_unfinished()
+    found = next((one for one in saved.saved() if one.unfinished), None)
     assert found is not None and found.record.clock == "3600+3" and found.record.moves[0].spent is not None
     ran = play("--resume", typed="quit\n")
     assert "clock: 60 min + 3 s a move" in ran.lines

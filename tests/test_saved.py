@@ -76,7 +76,7 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
         saved.keep(record, folder / f"{name}.json")
         os.utime(folder / f"{name}.json", (1e9 - age, 1e9 - age))
     (folder / "torn.json").write_bytes(b'{"schema": 1, "ga')
-    found = saved.last_unfinished()
+    found = next((one for one in saved.saved() if one.unfinished), None)
     assert found is not None and found.path.name == "newer.json"
     assert [one.path.stem for one in saved.saved()] == ["done", "newer", "older"]
 

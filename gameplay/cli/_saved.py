@@ -1,6 +1,7 @@
 """Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
 
 import textwrap
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match, Turn
     from gameplay.store.record import Record
+    from gameplay.store.saved import Damaged
 
 
 def show_list(as_json: bool = False) -> None:
     """Print the saved games, numbered, the newest first."""
     from gameplay.store import saved
 
-    found = saved.saved()
+    found, damaged = saved.scan()
     if as_json:
         import json
 
@@ -32,9 +34,10 @@ def show_list(as_json: bool = False) -> None:
             | {"unfinished": one.unfinished, "stands": stands(one.record)}
             for number, one in enumerate(found, 1)
         ]
-        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed}))
+        wrong = [{"file": str(one.path), "reason": one.reason} for one in damaged]
+        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": wrong}))
         return
-    if not found:
+    if not found and not damaged:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
         return
     rows = [
@@ -42,7 +45,7 @@ def show_list(as_json: bool = False) -> None:
         for number, one in enumerate(found, 1)
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
-    wide = [max(len(row[column]) for row in rows) for column in range(6)]
+    wide = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
     width = columns()
     for row in rows:
         number, *cells = (
@@ -52,10 +55,20 @@ def show_list(as_json: bool = False) -> None:
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
         click.echo(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
+    for one in damaged:
+        click.echo(one_line(str(one)))
     click.echo(f"\nThey are kept in {saved.folder()}")
-    click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
-    if any(one.unfinished for one in found):
+    if found:
+        click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
+    if any(game.unfinished for game in found):
         click.echo(f"Go on with one: {typed('gameplay', 'resume', 'N')}")
+
+
+def note_damaged(damaged: "Sequence[Damaged]") -> None:
+    """Print, for a command that passes over damaged saved games, how many there are and what lists them."""
+    if damaged:
+        noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
+        click.echo(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}", err=True)
 
 
 def _who(record: "Record") -> str:

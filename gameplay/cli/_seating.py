@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gameplay.cli._advice import typed
-from gameplay.cli._saved import stands
+from gameplay.cli._saved import note_damaged, stands
 from gameplay.errors import BadInput, GameplayError, Usage
 
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
     if which:
         path = saved.find(which)
     else:
-        found = saved.last_unfinished()
+        games, damaged = saved.scan()
+        note_damaged(damaged)
+        found = next((one for one in games if one.unfinished), None)
         if found is None:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = found.path

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import json_option
+from gameplay.cli._saved import note_damaged
 from gameplay.cli._width import columns
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ def command(name: str, as_json: bool) -> None:
     from gameplay.lessons import progress, scores
     from gameplay.store import saved
 
-    records = [one.record for one in reversed(saved.saved())]
+    kept, damaged = saved.scan()
+    note_damaged(damaged)
+    records = [one.record for one in reversed(kept)]
     games = progress.own(records, name)
     tables = {by: progress.standings(games, by) for by in BY}
     halves = progress.halves(games)

@@ -65,6 +65,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
             click.echo(NOTHING)
         else:
             _list(lines)
+        kept.check()
 
 
 NOTHING = "No run is kept yet. Begin one: gameplay match iterative alphabeta --game connect4"
@@ -121,9 +122,9 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
     try:
         plan = decode(run.plan)
         names, game = [entry.name for entry in plan.players], plan.game
+        results = totals.results(store, run.id)
     except GameplayError:  # that of one run must not hide the others
-        names, game = ["?"], "?"
-    results = totals.results(store, run.id)
+        names, game, results = ["?"], "?", []
     losses, draws, wins = summary(names, results).together(names[0])
     games = losses + draws + wins
     return {

@@ -405,7 +405,7 @@ def decode(text: bytes, where: str) -> Review:
     """The review in a document. Raises BadInput, naming `where`, if it is none."""
     try:
         found = msgspec.json.decode(text, type=Review)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{where} is not a review: {error}") from None
     if found.schema != SCHEMA:
         raise BadInput(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")

@@ -227,7 +227,7 @@ def decode(text: bytes) -> Plan:
 
     try:
         plan = json.decode(text, type=Plan)
-    except (DecodeError, UnicodeDecodeError) as error:
+    except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"the plan of this run is not one that this version can read: {error}") from None
     marked = {
         "players": [structs.replace(entry, player=trust.player(entry.player)) for entry in plan.players],

@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import pvariance
 from typing import Any
 
+from gameplay.errors import BadInput
 from gameplay.position import side
 from gameplay.runs.faults import FaultCount, fault_counts, listed
 from gameplay.runs.pairing import Ranked, standings
@@ -82,6 +83,8 @@ class Summary:
             self.faults.append(game)
         if game.state != COUNTED or not game.payoffs:
             return
+        if unknown := [name for name in game.names if name not in self.players]:
+            raise BadInput(f"pair {game.pair}, leg {game.leg}: the plan has no player {unknown[0]}")
         self.counted += 1
         got = game.points
         for seat, name in enumerate(game.names):

@@ -4,7 +4,6 @@ What was exported and imported is exported again byte for byte. A file whose run
 the games that are missing there; that is the way home for games that were kept while the disk was full.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import msgspec
 
 from gameplay.errors import BadInput, TryLater
 from gameplay.store import lines
-from gameplay.store.lines import COUNTED, STATES, Kept, RunHeader
+from gameplay.store.lines import COUNTED, Kept, RunHeader
 from gameplay.store.runs import Run, Store
 
 
@@ -103,23 +102,8 @@ def rescue(run: Run, games: Iterable[Kept], path: Path) -> None:
 def salvage(store: Store, run: Run) -> Iterator[Kept]:
     """Every game of a damaged store that is as it was written, in the order of the places.
 
-    The store must have been opened with `repair`. Rows are asked for one by one past any index, so that only
-    those on a damaged page are lost.
+    The store must have been opened with `repair`.
     """
-    found: dict[tuple[int, int, int], Kept] = {}
-    for number in range(1, _highest(store) + 1):
-        try:
-            games = list(store.row(run.id, number))
-        except (BadInput, TryLater, sqlite3.Error):
-            continue
-        found |= {game.place: game for game in games if game.state in STATES}
+    found = {game.place: game for name, game in store.readable() if name == run.id}
     for place in sorted(found):
         yield found[place]
-
-
-def _highest(store: Store) -> int:
-    """The last row number of the games; a bound where the table's edge is damaged."""
-    try:
-        return int(store.ask("SELECT coalesce(max(rowid), 0) FROM game")[0][0])
-    except (BadInput, sqlite3.Error):
-        return store.path.stat().st_size // 100  # no game is kept in fewer bytes

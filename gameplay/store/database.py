@@ -15,9 +15,11 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from gameplay.errors import BadInput, TryLater
 
@@ -50,6 +52,7 @@ MIGRATIONS = (
     """,
 )
 
+PAGE = 4096  # bytes, as SQLite makes files
 LARGEST = 1 << 36  # bytes that a store may have, where a damaged head tells its size
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
 
@@ -103,7 +106,7 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         if self._copy is not None:
-            return sqlite3.connect(Path(self._copy.name) / "copy.db", isolation_level=None)
+            return _opened(Path(self._copy.name) / "copy.db")
         name = self.path.resolve().as_uri()
         if self.writable and (not self.path.exists() or os.access(self.path, os.W_OK)):
             return sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
@@ -161,22 +164,28 @@ class Database:
     def _sound(self) -> None:
         found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
-            raise BadInput(f"{self.path} is damaged ({' '.join(found.split())}); {RESCUE}")
+            raise self.damaged(found)
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turn what SQLite raises into one line."""
+    def _translated(self, reading: bool = False) -> Iterator[None]:
+        """Turn what SQLite raises into one line; whatever stops `reading` is damage."""
         try:
             yield
         except sqlite3.Error as error:
             kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if kind == sqlite3.SQLITE_NOTADB:
-                raise BadInput(f"{self.path} is not a store of runs: it is no SQLite file") from None
-            if kind in _DAMAGED:
-                raise BadInput(f"{self.path} is damaged ({error}); {RESCUE}") from None
             if kind in _LATER:
                 raise TryLater(f"{self.path}: {_LATER[kind]}") from None
-            raise
+            if kind == sqlite3.SQLITE_NOTADB and not _ours(self.path):
+                raise BadInput(f"{self.path} is not a store of runs: it is no SQLite file") from None
+            if not (reading or kind in _DAMAGED):
+                raise
+            raise self.damaged(str(error).partition(" with text '")[0]) from None
+        except UnicodeDecodeError:  # SQLite complains in words that are damaged themselves
+            raise self.damaged("its tables are described in no UTF-8") from None
+
+    def damaged(self, what: str) -> BadInput:
+        """The error for a file in which something is not as it was written."""
+        return BadInput(f"{self.path} is damaged ({' '.join(what.split())}); {RESCUE}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -191,10 +200,14 @@ class Database:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The rows of a query. For reading only."""
-        with self._translated():
-            return self._db.execute(query, values).fetchall()
+    def ask(self, query: str, *values: Any, kind: Any = tuple[Any, ...]) -> list[Any]:
+        """The rows of a query, each a tuple of this `kind`. For reading only."""
+        with self._translated(reading=True):
+            rows = self._db.execute(query, values).fetchall()
+        try:
+            return list(msgspec.convert(rows, list[kind]))
+        except msgspec.ValidationError as error:
+            raise self.damaged(f"{_table(query)}: {error}") from None
 
 
 def _statements(script: str) -> list[str]:
@@ -216,6 +229,56 @@ def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
     if path.stat().st_size < size < LARGEST:
         os.truncate(copy, size)
     return folder
+
+
+def _opened(copy: Path) -> sqlite3.Connection:
+    """The copy of a damaged file, to be read row by row; text that is no UTF-8 is read all the same.
+
+    Where its schema cannot be read, its first page is replaced by that of a new store, which has the same
+    tables on the same pages.
+    """
+    for again in (False, True):
+        if again:
+            _replace_first_page(copy)
+        db = sqlite3.connect(copy, isolation_level=None)
+        db.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        try:
+            db.execute("SELECT rowid FROM game LIMIT 1").fetchall()
+        except sqlite3.Error as error:
+            if not again and getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_FULL:
+                db.close()
+                continue
+        break
+    return db
+
+
+def _replace_first_page(copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db, suppress(sqlite3.Error):
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    copy.with_name(copy.name + "-wal").unlink(missing_ok=True)
+    new = copy.with_name("new.db")
+    with closing(sqlite3.connect(new, isolation_level=None)) as db:
+        for script in MIGRATIONS:
+            db.executescript(script)
+    page = bytearray(new.read_bytes()[:PAGE])
+    page[28:32] = (copy.stat().st_size // PAGE).to_bytes(4, "big")  # pages of the file
+    page[32:40] = bytes(8)  # none of them free
+    with open(copy, "r+b") as file:
+        file.write(page)
+
+
+def _ours(path: Path) -> bool:
+    """True for a file of this program whose first bytes are damaged."""
+    try:
+        with open(path, "rb") as file:
+            page = file.read(PAGE)
+    except OSError:
+        return False
+    return page[68:72] == APPLICATION.to_bytes(4, "big") or b"CREATE TABLE run (" in page
+
+
+def _table(query: str) -> str:
+    return query.partition(" FROM ")[2].partition(" ")[0]
 
 
 def _shared(path: Path) -> bool:

@@ -21,7 +21,7 @@ def read(path: Path, kind: type[Kind]) -> Kind:
         found = msgspec.json.decode(path.read_bytes(), type=kind)
     except FileNotFoundError:
         return new
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: {error}; move it away to begin anew") from None
     schema, ours = (one.schema for one in (found, new))  # type: ignore[attr-defined]
     if schema != ours:

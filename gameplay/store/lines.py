@@ -199,7 +199,7 @@ def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
         raise BadInput(f"{where} was changed or damaged: its crc is wrong")
     try:
         return msgspec.json.decode(body + b"}", type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{where} is not {what}: {error}") from None
 
 

@@ -205,12 +205,16 @@ def decode(line: bytes, where: str) -> Record:
 def _unopened(line: bytes, where: str) -> Record:
     try:
         record = msgspec.json.decode(line, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{where} is not the record of a game: {error}") from None
     if record.schema != SCHEMA:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
+    if record.result is not None and len(record.result) != len(record.players):
+        raise BadInput(f"{where}: {len(record.players)} players have {len(record.result)} payoffs")
+    if not all(-1 <= ply.player < len(record.players) for ply in record.moves):
+        raise BadInput(f"{where}: a move is made by none of the {len(record.players)} players")
     record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
     return record
 

@@ -8,6 +8,7 @@ import random
 import re
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import blake2b
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
@@ -18,15 +19,16 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, TryLater, Usage, nearest
 from gameplay.store import lines, owner
-from gameplay.store.database import RESCUE, Database
+from gameplay.store.database import Database
 from gameplay.store.lines import AFTER_STOP, COUNTED, Kept
 from gameplay.store.saved import folder
 
-OPEN, FINISHED, STOPPED, FAILED = "open", "finished", "stopped", "failed"  # states of a run
+OPEN, FINISHED, STOPPED, FAILED = STATES = ("open", "finished", "stopped", "failed")  # of a run
 MADE = {*BYTECODE_SUFFIXES, *(f".{suffix.rpartition('.')[2]}" for suffix in EXTENSION_SUFFIXES)}
 
 _FIELDS = Kept.__struct_fields__
-_SELECT = f"SELECT {', '.join(_FIELDS)}, crc FROM game"
+_COLUMNS = f"{', '.join(_FIELDS)}, crc"
+_SELECT = f"SELECT {_COLUMNS} FROM game"
 _INSERT = (
     f"INSERT INTO game (run, {', '.join(_FIELDS)}, crc) VALUES (?, {', '.join('?' for _ in _FIELDS)}, ?) "
     "ON CONFLICT DO NOTHING"
@@ -48,6 +50,10 @@ class Run(msgspec.Struct, kw_only=True):
     created: str
     state: str
     verdict: str
+
+
+_SELECT_RUN = f"SELECT {', '.join(Run.__struct_fields__)} FROM run"
+_RUNS = f"{_SELECT_RUN} ORDER BY number DESC"
 
 
 def default_path() -> Path:
@@ -89,6 +95,7 @@ class Store(Database):
         """
         self.owned: set[str] = set()  # runs that this store holds the lock of
         self._renewed = 0.0
+        self._readable: list[tuple[str, Kept]] | None = None
         super().__init__(Path(path) if path is not None else default_path(), make, repair, synchronous)
 
     def __enter__(self) -> "Store":
@@ -138,10 +145,61 @@ class Store(Database):
                 return word
 
     def runs(self) -> list[Run]:
-        """Every run, the newest first."""
-        fields = ", ".join(Run.__struct_fields__)
-        rows = self.ask(f"SELECT {fields} FROM run ORDER BY number DESC")
-        return [_run(row) for row in rows]
+        """Every run that can be read, the newest first."""
+        if self._copy is not None:
+            return self._salvaged()
+        return [run for run in map(_run, self.ask(_RUNS)) if run is not None]
+
+    def check(self) -> None:
+        """Raise BadInput if a run is not as it was written; the others can be used."""
+        wrong = [row for row in self.ask(_RUNS) if _run(row) is None]
+        if wrong:
+            raise self.damaged(
+                f"{'the runs' if len(wrong) > 1 else 'the run'} {', '.join(map(_called, wrong))}"
+            )
+
+    def _salvaged(self) -> list[Run]:
+        """The runs of a damaged file, with what can be read of them, and those that only their games name."""
+        runs: list[Run] = []
+        for number in range(self._highest("run"), 0, -1):
+            try:
+                found = self.ask(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
+            except (BadInput, TryLater):
+                continue
+            runs += [_mended(row) for row in found]
+        named = {run.id for run in runs}
+        orphans = dict.fromkeys(run for run, _ in self.readable() if run not in named)
+        idle = [run for run in runs if run.id not in {name for name, _ in self.readable()}]
+        if len(idle) == len(orphans) == 1:  # it is the name of the run that was damaged
+            idle[0].id = orphans.popitem()[0]
+        return runs + [_mended((name, *[None] * (len(Run.__struct_fields__) - 1))) for name in orphans]
+
+    def readable(self) -> list[tuple[str, Kept]]:
+        """Every game of a damaged file that is as it was written, with the id of its run.
+
+        Rows are asked for one by one past any index, so that only those on a damaged page are lost.
+        """
+        if self._readable is None:
+            self._readable = []
+            for number in range(1, self._highest("game") + 1):
+                try:
+                    rows = self.ask(f"SELECT run, {_COLUMNS} FROM game NOT INDEXED WHERE rowid = ?", number)
+                except (BadInput, TryLater):
+                    continue
+                for run, *row in rows:
+                    game = _game(tuple(row))
+                    if game is not None and game.state in lines.STATES:
+                        self._readable.append((run if isinstance(run, str) else f"{run}", game))
+        return self._readable
+
+    def _highest(self, table: str) -> int:
+        """The last row number of a table, or a bound where its edge is damaged."""
+        bound = self.path.stat().st_size // 50 + 10  # no row is kept in fewer bytes
+        try:
+            rows: list[tuple[int]] = self.ask(f"SELECT coalesce(max(rowid), 0) FROM {table}", kind=tuple[int])
+            return min(bound, rows[0][0])
+        except (BadInput, TryLater):
+            return bound
 
     def find(self, name: str) -> Run | None:
         """The run of that id."""
@@ -150,6 +208,8 @@ class Store(Database):
     def run(self, word: str) -> Run:
         """The run called `word`: its id, an unmistakable part of it, its title, or `last`. Raises Usage."""
         every = self.runs()
+        if self._copy is None and (word == "last" or not any(word in (run.id, run.title) for run in every)):
+            self.check()  # it may be the one that is meant
         if not every:
             raise Usage(f"there is no run '{word}': {self.path} holds none")
         if word == "last":
@@ -162,6 +222,8 @@ class Store(Database):
             raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in found)}")
         if found:
             return found[0]
+        if self._copy is not None:
+            raise Usage(f"there is no run '{word}'; what can be read is {', '.join(run.id for run in every)}")
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
         raise Usage(f"there is no run '{word}'{near} (gameplay status lists them)")
 
@@ -200,9 +262,8 @@ class Store(Database):
 
     def notes(self, run: str) -> list[tuple[str, str]]:
         """When and what, in order."""
-        return [
-            (at, text) for at, text in self.ask("SELECT at, text FROM note WHERE run = ? ORDER BY rowid", run)
-        ]
+        query = "SELECT at, text FROM note WHERE run = ? ORDER BY rowid"
+        return self.ask(query, run, kind=tuple[str, str])
 
     # -- games -------------------------------------------------------------------------------
 
@@ -230,30 +291,24 @@ class Store(Database):
         query = f"{_SELECT} WHERE run = ?{only} ORDER BY pair, leg, attempt"
         return self._read(query, run, *states)
 
-    def row(self, run: str, number: int) -> Iterator[Kept]:
-        """The game in a row of the file, if it is one of that run; found without any index."""
-        return self._read(f"{_SELECT} NOT INDEXED WHERE rowid = ? AND run = ?", number, run)
-
     def _read(self, query: str, *values: Any) -> Iterator[Kept]:
-        with self._translated():
+        with self._translated(reading=True):
             rows = self._db.execute(query, values)
         while True:
-            with self._translated():
+            with self._translated(reading=True):
                 some = rows.fetchmany(200)
             if not some:
                 return
             for row in some:
                 game = _game(row)
                 if game is None:
-                    where = f"pair {row[0]}, leg {row[1]}, attempt {row[2]}"
-                    raise BadInput(f"{self.path}: {where} was changed or damaged; {RESCUE}")
+                    raise self.damaged("pair {}, leg {}, attempt {} was changed".format(*row[:3]))
                 yield game
 
     def missing(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         """Of the scheduled (pair, leg), those without a result, with the number of the attempt due."""
-        rows = self.ask(
-            "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2", run
-        )
+        query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
+        rows = self.ask(query, run, kind=tuple[int, int, int, int])
         known = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
         for pair, leg in schedule:
             attempt, settled = known.get((pair, leg), (0, 0))
@@ -304,8 +359,12 @@ class Store(Database):
         return holder[0] if holder is not None and owner.alive(*holder) else None
 
     def _holder(self, run: str) -> tuple[owner.Owner, float] | None:
-        for text, renewed in self.ask("SELECT owner, renewed FROM lock WHERE run = ?", run):
-            return msgspec.json.decode(text, type=owner.Owner), renewed
+        query = "SELECT owner, renewed FROM lock WHERE run = ?"
+        for text, renewed in self.ask(query, run, kind=tuple[str, float]):
+            try:
+                return msgspec.json.decode(text, type=owner.Owner), renewed
+            except msgspec.MsgspecError as error:
+                raise self.damaged(f"the lock of {run}: {error}") from None
         return None
 
     def _mine(self, run: str) -> None:
@@ -345,15 +404,47 @@ def _game(row: tuple[Any, ...]) -> Kept | None:
             found[field] = msgspec.Raw(found[field].encode())
         game = Kept(**found)
         return game if lines.crc(game) == crc else None
-    except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError):
+    except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError, OverflowError, RecursionError):
         return None
 
 
-def _run(row: tuple[Any, ...]) -> Run:
+def _run(row: tuple[Any, ...]) -> Run | None:
+    """The run in a row; None if it is not one that was written."""
     found = dict(zip(Run.__struct_fields__, row, strict=True))
-    found["plan"] = found["plan"].encode()
-    found["facts"] = msgspec.json.decode(found["facts"])
-    return Run(**found)
+    try:
+        facts = msgspec.json.decode(found["facts"], type=dict[str, str])
+        msgspec.json.decode(found["plan"], type=dict[str, Any])
+        texts = {key: found[key].encode() for key in found.keys() - {"seed"}}
+        if type(found["seed"]) is not int or found["state"] not in STATES or not texts["id"]:
+            return None
+        return Run(**found | {"plan": texts["plan"], "facts": facts})
+    except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError, RecursionError):
+        return None
+
+
+def _mended(row: tuple[Any, ...]) -> Run:
+    """The run in a row with what can be read of it; without its plan its games can still be shown."""
+    found = dict(zip(Run.__struct_fields__, row, strict=True))
+    names = ("title", "identity", "code", "created", "verdict")
+    texts = {key: found[key] if _is_text(found[key]) else "" for key in names}
+    plan, facts = b"null", {}
+    with suppress(msgspec.MsgspecError, UnicodeError, TypeError, AttributeError, RecursionError):
+        msgspec.json.decode(found["plan"], type=dict[str, Any])
+        plan = found["plan"].encode()
+    with suppress(msgspec.MsgspecError, UnicodeError, TypeError, RecursionError):
+        facts = msgspec.json.decode(found["facts"], type=dict[str, str])
+    state = found["state"] if found["state"] in STATES else OPEN
+    seed = found["seed"] if type(found["seed"]) is int else 0
+    return Run(id=_called(row), plan=plan, facts=facts, seed=seed, state=state, **texts)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.encode(errors="replace").decode() == value
+
+
+def _called(row: tuple[Any, ...]) -> str:
+    """The id of a run in a row, or what stands in its place."""
+    return row[0] if _is_text(row[0]) and row[0] else "unknown"
 
 
 def _since(holder: owner.Owner, renewed: float) -> str:

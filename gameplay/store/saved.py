@@ -208,20 +208,35 @@ def new_path(game: str) -> Path:
     return path
 
 
-def saved() -> list[Saved]:
-    """Every game that was kept, the last changed first. Files that are no records are passed over."""
-    found = []
-    for path in folder().glob("*.json"):
+@dataclass(frozen=True)
+class Damaged:
+    """A file among the saved games that cannot be read, and why."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path.name}: damaged, {self.reason}"
+
+
+def scan() -> tuple[list[Saved], list[Damaged]]:
+    """Every saved game, the last changed first, and the files that cannot be read, by name."""
+    games, damaged = [], []
+    for path in sorted(folder().glob("*.json")):
         try:
-            found.append(Saved(path, decode(path.read_bytes(), str(path)), path.stat().st_mtime))
-        except (OSError, BadInput):
-            continue
-    return sorted(found, key=lambda one: (-one.changed, one.path.name))
+            games.append(Saved(path, decode(path.read_bytes(), str(path)), path.stat().st_mtime))
+        except BadInput as error:
+            damaged.append(Damaged(path, str(error).removeprefix(str(path)).lstrip(": ")))
+        except FileNotFoundError:
+            continue  # removed in this moment
+        except OSError as error:
+            damaged.append(Damaged(path, error.strerror or str(error)))
+    return sorted(games, key=lambda one: (-one.changed, one.path.name)), damaged
 
 
-def last_unfinished() -> Saved | None:
-    """The game that `play --resume` goes on with."""
-    return next((one for one in saved() if one.unfinished), None)
+def saved() -> list[Saved]:
+    """Every saved game that can be read, the last changed first; `scan` has the others too."""
+    return scan()[0]
 
 
 def find(which: str) -> Path:
@@ -243,6 +258,8 @@ def find(which: str) -> Path:
             )
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
+    if named is None and (folder() / f"{which}.json").is_file():
+        return folder() / f"{which}.json"  # damaged: reading it says how
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
         return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
     if named is None and path.is_dir():

@@ -4,11 +4,16 @@ Who has won how often is counted in `runs.summary`.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from msgspec import json
+from msgspec import Meta, MsgspecError, json
 
 from gameplay.store.lines import COUNTED, ENDS, STATES
 from gameplay.store.runs import Store
+
+Natural = Annotated[int, Meta(ge=0, lt=1 << 53)]
+Amount = Annotated[float, Meta(ge=0, lt=1e15)]
+Fault = tuple[Natural, Natural, Natural, str, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -26,30 +31,37 @@ class Trouble:
 
 def states(store: Store, run: str) -> dict[str, int]:
     """How many games are in each state."""
-    found = dict(store.ask("SELECT state, count(*) FROM game WHERE run = ? GROUP BY state", run))
+    query = "SELECT state, count(*) FROM game WHERE run = ? GROUP BY state"
+    found = dict(store.ask(query, run, kind=tuple[str, int]))
     return {state: found.get(state, 0) for state in STATES}
 
 
 def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[float]]]:
     """Pair, leg, names and payoffs by seat of each game that counts, in order: to be summed up elsewhere."""
     query = "SELECT pair, leg, names, payoffs FROM game WHERE run = ? AND state = ? ORDER BY pair, leg"
-    return [
-        (pair, leg, json.decode(names), json.decode(payoffs))
-        for pair, leg, names, payoffs in store.ask(query, run, COUNTED)
-    ]
+    found = []
+    for pair, leg, names, payoffs in store.ask(query, run, COUNTED, kind=tuple[Natural, Natural, str, str]):
+        try:
+            game = pair, leg, json.decode(names, type=list[str]), json.decode(payoffs, type=list[float])
+        except MsgspecError as error:
+            raise store.damaged(f"pair {pair}, leg {leg}: {error}") from None
+        if len(game[2]) != len(game[3]):
+            raise store.damaged(f"pair {pair}, leg {leg}: {len(game[2])} players have {len(game[3])} payoffs")
+        found.append(game)
+    return found
 
 
 def terminations(store: Store, run: str) -> dict[str, int]:
     """How the games ended, the most frequent first."""
     query = "SELECT termination, count(*) FROM game WHERE run = ? AND state = ? GROUP BY 1 ORDER BY 2 DESC, 1"
-    return dict(store.ask(query, run, COUNTED))
+    return dict(store.ask(query, run, COUNTED, kind=tuple[str, int]))
 
 
 def lengths(store: Store, run: str) -> tuple[float, int, float]:
     """Average plies, longest game in plies, and all seconds of play; zeros where there is no game."""
     query = """SELECT coalesce(avg(plies), 0), coalesce(max(plies), 0), coalesce(sum(seconds), 0)
         FROM game WHERE run = ? AND state = ?"""
-    average, longest, seconds = store.ask(query, run, COUNTED)[0]
+    average, longest, seconds = store.ask(query, run, COUNTED, kind=tuple[Amount, Natural, Amount])[0]
     return average, longest, seconds
 
 
@@ -65,7 +77,7 @@ def troubles(store: Store, run: str) -> list[Trouble]:
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
-    found = [Trouble(*row) for row in store.ask(query, run)]
+    found = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
     return [trouble for trouble in found if trouble.termination not in ENDS]
 
 
@@ -73,5 +85,5 @@ def claims(store: Store, run: str) -> list[Trouble]:
     """The games that ended as usual and whose result a program contradicted, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND fault <> '' ORDER BY pair, leg, attempt"""
-    found = [Trouble(*row) for row in store.ask(query, run)]
+    found = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
     return [claim for claim in found if claim.termination in ENDS]
