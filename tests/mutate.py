@@ -177,16 +177,17 @@ def near(root: Path, file: Path) -> list[str]:
     named = re.compile(rf"""["'`]{stem}["':, ]""")
     called = room.rpartition(".")[2] in ("games", "engines", "cli", "protocols")  # by name, not imported
     ranks: dict[str, tuple[int, int]] = {}
-    for test, text in sources(root / "tests", "test_*.py"):
+    for test, text in sources(root / "tests", "**/test_*.py"):
+        name = str(test.relative_to(root))
         if test.stem == f"test_{stem}":
-            ranks[test.name] = 0, 0
+            ranks[name] = 0, 0
         elif imports(text, room, stem):
-            ranks[test.name] = 1, -text.count(stem)
+            ranks[name] = 1, -text.count(stem)
         elif (called and named.search(text)) or (room, test.stem) == ("gameplay.games", "test_conformance"):
-            ranks[test.name] = 2, -text.count(stem)
-    ranks.pop("test_packaging.py", None)
+            ranks[name] = 2, -text.count(stem)
+    ranks.pop("tests/test_packaging.py", None)
     if ranks:
-        return [f"tests/{name}" for name in sorted(ranks, key=lambda name: (ranks[name], name))]
+        return sorted(ranks, key=lambda name: (ranks[name], name))
     users = [one for one, text in sources(root / "gameplay", "**/*.py") if imports(text, room, stem)]
     return list(dict.fromkeys(test for user in users if user.stem != "__init__" for test in near(root, user)))
 
@@ -316,9 +317,11 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
             hot = original.with_suffix(".pxd").exists()
             matter = near(root, original)
             others = [
-                f"tests/{test.name}"
-                for test in sorted((root / "tests").glob("test_*.py"))
-                if f"tests/{test.name}" not in [*matter, "tests/test_packaging.py"]
+                test
+                for test in (
+                    str(file.relative_to(root)) for file, _ in sources(root / "tests", "**/test_*.py")
+                )
+                if test not in [*matter, "tests/test_packaging.py"]
             ]
             apart = ["-k", "not signature"]
 

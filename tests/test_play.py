@@ -887,7 +887,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoe", "--full"], 2, "--full needs a terminal"),
         (["tictactoe", "--full", "--json"], 2, "--full needs a terminal"),
         (["--resume", "tictactoe"], 6, "there is no file tictactoe, nor a saved game of that name"),
-        (["tictactoe", "--resume"], 2, "leave out tictactoe"),
+        (["tictactoe", "--resume"], 6, "there is no unfinished game"),
         (["--resume", "3"], 6, "no game is saved yet"),
         (["tictactoe", "--names", "Ann,Bob"], 2, "here 1 person plays: not 'Ann,Bob'"),
         (["tictactoe", "--players", "human,human", "--names", "Ann,"], 2, "gives each person a name"),

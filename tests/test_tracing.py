@@ -691,7 +691,7 @@ def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch:
         (puzzle, "astar", Limit(), Limit(nodes=400)),
         (puzzle, "idastar", Limit(), Limit(nodes=400)),
         ("tictactoe", "alphabeta", Limit(nodes=7), Limit(nodes=7)),
-        ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2)),
+        ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2, nodes=7)),
         ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
     ):
         one = _tracing.followed(game, "", "", engine, limit)

@@ -286,10 +286,14 @@ def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> N
 def test_a_finished_game_is_replayed_openly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.json"
     match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ", "pass", "pass"])
+    from gameplay.store import trust
     from gameplay.store.record import record_of
     from gameplay.store.saved import keep
 
     keep(record_of(match), file)
+    assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 6  # its game is a file of Python
+    assert "gameplay trust" in capsys.readouterr().err
+    trust.started(KUHN, [])
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
     assert "chance plays JQ" in capsys.readouterr().out
     match.undo()
