@@ -6,7 +6,7 @@ Needs the peers `open_spiel` and `gnubg-nn`, in an environment of their own.
 import json
 import os
 import random
-import statistics
+import select
 import subprocess
 import sys
 import time
@@ -16,7 +16,8 @@ from typing import Any
 
 from rich.table import Table
 
-from benchmarks import environment
+from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
@@ -26,17 +27,20 @@ DEPTH = 2
 POSITIONS = ("4HPwATDgc/ABMA:cAkKAAAAAAAE", "sGfwATDgc/ABMA:cIkOAAAAAAAE", "4NvBwQDgc/ABMA:cAkXAAAAAAAE")
 SPEC = "expectiminimax"
 ROUNDS = 5
+ANSWER_TIME = 60.0  # seconds of a decision of a peer
+SMALLEST = ({"games": "2", "turns": "1", "depth": "1"},)
 PURE = """
+import sys
 from benchmarks import backgammon
-print(*backgammon.searched())
+print(*backgammon.searched(int(sys.argv[1])))
 """
 
 
-def turns() -> tuple[int, int, float]:
+def turns(games: int) -> tuple[int, int, float]:
     """Turns generated in random games, how many lists of them, CPU seconds."""
     draw, position, found = random.Random(1), registry.game("backgammon").new(""), 0
     texts = []
-    for _ in range(GAMES):
+    for _ in range(games):
         while position.outcome() is None:
             if position.turn != CHANCE:
                 texts.append(position.text())
@@ -50,50 +54,52 @@ def turns() -> tuple[int, int, float]:
     return found, ROUNDS * len(positions), time.process_time() - start
 
 
-def searched() -> tuple[int, float]:
-    """Nodes and CPU seconds of searches of two decisions."""
+def searched(depth: int) -> tuple[int, float]:
+    """Nodes and CPU seconds of searches of so many decisions."""
     engine, nodes = registry.engine(SPEC)[0], 0
     start = time.process_time()
     for text in POSITIONS:
         position = registry.game("backgammon").new(text)
-        nodes += engine.search(position, Limit(depth=DEPTH)).nodes
+        nodes += engine.search(position, Limit(depth=depth)).nodes
     return nodes, time.process_time() - start
 
 
-def tables(games: int | str = 2000) -> Iterator[Any]:
-    """The tables; `games` against each of two others."""
+def tables(games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH)) -> Iterator[Any]:
+    """The tables. `games` against each of two others; `turns` of so many games; `depth` of the searches."""
     missing = environment.install(("open_spiel", "gnubg-nn"))
-    yield _generation(missing)
-    yield _search()
+    for peer, why in missing.items():
+        print(f"{peer} is left out: {why}", file=sys.stderr)
+    yield _generation(missing, int(turns))
+    yield _search(int(depth))
     if "gnubg-nn" not in missing:
         yield _strength(int(games))
 
 
-def _generation(missing: dict[str, str]) -> Table:
+def _generation(missing: dict[str, str], games: int) -> Table:
     table = Table(title="Lists of legal turns, asked for from Python, in random games")
     for head in ("", "lists", "turns a list", "lists/s", "ours is faster by"):
         table.add_column(head, justify="right" if head else "left")
-    found, asked, seconds = turns()
+    progress.say(f"turns of {games:,} random games")
+    found, asked, seconds = turns(games)
     ours = asked / seconds
     table.add_row("gameplay", f"{asked:,}", f"{found / asked:.1f}", f"{ours:,.0f}", "")
     if "open_spiel" in missing:
         return table
-    run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "turns", str(GAMES)]
-    told = json.loads(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
+    run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "turns", str(games)]
+    told = json.loads(environment.run(run, "OpenSpiel"))
     theirs = told["asked"] / told["seconds"]
     each = f"{told['turns'] / told['asked']:.1f}"
     table.add_row("OpenSpiel", f"{told['asked']:,}", each, f"{theirs:,.0f}", f"{ours / theirs:.1f}")
     return table
 
 
-def _search() -> Table:
-    table = Table(title=f"{SPEC}, {DEPTH} decisions, {len(POSITIONS)} positions")
+def _search(depth: int) -> Table:
+    table = Table(title=f"{SPEC}, {depth} decisions, {len(POSITIONS)} positions")
     for head in ("", "nodes", "seconds", "ours is faster by"):
         table.add_column(head, justify="right" if head else "left")
-    nodes, seconds = searched()
+    nodes, seconds = searched(depth)
     env = os.environ | {"GAMEPLAY_PURE": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    pure = subprocess.run([sys.executable, "-c", PURE], capture_output=True, text=True, check=True, env=env)
-    same, slow = pure.stdout.split()
+    same, slow = environment.run([sys.executable, "-c", PURE, depth], "plain Python", env=env).split()
     table.add_row("compiled", f"{nodes:,}", f"{seconds:.3f}", "")
     table.add_row("plain Python", f"{int(same):,}", f"{float(slow):.3f}", f"{float(slow) / seconds:.0f}")
     return table
@@ -101,21 +107,21 @@ def _search() -> Table:
 
 def _strength(games: int) -> Table:
     table = Table(title=f"{SPEC} of one decision, the same throws for both seats")
-    for head in ("against", "games", "points a game", "95 %", "won"):
+    for head in ("against", "games", "points a game, 95 % interval", "won"):
         table.add_column(head, justify="right" if head != "against" else "left")
     run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
     with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         for who, name in (("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")):
             pairs = []
             won = 0
+            progress.say(f"{games:,} games against {name}")
             for seed in range(games // 2):
+                progress.count(2 * seed, games, f"games against {name}")
                 points = [_played(peer, who, seed, seat) for seat in (0, 1)]
                 won += sum(each > 0 for each in points)
                 pairs.append(sum(points) / 2)
-            error = 1.96 * statistics.stdev(pairs) / len(pairs) ** 0.5
-            mean = statistics.mean(pairs)
             share = f"{won / (2 * len(pairs)):.1%}"
-            table.add_row(name, f"{2 * len(pairs):,}", f"{mean:+.3f}", f"± {error:.3f}", share)
+            table.add_row(name, f"{2 * len(pairs):,}", timing.interval(pairs, "+.3f"), share)
     return table
 
 
@@ -135,8 +141,19 @@ def _played(peer: Any, who: str, seed: int, seat: int) -> float:
             numbers = [str(count) for side in men for count in (*side[1:25], side[25])]
             dice = [die for die in position.board().trays[0].things if die][:2]
             print(who, *dice, *numbers, file=peer.stdin, flush=True)
-            position.make(position.parse(peer.stdout.readline()))
+            position.make(position.parse(_line(peer)))
     return float(position.outcome()[seat])
+
+
+def _line(peer: Any) -> str:
+    """The next line of a peer. Raises PeerFailed if there is none within a minute."""
+    if not select.select([peer.stdout], [], [], ANSWER_TIME)[0]:
+        peer.kill()
+        raise environment.PeerFailed(f"the peer did not answer in {ANSWER_TIME:g} s")
+    line: str = peer.stdout.readline()
+    if not line:
+        raise environment.PeerFailed("the peer ended during a game")
+    return line
 
 
 def _worth(position: Any, move: int) -> float:

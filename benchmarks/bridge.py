@@ -8,17 +8,17 @@ run. `bridge:count=50` takes the first so many.
 who keep the rules of thumb, once as declarer and once in defence. `sims=20` are the deals that it looks at.
 """
 
-import math
 import random
-import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import mean, median
 
 from rich.table import Table
 
 from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay.engines.pimc import Pimc
 from gameplay.games._bridge_solver import BridgeSolver, cells
 from gameplay.games.bridge import read_deal
@@ -28,6 +28,7 @@ from gameplay.search.limit import Limit
 FOLDER = Path(__file__).parent
 DEALS = FOLDER.parent / "tests" / "answers" / "bridge.txt"
 STRAINS = (4, 3, 2, 1, 0)  # in the order of the file
+SMALLEST = ({"count": "1"}, {"only": "play", "count": "2", "sims": "1"})
 MOST = 10  # times what DDS takes
 GOAL = 3
 
@@ -41,7 +42,9 @@ def deals(count: int) -> list[tuple[str, str]]:
 def ours(rows: list[tuple[str, str]]) -> tuple[list[float], int, float]:
     """CPU seconds of each deal, how many tables differ from the file, and the mean of the tricks begun."""
     solver, spent, wrong = BridgeSolver(21), [], 0
-    for deal, digits in rows:
+    progress.say(f"solving {len(rows):,} deals")
+    for number, (deal, digits) in enumerate(rows):
+        progress.count(number, len(rows), "deals solved")
         hands = [cells(hand) for hand in read_deal(deal)]
         began = time.process_time()
         table = solver.table(hands)
@@ -53,12 +56,12 @@ def ours(rows: list[tuple[str, str]]) -> tuple[list[float], int, float]:
 def theirs(rows: list[tuple[str, str]]) -> tuple[list[float], int]:
     """The same of DDS; empty where it cannot be installed."""
     if why := environment.install(["endplay"]).get("endplay"):
-        print(f"DDS is left out: {why}")
+        print(f"DDS is left out: {why}", file=sys.stderr)
         return [], 0
     command = [str(environment.scripts() / "python"), str(FOLDER / "peer_bridge.py")]
     text = "".join(f"{deal}\n" for deal, _ in rows)
-    answer = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    found = [line.split() for line in answer.stdout.splitlines()]
+    answer = environment.run(command, f"DDS on {len(rows):,} deals", text=text)
+    found = [line.split() for line in answer.splitlines()]
     wrong = sum(digits != known for (_, digits), (_, known) in zip(found, rows, strict=True))
     return [float(seconds) for seconds, _ in found], wrong
 
@@ -92,17 +95,18 @@ def played(deal: str, digits: str, number: int, simulations: int) -> tuple[list[
 
 
 def interval(figures: list[float]) -> str:
-    """A mean and what 95 of 100 intervals like it hold the truth in."""
-    return f"{mean(figures):+.2f} ± {1.96 * stdev(figures) / math.sqrt(len(figures)):.2f}"
+    """A mean and its 95 % interval."""
+    return timing.interval(figures, "+.2f")
 
 
 def plays(count: int, simulations: int) -> Table:
     """Deals played by `pimc` and by rules of thumb."""
-    rows = [
-        found
-        for number, (deal, digits) in enumerate(deals(count))
-        if (found := played(deal, digits, number, simulations)) is not None
-    ]
+    rows = []
+    progress.say(f"playing {count:,} deals three times")
+    for number, (deal, digits) in enumerate(deals(count)):
+        progress.count(number, count, "deals played")
+        if (found := played(deal, digits, number, simulations)) is not None:
+            rows.append(found)
     table = Table(
         title=f"Bridge, {len(rows)} deals played, pimc with {simulations} deals", title_style="bold"
     )

@@ -4,7 +4,6 @@ The same algorithm with alternating updates: exploitability after as many iterat
 it takes CFR+ to an exploitability of 0.001.
 """
 
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from rich.table import Table
 
 from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.search.cfr import Regrets
 from gameplay.search.extensive import ExtensiveForm
@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent
 GOAL = 20  # times OpenSpiel's in Python
 NEAR = 1e-3
 # Our name, theirs, iterations of ours, of their C++ and of their Python.
+SMALLEST = ({"game": "kuhn", "iterations": "100"},)
 GAMES = (("kuhn", "kuhn_poker", 100_000, 2000, 200), ("leduc", "leduc_poker", 1000, 20, 3))
 
 
@@ -36,7 +37,7 @@ def theirs(game: str, solver: str, count: int) -> tuple[float, float]:
     """The same of OpenSpiel."""
     python = str(environment.scripts() / "python")
     command = [python, str(FOLDER / "peer_cfr.py"), game, solver, str(count)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    told = environment.run(command, f"OpenSpiel, {solver}").split()
     return float(told[-2]), float(told[-1])
 
 
@@ -50,11 +51,15 @@ def learned(form: ExtensiveForm) -> tuple[int, float]:
             return regrets.iterations, time.process_time() - start
 
 
-def tables() -> Iterator[Table]:
-    """A table for each game."""
+def tables(game: str = "", iterations: str = "") -> Iterator[Table]:
+    """A table for each game, or for one. `iterations`: of ours."""
     missing = environment.install(["open_spiel"])
     timing.pin()
-    for name, other, many, some, few in GAMES:
+    for name, other, usual, some, few in GAMES:
+        if game not in ("", name):
+            continue
+        many = int(iterations or usual)
+        progress.say(f"{name}, {many:,} iterations")
         start = time.process_time()
         form = ExtensiveForm(registry.game(name).new())
         built = time.process_time() - start

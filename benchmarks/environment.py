@@ -1,16 +1,27 @@
-"""Other people's programs: in environments of their own, made where they are missing, or found outside."""
+"""Programs of other projects: installed in environments of their own, or found on this machine.
+
+Nothing waits without a limit: an installation has INSTALL_TIME, a run of a peer RUN_TIME, and both print a
+line when they begin. A peer that is missing is left out of the tables, with the reason in a line.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
+
+from benchmarks.progress import progress
 
 FOLDER = Path(__file__).parent
 PEERS = FOLDER / ".peers"
 SUNFISH = FOLDER / ".peers" / "sunfish"  # asks for an old chess library: apart from the others
+INSTALL_TIME = 300.0  # seconds
+IMPORT_TIME = 60.0
+RUN_TIME = 1800.0
+OFF = "peers are switched off"
 
 # What pip is told for each. aima3 asks for Jupyter, which its search does not need; the wheel of a later
 # easyAI is empty, so it is built from source.
@@ -35,6 +46,12 @@ MODULES = {
     "sunfish": "sunfish",
 }
 
+wanted = True  # False: no peer is installed, built or run
+
+
+class PeerFailed(Exception):
+    """A peer or a compiler failed, or did not end in time; the message names it."""
+
 
 def scripts(folder: Path = PEERS) -> Path:
     """Where an environment keeps its programs."""
@@ -42,22 +59,92 @@ def scripts(folder: Path = PEERS) -> Path:
 
 
 def install(peers: Iterable[str], folder: Path = PEERS) -> dict[str, str]:
-    """Make the environment where it is missing; why a peer cannot be used, by its name."""
+    """Install the peers that are missing; the reason by name for each that cannot be used."""
+    if not wanted:
+        return dict.fromkeys(peers, OFF)
     python = scripts(folder) / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-    missing = {}
-    for peer in peers:
-        present = [python, "-c", f"import {MODULES[peer]}"]
-        if subprocess.run(present, capture_output=True).returncode == 0:
-            continue
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *INSTALL[peer]], capture_output=True)
-        check = subprocess.run(present, capture_output=True, text=True)
-        if check.returncode:
-            missing[peer] = check.stderr.strip().splitlines()[-1]
+    missing: dict[str, str] = {}
+    try:
+        if not python.exists():
+            progress.say(f"creating an environment in {folder}")
+            venv.create(folder, with_pip=True)
+        for peer in peers:
+            check = [python, "-c", f"import {MODULES[peer]}"]
+            if _result(check, IMPORT_TIME).returncode == 0:
+                continue
+            progress.say(f"installing {peer}, at most {INSTALL_TIME:.0f} s")
+            pip = [python, "-m", "pip", "install", "--quiet", "--timeout", "15", "--retries", "1"]
+            done = _result([*pip, *INSTALL[peer]], INSTALL_TIME)
+            if done.returncode == 0:
+                done = _result(check, IMPORT_TIME)
+            if done.returncode:
+                missing[peer] = (done.stderr.strip().splitlines() or ["it cannot be installed"])[-1]
+    except (OSError, subprocess.CalledProcessError) as error:
+        return dict.fromkeys(peers, f"no environment can be created: {error}")
     return missing
+
+
+def run(
+    command: Sequence[Any],
+    what: str,
+    seconds: float = RUN_TIME,
+    text: str = "",
+    env: Any = None,
+    folder: Path | None = None,
+) -> str:
+    """The standard output of a program that gets `text` as input; `what` names it in progress and errors.
+
+    Raises PeerFailed if it fails or takes longer than `seconds`.
+    """
+    progress.say(f"running {what}")
+    done = _result(command, seconds, text, env, folder)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        raise PeerFailed(f"{what} failed: {reason}")
+    return done.stdout
+
+
+def _result(
+    command: Sequence[Any], seconds: float, text: str = "", env: Any = None, folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What a command came to; after `seconds` it is killed with what it started, and has status 124."""
+    with subprocess.Popen(
+        list(map(str, command)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+        cwd=folder,
+        start_new_session=True,
+    ) as process:
+        try:
+            out, err = process.communicate(text, timeout=seconds)
+        except BaseException as error:
+            _kill(process)
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+            return subprocess.CompletedProcess(command, 124, "", f"it did not end in {seconds:g} s")
+        return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def _kill(process: "subprocess.Popen[str]") -> None:
+    """Kill a process and its group, where there are groups."""
+    if hasattr(os, "killpg"):
+        import signal
+
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def compiler(*names: str) -> str | None:
+    """The path of the first of these compilers that is installed."""
+    return next(filter(None, map(shutil.which, names)), None) if wanted else None
 
 
 def program(name: str) -> str | None:
     """Where a program is that a package manager installed; Debian's games are often not on the path."""
+    if not wanted:
+        return None
     return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"]))

@@ -5,7 +5,6 @@ minutes. Edax (GPL) is looked for on the PATH; its time is that of its process, 
 """
 
 import os
-import subprocess
 import tempfile
 import time
 import tomllib
@@ -16,12 +15,14 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.search.limit import Limit
 
 ANSWERS = Path(__file__).parents[1] / "tests" / "answers" / "othello.toml"
 ENGINE = "iterative:table=256MB"
 GOAL = ("FFO 40", 10.0)  # seconds
+SMALLEST = ({"left": "20"},)
 
 
 def ours(position: Any) -> tuple[str, int, int, float]:
@@ -40,7 +41,7 @@ def edax(program: str, position: str) -> float:
         file.flush()
         command = [program, "-solve", file.name, "-n-tasks", "1", "-l", "60", "-q"]
         before = os.times()
-        subprocess.run(command, cwd=Path(program).parent, stdout=subprocess.DEVNULL, check=True)
+        environment.run(command, f"Edax on {position}", folder=Path(program).parent)
         after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
@@ -59,6 +60,7 @@ def tables(left: str = "27") -> Iterator[Table]:
         squares = ending["position"].count("-")
         if squares > int(left):
             continue
+        progress.say(f"solving {ending['name']}, {squares} squares left")
         position = registry.game("othello").new(ending["position"])
         move, value, nodes, seconds = ours(position)
         count += 1

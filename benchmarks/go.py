@@ -23,6 +23,7 @@ from pathlib import Path
 from rich.table import Table
 
 from benchmarks import environment, strength, timing
+from benchmarks.progress import progress
 from gameplay.errors import Usage
 from gameplay.games._go_solver import GoSolver
 
@@ -65,6 +66,7 @@ BOARDS = (
     Board(4, 5, 20),
     Board(5, 5, 25, centre=True, size=27),
 )
+SMALLEST = ({"boards": "3x3", "games": "2", "sims": "10"},)
 USUAL = "3x3+3x4+3x5+3x6+4x4+4x5"
 
 
@@ -138,6 +140,7 @@ def _boards(boards: str, seconds: float, keep: Path | None) -> Table:
         for name in boards.split("+"):
             if name not in known:
                 raise Usage(f"there is no board {name} (there are: {', '.join(known)})")
+            progress.say(f"solving {name}, at most {seconds:.0f} s")
             board = known[name]
             answer, nodes, took = solve(board, seconds, keep and keep / f"{name}.table")
             told = "not in the time" if answer is None else "yes" if answer else "no"
@@ -156,9 +159,10 @@ def _games(games: int, sims: int, jobs: int) -> Table:
         table.add_column(heading, justify="right")
     program = environment.program("gnugo")
     if program is None:
-        table.caption = "gnugo is not there"
+        table.caption = "gnugo is left out: it is not installed"
         return table
     for level, goal in GOALS.items():
+        progress.say(f"games against level {level}")
         theirs = f"gtp:{shlex.quote(program)} {GNUGO} {level}"
         score, cells = strength.match("go", f"mcts:sims={sims}", theirs, jobs, games=games)
         del cells[4]  # Elo, which games from one opening do not tell

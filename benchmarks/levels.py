@@ -21,13 +21,15 @@ four the share of the three others that were beaten.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log, sqrt
+from math import exp, log
 from pathlib import Path
-from statistics import NormalDist, fmean, pstdev
+from statistics import fmean
 from typing import Any
 
 from rich.table import Table
 
+from benchmarks import timing
+from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.ladders import LADDERS
@@ -41,7 +43,8 @@ from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.statistics.rating import CONFIDENCE, elo
+from gameplay.statistics.interval import estimate
+from gameplay.statistics.rating import elo
 from gameplay.value import MAX_PLY
 
 OPENINGS = Path(__file__).parent.parent / "configs" / "openings"
@@ -57,7 +60,7 @@ PARTNERS = {"bridge": (0, 1, 0, 1)}  # the side of each seat
 TABLE = "4MB"
 TRIES = 6  # slips tried for a level
 NEAR = 20  # Elo from the aim at which the search for a slip ends
-Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+SMALLEST = ({"game": "tictactoe", "games": "4", "last": "2"},)
 
 
 class Here(Session):
@@ -92,14 +95,13 @@ class Step:
     @property
     def margin(self) -> float:
         """Half the 95 % interval of the gain."""
-        mean, error = fmean(self.points), Z * pstdev(self.points) / sqrt(len(self.points) - 1)
-        return (elo(mean + error) - elo(mean - error)) / 2 if mean - error > 0 and mean + error < 1 else inf
+        score = estimate(self.points, span=(0.0, 1.0), against=0.5)
+        return (elo(score.high) - elo(score.low)) / 2
 
     @property
     def paid(self) -> str:
-        """The mean payoff of a game, in the game's points, and half its 95 % interval."""
-        error = Z * pstdev(self.payoffs) / sqrt(len(self.payoffs) - 1)
-        return f"{fmean(self.payoffs):+.3f} ± {error:.3f}"
+        """The mean payoff of a game, in the game's points, and its 95 % interval."""
+        return timing.interval(self.payoffs, "+.3f")
 
 
 def meet(game: Game, higher: Rung, lower: Rung, games: int, seed: int) -> Step:
@@ -166,6 +168,7 @@ def tables(
         for heading in ("level", "ahead", "errs", "score", "Elo", "95 %", "payoff", "games", "ms a game"):
             table.add_column(heading, justify="right")
         for number in numbers:
+            progress.say(f"{name}, level {number}")
             rung, below = _rung(found, number, rows), _rung(found, number - 1, rows)
             step = meet(found, rung, below, int(games), int(seed) + 1000 * bool(aim))
             told = (f"{100 * fmean(step.points):.2f} %", f"{step.gain:+.0f}", f"± {step.margin:.0f}")

@@ -14,10 +14,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 
 from rich.table import Table
 
+from benchmarks import timing
+from benchmarks.progress import progress
 from gameplay import Limit, registry
 from gameplay.runs import planning, stored
 from gameplay.runs.pairing import points
@@ -45,25 +47,29 @@ CHAIN = (
 FOUR = ("maxn:prune=off", "maxn:prune=shallow", "paranoid", "paranoid:order=killer+history,table=4MB")
 MEETINGS = {"connect4:players=3": 240, "chinese-checkers:players=3": 96}  # games of each three
 NODES = 3_000  # a move
+SMALLEST = ({"depth": "1", "games": "3", "nodes": "1", "positions": "1"},)
 
 
-def tables(depth: str = "", games: str = "", nodes: str = "") -> Iterator[Table]:
-    """Two tables a game: `depth` searches all of them so deep; `games` of each three, `nodes` a move."""
+def tables(
+    depth: str = "", games: str = "", nodes: str = "", positions: str = str(POSITIONS)
+) -> Iterator[Table]:
+    """Two tables a game: `depth` and number of the positions; `games` of each three, `nodes` a move."""
     for spec, (plies, deep) in GAMES.items():
-        yield _table(spec, plies, int(depth or deep))
+        yield _table(spec, plies, int(depth or deep), int(positions))
     for spec, count in MEETINGS.items():
         yield _tournament(spec, int(games or count), int(nodes or NODES))
 
 
-def _table(spec: str, plies: int, depth: int) -> Table:
+def _table(spec: str, plies: int, depth: int, positions: int) -> Table:
     game = registry.game(spec)
-    table = Table(title=f"{spec}, {POSITIONS} positions, depth {depth}")
+    table = Table(title=f"{spec}, {positions} positions, depth {depth}")
     for name in ("engine", "positions visited", "of max^n", "nodes/s"):
         table.add_column(name, justify="left" if name == "engine" else "right")
     first, values = 0, {}
     for engine in CHAIN:
         nodes, seconds = 0, 0.0
-        for number in range(POSITIONS):
+        progress.say(f"{spec}, {engine}")
+        for number in range(positions):
             position = game.new()
             rng = Random(number)
             for _ in range(plies):
@@ -87,6 +93,7 @@ class Points:
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
+        progress.activity = f"{standing.games:,} games"
         for job, done in played:
             for seat, mine in zip(job.seats, points(done.payoffs), strict=True):
                 self.groups.setdefault((seat.name, job.pair), []).append(mine)
@@ -95,7 +102,7 @@ class Points:
 
     def say(self, words: str) -> None:
         """See `runs.runner.Listener`."""
-        print(words)
+        progress.say(words)
 
     hint = say
 
@@ -109,11 +116,10 @@ def _tournament(spec: str, games: int, nodes: int) -> Table:
             stored.play(store, run, schedule, Local(os.cpu_count() or 1), noted)
     played = sum(noted.games.values()) // 3
     table = Table(title=f"{spec}, {played} games, every three in all orders, {nodes:,} positions a move")
-    for name in ("engine", "games", "won", "points", "95 %"):
+    for name in ("engine", "games", "won", "points, 95 % interval"):
         table.add_column(name, justify="left" if name == "engine" else "right")
     for engine in FOUR:
         found = [mean(group) for (name, _), group in noted.groups.items() if name == engine]
-        error = 1.96 * stdev(found) / len(found) ** 0.5
         counts = (f"{noted.games[engine]}", f"{noted.first[engine]}")
-        table.add_row(engine, *counts, f"{mean(found):.1%}", f"± {error:.1%}")
+        table.add_row(engine, *counts, timing.interval(found, ".1%"))
     return table

@@ -7,12 +7,13 @@ one worker's wall time is more than the time its engines searched, from the firs
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
+from benchmarks.progress import progress
 from gameplay.runs import planning, stored
 from gameplay.runs.runner import Finished
 from gameplay.runs.schedule import Schedule
@@ -22,6 +23,7 @@ from gameplay.store.runs import Store
 
 SHORT = 5_000  # games
 REAL = 30
+SMALLEST = ({"games": "20", "long": "2", "nodes": "1000"},)
 NODES = 500_000  # a move: a game takes about a third of a second, compiled
 
 
@@ -40,38 +42,40 @@ class Watch:
             return
         self.ended = now
         self.games += len(played)
+        progress.activity = f"{self.games:,} games"
         self.thought += sum(sum(done.times) for _, done in played)
         self.played += sum(done.seconds for _, done in played)
 
     def say(self, words: str) -> None:
         """See `runs.runner.Listener`."""
-        print(words)
+        progress.say(words)
 
     hint = say
 
 
-def tables() -> list[Table]:
-    """Games a second, and the overhead."""
+def tables(games: str = str(SHORT), long: str = str(REAL), nodes: str = str(NODES)) -> Iterator[Table]:
+    """Games a second, and the overhead. `games`: short ones; `long` ones have `nodes` a move."""
     cores = os.cpu_count() or 1
-    short = _run(cores, ["random", "random"], SHORT)
-    speed = Table(title=f"Connect Four, random against random, {SHORT:,} games, every one kept")
+    short = _run(cores, ["random", "random"], int(games))
+    speed = Table(title=f"Connect Four, random against random, {int(games):,} games, every one kept")
     for word in ("workers", "games a second", "wanted"):
         speed.add_column(word, justify="right")
-    speed.add_row(str(cores), f"{short.games / (short.ended - short.began):,.0f}", "500 with 2")
-    real = _run(1, ["iterative", "alphabeta"], REAL, nodes=NODES)
+    speed.add_row(str(cores), f"{short.games / max(short.ended - short.began, 1e-9):,.0f}", "500 with 2")
+    yield speed
+    real = _run(1, ["iterative", "alphabeta"], int(long), nodes=int(nodes))
     wall = real.ended - real.began
-    cost = Table(title=f"Connect Four, iterative against alphabeta, {NODES:,} nodes a move, one worker")
+    cost = Table(title=f"Connect Four, iterative against alphabeta, {int(nodes):,} nodes a move, one worker")
     for word in ("games", "seconds", "searching", "overhead of games and runner", "of the runner", "wanted"):
         cost.add_column(word, justify="right")
     cost.add_row(
         str(real.games),
         f"{wall:.2f}",
         f"{real.thought:.2f}",
-        f"{100 * (wall / real.thought - 1):.1f} %",
-        f"{100 * (wall / real.played - 1):.1f} %",
+        f"{100 * (wall / max(real.thought, 1e-9) - 1):.1f} %",
+        f"{100 * (wall / max(real.played, 1e-9) - 1):.1f} %",
         "at most 3 %",
     )
-    return [speed, cost]
+    yield cost
 
 
 def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:

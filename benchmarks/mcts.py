@@ -8,7 +8,6 @@ move as an engine that searches ply by ply, which begins every other game.
 """
 
 import json
-import subprocess
 import time as clock
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +16,9 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, strength, timing
+from benchmarks.progress import progress
 from gameplay import Limit, registry
+from gameplay.errors import Usage
 from gameplay.search.session import Session
 
 # by game: OpenSpiel's name for it, and simulations of a search, ours and theirs
@@ -32,6 +33,7 @@ GAMES = {
 GOALS = {"connect4": (3, 10), "othello": (3,), "go": (3, 10)}  # times the peer's simulations
 SPEC = "mcts:c=1.41,solver=off,policy=none,leaf=rollout,prior=off"
 ROUNDS = 3
+SMALLEST = ({"sims": "50", "games": "2", "time": "0.002"},)
 OPPONENTS = (
     *(("connect4", "iterative"), ("connect4", "selective")),
     *(("othello", "iterative"), ("othello", "selective")),
@@ -39,15 +41,19 @@ OPPONENTS = (
 PEER = Path(__file__).parent / "peer_mcts.py"
 
 
-def tables(only: str = "", games: str = "20", time: str = "0.1", engine: str = "mcts") -> Iterator[Table]:
-    """The rates and the games; `only` names one of them."""
+def tables(
+    only: str = "", games: str = "20", time: str = "0.1", engine: str = "mcts", sims: str = ""
+) -> Iterator[Table]:
+    """The rates and the games; `only` names one of them. `sims`: simulations of each search of ours."""
+    if only not in ("", "rates", "games"):
+        raise Usage(f"only is rates or games, not '{only}'")
     if only != "games":
-        yield _rates()
+        yield _rates(int(sims or 0))
     if only != "rates":
         yield _games(int(games), float(time), engine)
 
 
-def _rates() -> Table:
+def _rates(sims: int) -> Table:
     missing = environment.install(("open_spiel",))
     table = Table(title="simulations a second, one core, uniform playouts")
     for name in ("game", "mcts", "open_spiel", "times", "goals"):
@@ -57,6 +63,8 @@ def _rates() -> Table:
         for game, (peer, ours, theirs) in GAMES.items():
             if game not in registry.game_names():
                 continue
+            ours = sims or ours
+            progress.say(f"{game}, {ours:,} simulations")
             variants: dict[str, Callable[[], float]] = {"ours": lambda g=game, n=ours: _ours(g, n)}  # type: ignore[misc]
             if not missing:
                 variants["theirs"] = lambda g=peer, n=theirs: _theirs(g, n)  # type: ignore[misc]
@@ -85,7 +93,7 @@ def _ours(game: str, count: int) -> float:
 
 def _theirs(game: str, count: int) -> float:
     command: list[Any] = [environment.scripts() / "python", PEER, game, str(count)]
-    found: float = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    found: float = json.loads(environment.run(command, f"OpenSpiel on {game}"))
     return found / count
 
 
@@ -94,6 +102,7 @@ def _games(games: int, seconds: float, engine: str) -> Table:
     for name in ("game", "against", "won", "drawn", "lost", "score", "Elo"):
         table.add_column(name, justify="left" if name in ("game", "against") else "right")
     for game, opponent in OPPONENTS:
+        progress.say(f"{games} games of {game} against {opponent}")
         openings = {"plies": 2}
         _, cells = strength.match(game, engine, opponent, 1, games=games, time=seconds, openings=openings)
         table.add_row(game, opponent, *cells[:5])

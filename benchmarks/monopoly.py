@@ -15,6 +15,7 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import timing
+from benchmarks.progress import progress
 from gameplay import CHANCE, registry
 from gameplay.games import _monopoly as told
 
@@ -22,6 +23,7 @@ ANSWERS = Path(__file__).parents[1] / "tests" / "answers" / "monopoly.toml"
 PLAYERS = (2, 4, 6)
 GAMES = 200  # a round
 ROUNDS = 3
+SMALLEST = ({"games": "1", "throws": "1000"},)
 THROWS = 500_000
 WORDS = ("pay", "auction", "end", "roll", "pass")  # the first that is legal, in this order
 ERRORS = 5  # standard errors, and the half of the last figure that was published
@@ -42,6 +44,7 @@ def _rates(games: int) -> Table:
     timing.pin()
     try:
         for players in PLAYERS:
+            progress.say(f"playouts of {players} players")
             game = registry.game(f"monopoly:players={players}")
             # Each gives CPU seconds a move, so that the medians are of rates.
             seconds = timing.medians(
@@ -85,6 +88,7 @@ def _python(game: Any, games: int) -> float:
 def _visits(throws: int) -> Table:
     published = tomllib.loads(ANSWERS.read_text(encoding="utf-8"))["visits"]
     names = told.facts().names
+    progress.say(f"{throws:,} throws")
     seen = _seen(throws)
     table = Table(title=f"squares after {throws:,} throws, in per cent")
     for name in ("square", "published", "here", "within", ""):

@@ -2,7 +2,6 @@
 
 import json
 import statistics
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,23 +15,22 @@ FOLDER = Path(__file__).parent
 GOAL = 20
 ROUNDS = 3
 OURS_ROUNDS = 25
+SMALLEST = ({"rounds": "1"},)
 OURS = ("alphabeta", "iterative")
 
 
 def theirs(peer: str, game: str) -> tuple[float | None, float]:
     """A peer's value of the game's start and its median of CPU seconds."""
     command = [str(environment.scripts() / "python"), str(FOLDER / "peer.py"), peer, game, str(ROUNDS)]
-    found = json.loads(
-        subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
-    )
+    found = json.loads(environment.run(command, f"{peer} on {game}").splitlines()[-1])
     return found["value"], found["seconds"]
 
 
-def ours(engine: str, game: str) -> tuple[int, float]:
+def ours(engine: str, game: str, rounds: int) -> tuple[int, float]:
     """The same of one of our engines, everything a search costs included; its evaluation is switched off."""
     spec = engine + (":eval=none" if game == "connect4" else "")
     times = []
-    for _ in range(OURS_ROUNDS):
+    for _ in range(rounds):
         position = registry.game(game).new()
         value, _, seconds = timing.search(
             registry.engine(spec)[0], position, DEPTHS[game], lambda report: False
@@ -41,12 +39,12 @@ def ours(engine: str, game: str) -> tuple[int, float]:
     return value, statistics.median(times)
 
 
-def tables() -> Iterator[Table]:
-    """A table for each game."""
+def tables(rounds: str = str(OURS_ROUNDS)) -> Iterator[Table]:
+    """A table for each game. `rounds`: of our searches."""
     missing = environment.install(("open_spiel", "easyAI", "aima3"))
     timing.pin()
     for game, depth in DEPTHS.items():
-        mine = {f"ours, {engine}": ours(engine, game) for engine in OURS}
+        mine = {f"ours, {engine}": ours(engine, game, int(rounds)) for engine in OURS}
         peers = {peer: theirs(peer, game) for peer in PEERS if peer.partition(",")[0] not in missing}
         best = min(seconds for _, seconds in mine.values())
         fastest = min((seconds for _, seconds in peers.values()), default=None)

@@ -12,6 +12,7 @@ from gameplay import registry
 
 DEPTH = 11
 ROUNDS = 5
+SMALLEST = ({"depth": "4", "rounds": "1"},)
 GOAL = 0.9
 WIN, INFINITE = 1_000_000, 2_000_000
 
@@ -86,14 +87,15 @@ def timed(begin: Callable[[], Any], run: Callable[[Any], Any], counts: set[int])
     return measure
 
 
-def tables() -> Iterator[Table]:
+def tables(depth: str = str(DEPTH), rounds: str = str(ROUNDS)) -> Iterator[Table]:
     """One table, the fastest last."""
+    plies = int(depth)
     timing.pin()
     counts: set[int] = set()
     engine = registry.engine("alphabeta")[0]
 
     def contract() -> float:
-        _, nodes, seconds = timing.search(engine, Connect4(), DEPTH, watch=lambda report: False)
+        _, nodes, seconds = timing.search(engine, Connect4(), plies, watch=lambda report: False)
         counts.add(nodes)
         return seconds
 
@@ -101,25 +103,25 @@ def tables() -> Iterator[Table]:
         {
             "ours, through the contract": contract,
             "Python, for this game's methods": timed(
-                lambda: Alone(Connect4()), lambda e: e.visit(0, DEPTH, -INFINITE, INFINITE), counts
+                lambda: Alone(Connect4()), lambda e: e.visit(0, plies, -INFINITE, INFINITE), counts
             ),
             "Python, the rules written into it": timed(
-                Inlined, lambda e: e.visit(0, 0, 0, DEPTH, -INFINITE, INFINITE), counts
+                Inlined, lambda e: e.visit(0, 0, 0, plies, -INFINITE, INFINITE), counts
             ),
         },
-        ROUNDS,
+        int(rounds),
     )
     timing.unpin()
     (nodes,) = counts
     ours = times["ours, through the contract"]
-    table = Table(title=f"A plain Python Connect Four, depth {DEPTH}, {nodes:,} nodes, live reports on")
+    table = Table(title=f"A plain Python Connect Four, depth {plies}, {nodes:,} nodes, live reports on")
     for heading in ("engine", "million nodes/s", "ours / it", "goal", ""):
         table.add_column(heading, justify="left" if heading == "engine" else "right")
     for name, seconds in times.items():
         judged = name.endswith("methods")
         table.add_row(
             name,
-            f"{nodes / seconds / 1e6:.2f}",
+            f"{nodes / max(seconds, 1e-9) / 1e6:.2f}",
             f"{seconds / ours:.2f}",
             f"{GOAL:.2f}" if judged else "",
             timing.verdict(seconds / ours >= GOAL) if judged else "",

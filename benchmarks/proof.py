@@ -7,11 +7,13 @@ are summed over what both the engine and `iterative` answer; they are the same o
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from rich.table import Table
 
 from benchmarks import environment
+from benchmarks.progress import progress
 from benchmarks.solver import sets
 from gameplay import registry
 from gameplay.search.limit import Limit
@@ -20,6 +22,7 @@ from gameplay.search.report import Report
 ENGINES = ("iterative", "pns", "pns:mobility=off", "pns:weak=off", "pns:mobility=off,weak=off")
 PIECES = 6  # of the positions of checkers
 LONGEST = 300  # plies of a game of checkers by random moves
+SMALLEST = ({"nodes": "200", "count": "2"},)
 
 
 def chess() -> list[tuple[str, str]]:
@@ -43,18 +46,18 @@ def rows() -> list[tuple[str, str]]:
     ]
 
 
-def checkers() -> list[tuple[str, str]]:
-    """What is left after random moves of both sides."""
-    found = []
+def checkers() -> Iterator[tuple[str, str]]:
+    """What is left after random moves of both sides: 100 positions."""
+    found = 0
     for seed in range(1000):
         rng, position = Random(seed), registry.game("checkers").new()
         for _ in range(LONGEST):
             if position.outcome() is not None or sum(c.isalpha() for c in str(position)) <= PIECES:
                 break
             position.make(rng.choice(position.moves()))
-        if position.outcome() is None and len(found) < 100:
-            found.append(("checkers", position.text()))
-    return found
+        if position.outcome() is None and found < 100:
+            found += 1
+            yield "checkers", position.text()
 
 
 SETS = {
@@ -75,11 +78,12 @@ def tables(nodes: str = "100000", count: str = "1000", only: str = "") -> Iterat
     for name, (title, positions) in SETS.items():
         if only not in ("", name):
             continue
-        asked = positions()[: int(count)]
+        asked = list(islice(positions(), int(count)))
         found: dict[str, dict[int, int]] = {}
         for spec in ENGINES:
             engine = registry.engine(spec)[0]
             found[spec] = {}
+            progress.say(f"{title}, {spec}")
             for number, (game, text) in enumerate(asked):
                 report = engine.search(registry.game(game).new(text), Limit(nodes=int(nodes)))
                 if answered(report):

@@ -1,15 +1,15 @@
 """What it costs to be watched: the same searches with live reports and without."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 
 from rich.table import Table
 
-from benchmarks import timing
+from benchmarks import environment, timing
 
 GOAL = 1.02
+SMALLEST = ({"depth": "7", "rounds": "1"},)
 DEPTHS = {"compiled": (17, 9), "pure": (13, 5)}  # with a table; rounds
 
 PROGRAM = """
@@ -27,20 +27,21 @@ print(times["silent"], times["watched"], len(shown) / rounds)
 """
 
 
-def tables() -> Iterator[Table]:
-    """One table, a row a build."""
+def tables(depth: str = "", rounds: str = "") -> Iterator[Table]:
+    """One table, a row a build. `depth` and `rounds`: of both."""
     timing.pin()
     table = Table(title="Live reports: CPU seconds of a search, each report turned to text")
     for heading in ("build", "depth", "silent", "watched", "reports", "per second", "ratio", "goal", ""):
         table.add_column(heading, justify="left" if heading == "build" else "right")
-    for build, (depth, rounds) in DEPTHS.items():
-        environment = os.environ | ({"GAMEPLAY_PURE": "1"} if build == "pure" else {})
-        command = [sys.executable, "-c", PROGRAM, str(depth), str(rounds)]
-        out = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    for build, (usual, often) in DEPTHS.items():
+        env = os.environ | ({"GAMEPLAY_PURE": "1"} if build == "pure" else {})
+        depth_now, rounds_now = int(depth or usual), int(rounds or often)
+        command = [sys.executable, "-c", PROGRAM, depth_now, rounds_now]
+        out = environment.run(command, f"the {build} build", env=env)
         silent, watched, reports = map(float, out.split())
         table.add_row(
             build,
-            str(depth),
+            str(depth_now),
             f"{silent:.3f}",
             f"{watched:.3f}",
             f"{reports:.0f}",

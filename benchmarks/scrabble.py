@@ -7,8 +7,6 @@ is compiled with g++, together with `peer_quackle.cpp`, which asks it.
 """
 
 import re
-import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,11 +17,13 @@ from typing import Any
 
 from rich.table import Table
 
-from benchmarks import timing
+from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay.games._scrabble import Lexicon, Placer
 from gameplay.games._scrabble_end import EndgameSolver
 from gameplay.games.scrabble import FIRST, LETTER, POINTS, RACK, TILES, WORD, Scrabble
 
+SMALLEST = ({"games": "1", "ends": "200"},)
 MOST = 20_000  # positions of the search of an end
 SOURCE = Path(__file__).with_name("peer_quackle.cpp")
 PROGRAM = Path(__file__).parent / "build" / "quackle"
@@ -32,6 +32,7 @@ PROGRAM = Path(__file__).parent / "build" / "quackle"
 def turns(games: int) -> Iterator[Scrabble]:
     """All positions of so many games in which somebody moves."""
     for number in range(games):
+        progress.count(number, games, "games")
         rng, position = Random(number), Scrabble()
         while position.outcome() is None:
             if position.turn < 0:
@@ -77,14 +78,17 @@ def built(folder: Path) -> str:
     sources = re.search(r"LIBQUACKLE_SOURCES\s([^)]*)", lists.read_text()) if lists.exists() else None
     if sources is None:
         return f"no checkout of Quackle is in {folder}"
-    compiler = shutil.which("g++") or shutil.which("clang++")
+    compiler = environment.compiler("g++", "clang++")
     if compiler is None:
         return "no C++ compiler: install g++ to measure Quackle"
     PROGRAM.parent.mkdir(exist_ok=True)
     files = [folder / name for name in sources[1].split()]
     command = [compiler, "-std=c++17", "-O3", "-w", "-pthread", "-I", folder, SOURCE, *files, "-o", PROGRAM]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stderr.strip().partition("\n")[0] if done.returncode else ""
+    try:
+        environment.run(command, "the compiler on Quackle")
+    except environment.PeerFailed as error:
+        return str(error)
+    return ""
 
 
 def listed(lexicon: Lexicon, state: int, begun: str = "") -> Iterator[str]:
@@ -120,10 +124,8 @@ def beside(games: int, folder: str) -> Table | str:
     with tempfile.TemporaryDirectory() as place:
         words = Path(place) / "words.txt"
         words.write_text("\n".join(listed(lexicon, lexicon.root)) + "\n")
-        run = subprocess.run(
-            [PROGRAM, words], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
-        )
-    theirs = [line.split() for line in run.stdout.splitlines()]
+        told = environment.run([PROGRAM, words], "Quackle", text="\n".join(lines) + "\n")
+    theirs = [line.split() for line in told.splitlines()]
     table = Table(title="Scrabble, all plays beside Quackle's, CPU time", title_style="bold")
     for name in ("blanks", "racks", "the same number", "plays a second", "Quackle", "times as fast"):
         table.add_column(name, justify="right")
@@ -167,8 +169,8 @@ def scored(games: int) -> Table:
     return table
 
 
-def ended(games: int) -> Table:
-    """The first position of each game with an empty bag, searched."""
+def ended(games: int, most: int) -> Table:
+    """The first position of each game with an empty bag, searched in `most` positions at most."""
     solved, nodes, spent, seen = 0, [], 0.0, 0
     before = None
     for position in turns(games):
@@ -176,7 +178,7 @@ def ended(games: int) -> Table:
             continue
         before = position
         state = position.state
-        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, MOST)
+        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         began = time.process_time()
         answer = solver.solve(
             state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.calm
@@ -185,18 +187,18 @@ def ended(games: int) -> Table:
         seen += 1
         nodes.append(solver.nodes)
         solved += bool(answer and answer[2])
-    table = Table(title=f"Scrabble, {seen} ends of up to {MOST:,} positions", title_style="bold")
+    table = Table(title=f"Scrabble, {seen} ends of up to {most:,} positions", title_style="bold")
     for name in ("solved", "positions, median", "positions a second"):
         table.add_column(name, justify="right")
     table.add_row(f"{solved / seen:.0%}", f"{median(nodes):,.0f}", f"{sum(nodes) / spent:,.0f}")
     return table
 
 
-def tables(games: str = "20", quackle: str = "") -> Iterator[Table | str]:
-    """All of them."""
+def tables(games: str = "20", quackle: str = "", ends: str = str(MOST)) -> Iterator[Table | str]:
+    """All of them. `ends`: positions of the search of an end."""
     timing.pin()
     yield found(int(games))
     yield beside(int(games), quackle)
     yield scored(int(games))
-    yield ended(int(games))
+    yield ended(int(games), int(ends))
     timing.unpin()

@@ -10,7 +10,7 @@ what bitbully takes here.
 """
 
 import json
-import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -19,6 +19,7 @@ from pathlib import Path
 from rich.table import Table
 
 from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.games._connect4_solver import Connect4Solver
@@ -36,6 +37,7 @@ KNOWN = {
     "begin-medium": ("c4", 96e-3, 109e-3),
 }
 MOST = {"begin-medium": 300}  # positions of a set, else all
+SMALLEST = ({"only": "sets", "count": "1"},)
 EMPTY = ("c4", 25.0, 176.0)  # the empty board, the same
 TROMP = {1: 44473, -1: 16635, 0: 6449}  # positions of eight plies, by result for the first player
 
@@ -77,14 +79,14 @@ def solved(rows: list[tuple[str, int]], solver: Connect4Solver) -> tuple[float, 
 def bitbully(count: int) -> dict[str, tuple[float, int]]:
     """The same of bitbully; empty where it cannot be installed."""
     if why := environment.install(["bitbully"]).get("bitbully"):
-        print(f"bitbully is left out: {why}")
+        print(f"bitbully is left out: {why}", file=sys.stderr)
         return {}
     text = ""
     for name, rows in sets(count).items():
         text += f"[{name}]\n" + "".join(f"{moves} {known}\n" for moves, known in rows)
     command = [str(environment.scripts() / "python"), str(FOLDER / "peer_connect4.py"), str(count)]
-    answer = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    found = [json.loads(line) for line in answer.stdout.splitlines()]
+    answer = environment.run(command, "bitbully", text=text)
+    found = [json.loads(line) for line in answer.splitlines()]
     return {one["set"]: (one["seconds"], one["wrong"]) for one in found}
 
 
@@ -111,6 +113,7 @@ def of_sets(count: int) -> Table:
     theirs = bitbully(count)
     solver = Connect4Solver(7, 6, 23)
     for name, rows in sets(count).items():
+        progress.say(f"solving {name}, {len(rows):,} positions")
         seconds, wrong, nodes = solved(rows, solver)
         who, best, peer = KNOWN[name]
         cells = [name, str(len(rows)), str(wrong), f"{nodes:,.0f}", micros(seconds)]
@@ -171,7 +174,8 @@ def of_eight(part: int) -> Table:
     solver = Connect4Solver(7, 6, 27)
     found = {1: 0, -1: 0, 0: 0}
     began = time.process_time()
-    for position in islice(eights(), 0, None, part):
+    for number, position in enumerate(islice(eights(), 0, None, part)):
+        progress.count(number, sum(TROMP.values()) // part, "positions")
         found[solver.result(position)] += 1
     seconds = time.process_time() - began
     table.add_row("ours", *(f"{found[r]:,}" for r in TROMP), f"{sum(found.values()):,}", f"{seconds:,.0f}")

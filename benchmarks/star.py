@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import timing
+from benchmarks.progress import progress
 from gameplay import CHANCE, Limit, registry
 
 POSITIONS = 500
@@ -15,6 +16,7 @@ DEPTH = 3  # decisions
 LEAST = 0.75  # of the nodes, that Star2 leaves out
 PLIES = 8  # decisions at pig
 ROUNDS = 3
+SMALLEST = ({"count": "1", "depth": "1", "plies": "3", "rounds": "1"},)
 FASTER = 20
 SEARCHES = {
     "expectiminimax": ("expectiminimax", ""),
@@ -136,34 +138,39 @@ def positions(count: int) -> Iterator[Any]:
             yield position
 
 
-def tables(count: str = str(POSITIONS), depth: str = str(DEPTH)) -> Iterator[Table]:
-    """Two tables. `count`: how many of backgammon; `depth`: decisions that are searched there."""
-    yield _pig()
+def tables(
+    count: str = str(POSITIONS),
+    depth: str = str(DEPTH),
+    plies: str = str(PLIES),
+    rounds: str = str(ROUNDS),
+) -> Iterator[Table]:
+    """Two tables. `plies` and `rounds` of pig; `count` and `depth` of the positions of backgammon."""
+    yield _pig(int(plies), int(rounds))
     yield _backgammon(int(count), int(depth))
 
 
-def _pig() -> Table:
+def _pig(plies: int, rounds: int) -> Table:
     timing.pin()
     engine = registry.engine("expectiminimax:eval=none")[0]
     position = registry.game("pig").new("40-60 1 10")
     nodes: set[int] = set()
 
     def ours() -> float:
-        _, found, seconds = timing.search(engine, position, PLIES)
+        _, found, seconds = timing.search(engine, position, plies)
         nodes.add(found)
         return seconds
 
     def plain() -> float:
         alone = Alone(Game(40, 60, 10))
         start = time.process_time()
-        alone.value(PLIES)
+        alone.value(plies)
         nodes.add(alone.nodes)
         return time.process_time() - start
 
     def inlined() -> float:
         alone = Inlined()
         start = time.process_time()
-        alone.value(40, 60, 10, PLIES)
+        alone.value(40, 60, 10, plies)
         nodes.add(alone.nodes)
         return time.process_time() - start
 
@@ -173,11 +180,11 @@ def _pig() -> Table:
             "Python, for a game's methods": plain,
             "Python, the rules written into it": inlined,
         },
-        ROUNDS,
+        rounds,
     )
     timing.unpin()
     (count,) = nodes
-    table = Table(title=f"Expectiminimax on pig, {PLIES} decisions, {count:,} nodes")
+    table = Table(title=f"Expectiminimax on pig, {plies} decisions, {count:,} nodes")
     for heading in ("engine", "million nodes/s", "ours is faster", "goal", ""):
         table.add_column(heading, justify="left" if heading == "engine" else "right")
     for name, seconds in times.items():
@@ -198,7 +205,8 @@ def _backgammon(count: int, depth: int) -> Table:
     seconds = dict.fromkeys(SEARCHES, 0.0)
     wrong = dict.fromkeys(SEARCHES, 0)
     engines = {name: registry.engine(spec)[0] for name, (spec, _) in SEARCHES.items()}
-    for position in positions(count):
+    for number, position in enumerate(positions(count)):
+        progress.count(number, count, "positions")
         value = None
         for name, engine in engines.items():
             start = time.process_time()

@@ -11,7 +11,9 @@ decided for four moves, or level for ten from move 40 on, end there; a fault los
 
 import os
 import shlex
+import sys
 import tempfile
+import time as clock
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, timing
+from benchmarks.progress import progress
 from gameplay.runs import planning, stored
 from gameplay.runs.job import LOSSES
 from gameplay.runs.schedule import Schedule
@@ -28,6 +31,7 @@ from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
 ENGINE = "selective"
+SMALLEST = ({"games": "2", "time": "0.002", "jobs": "1"},)
 OPENINGS = Path(__file__).parent.parent / "configs" / "openings" / "chess.txt"
 GOALS = {
     "sunfish": 0.95,
@@ -56,15 +60,19 @@ def opponents() -> dict[str, str]:
     return found
 
 
-class Silent:
-    """A listener that says nothing but what went wrong."""
+class Listener:
+    """Prints progress: how many games are finished, and what went wrong."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
 
     def kept(self, played: Any, standing: Any) -> None:
         """See `runs.runner.Listener`."""
+        progress.count(standing.games, self.games, "games")
 
     def say(self, words: str) -> None:
         """See `runs.runner.Listener`."""
-        print(words)
+        progress.say(words)
 
     hint = say
 
@@ -76,7 +84,11 @@ def tables(
     table = Table(title=f"Chess at {time} s a move, {engine}, one thread a side, openings paired")
     for heading in ("opponent", "won", "drawn", "lost", "score", "Elo", "our faults", "theirs", "goal", ""):
         table.add_column(heading, justify="left" if heading == "opponent" else "right")
-    for name, spec in opponents().items():
+    found = opponents()
+    for name in GOALS:
+        if name not in found:
+            print(f"{name} is left out: it is not installed", file=sys.stderr)
+    for name, spec in found.items():
         if against not in name:
             continue
         plan = {
@@ -85,6 +97,7 @@ def tables(
             "openings": {"file": str(OPENINGS)},
             "adjudicate": ADJUDICATE,
         }
+        progress.say(f"{games} games against {name}")
         score, cells = match("chess", engine, spec, int(jobs or os.cpu_count() or 1), **plan)
         goal = GOALS[name]
         table.add_row(name, *cells, f"{100 * goal:.0f} %", timing.verdict(score >= goal))
@@ -97,8 +110,9 @@ def match(game: str, engine: str, opponent: str, jobs: int, **plan: Any) -> tupl
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
         with stored.held(store, run):
-            stored.play(store, run, schedule, Local(jobs), Silent())
-        ending = Ending(store, store.run(run.id), schedule)
+            begun = clock.perf_counter()
+            stored.play(store, run, schedule, Local(jobs), Listener(schedule.total or 0))
+        ending = Ending(store, store.run(run.id), schedule, clock.perf_counter() - begun, jobs)
         lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
     tally = ending.summary.duel
     losses, draws, wins = tally.games

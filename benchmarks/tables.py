@@ -14,6 +14,7 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import timing
+from benchmarks.progress import progress
 from gameplay import Limit, registry
 from gameplay.knowledge import _building
 from gameplay.knowledge import tables as knowledge
@@ -29,6 +30,7 @@ PLAIN = {
     "chess, four men without pawns": "3 to 19 an ending",
     "checkers, four pieces": "38",
 }
+SMALLEST = ({"chess": "KQvK", "checkers": "2"},)
 SAMPLE, SEED = 30, 13  # positions of checkers with the most pieces, won in so many plies
 PLIES = range(9, 30, 2)
 DEEPEST = 12
@@ -45,6 +47,7 @@ def _build(game: Any, folder: Path, names: list[str], pieces: int) -> list[Any]:
     jobs = [
         work.TableJob(game.spec, game.name, str(folder), group) for group in known if group.name in wanted
     ]
+    progress.say(f"building {len(jobs)} endings of {game.name}")
     return list(work.build_all(jobs, 1, 1 << 32))
 
 
@@ -114,6 +117,7 @@ def _savings(game: Any, folder: Path, pieces: int) -> Table:
     for heading in ("tables", "wins seen", "nodes"):
         table.add_column(heading, justify="right")
     known = knowledge.Tables(str(folder), game)
+    progress.say(f"searching {SAMPLE} positions of {pieces} pieces")
     sample = _sample(game, known, pieces)
     fewer = knowledge.Tables(str(folder), game)
     for group in game.new().slices(pieces):
