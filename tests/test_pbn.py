@@ -179,12 +179,11 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
     ("old", "new", "told"),
     [
         ("[Deal ", "[Deals ", "game 1: there is no deal"),
-        ("KQJ5.QJ2.AQJ94.2", "-", "game 1: a hand is not told in the deal"),
+        ("KQJ5.QJ2.AQJ94.2", "- x", "game 1: east's hand, '-': a hand is four suits"),
         ("KQJ5.QJ2.AQJ94.2", "KQJ5.QJ2.AQJ94.", "game 1: a deal is 13"),
         ("KQJ5.QJ2.AQJ94.2", "KQJ5.QJ2.AQJ94.Q", "game 1: Qc is in two hands"),
         ('"NS"', '"north"', "game 1: Vulnerable is None, NS, EW or All, not 'north'"),
         ('[Dealer "E"]', '[Dealer "X"]', "game 1: the dealer is N, E, S or W, not 'X'"),
-        ('"3NT"', '"4S"', "game 1: the auction ends in 3N by W, and the tags say 4S by W"),
         ("1D $1", "8D $1", "game 1: line 21: '8D' is not a legal move"),
         ("1D $1 Pass", "1D ^I Pass", "game 1: line 21: '^I' is an irregularity"),
         ("CQ C2", "CA C2", "game 1: line 25: 'CA': north does not hold that card"),
@@ -192,7 +191,7 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
         ("3NT Pass Pass {an end} Pass", "3NT Pass", "game 1: line 25: cards are played before the auction"),
         ("{an end}", "{an end", "line 22, game 1: a comment is not closed"),
         ('[Site "?"]', "[Site ?]", 'line 2, game 1: a tag is written [Name "value"], not [Site ?]'),
-        ('[Result "10"]', '[Result "10"]\n{why} 1D', "line 16, game 1: '1D' stands in no section"),
+        ('[Result "10"]', '[Result "10"]\n{why} 1D', "line 16, game 1: '1D' is in no section"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -261,3 +260,73 @@ def test_deals_are_told_apart_and_marks_and_comments_kept(tmp_path: Path) -> Non
     assert opened.notes == [5, "% kept"]
     assert last.notes == [4, "an end"] and last.more["note"] == ["=1="]
     assert {tuple(record.words) for _, record in found if record is not None} == {tuple(found[1][1].words)}
+
+
+FREE = """\
+% PBN 2.1
+[Event "x"] { note } [Site "here"] [Date "2020.03.09"]
+; another
+[Board "1"] [West "The "Big" W"]  [North
+"n"] [Dealer "E"] { over
+two [lines] } [Vulnerable "N-S"]
+[Deal "W:A8.K95.T863.AT63 63.T76.K7.QJ8754
+   KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9"] [Scoring "IMP"]
+[OptimumResultTable "Declarer;Denomination"]
+N NT 7
+[Auction "E"]
+P 1H* ; alerted
+=1= PASS 1NT AP
+[Note "1:five"] [Play "E"] S5 S2 SA S3
+{ claimed } *
+[Event "#"] [Board "#"] [Deal "#"] [Dealer "##"] [Vulnerable "#"] [Contract "2D"] [Play "S"] S4
+"""
+
+
+def test_the_layout_of_the_import_format_is_free(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbn"
+    path.write_text(FREE)
+    (first, record), (second, other) = read(path)
+    assert record is not None, first.problem
+    assert other is not None, second.problem
+    assert record.words == ["pass", "1H", "pass", "1N", "pass", "pass", "pass", "5s", "2s", "As", "3s"]
+    assert (first.tags["Event"], first.tags["Site"], first.tags["West"]) == ("x", "here", 'The "Big" W')
+    assert (first.tags["North"], first.tags["Scoring"]) == ("n", "IMP")
+    assert first.line.notes == ["note", "another", "over two [lines]"]
+    assert first.line.more["section OptimumResultTable"] == ["N NT 7"]
+    assert first.line.more["notes Auction"] == ["1:five"]
+    assert first.line.steps[1].more["note"] == ["=1="] and first.line.steps[1].comments == ["alerted"]
+    assert first.line.steps[-1].comments == ["claimed"]
+    assert other.game == "bridge:dealer=E,vulnerable=ns,contract=2D,declarer=E", "who leads is behind it"
+    assert (other.start, other.words, second.tags["Event"]) == (record.start, ["4s"], "x")
+    path.write_bytes(FREE.replace("\n", "\r\n").replace("here", "h\xe9r\xe9").encode("latin-1"))
+    assert [again.words for _, again in read(path) if again] == [record.words, other.words]
+
+
+def test_unknown_hands_are_filled_with_what_is_played(tmp_path: Path) -> None:
+    deal = DEAL[DEAL.index("[Deal ") : DEAL.index("\n", DEAL.index("[Deal "))]
+    hands = deal.split('"')[1]
+    east = hands.split()[1]
+    sheet, record = only(tmp_path, DEAL.replace(east, "-"))
+    assert record is not None, sheet.problem
+    assert record.start == hands, "three hands leave the fourth"
+    sheet, record = only(tmp_path, DEAL.replace(hands, f"E:{east} - - -"))
+    assert record is not None, sheet.problem
+    _, whole = only(tmp_path, DEAL)
+    assert whole is not None and record.words == whole.words and record.start != whole.start
+    assert sheet.line.notes[-1] == "unknown in the file and filled in: the cards of S, W, N"
+
+
+def test_an_auction_that_leads_elsewhere_is_a_remark(tmp_path: Path) -> None:
+    sheet, record = only(tmp_path, DEAL.replace('"3NT"', '"3NTX"'))
+    assert record is not None, sheet.problem
+    assert record.game.endswith("contract=3Nx,declarer=W") and record.words[0] == "Qc"
+    assert sheet.line.notes[-1].startswith("the auction leads to 3N by W, not to 3NX: 1D Pass")
+
+
+def test_a_game_without_a_deal_is_another_table_of_the_board_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbn"
+    path.write_text(DEAL + '\n[West "Zak"]\n[Auction "E"]\nPass AP\n')
+    (_, first), (sheet, second) = read(path)
+    assert first is not None and second is not None, sheet.problem
+    assert (second.start, second.players[3]) == (first.start, "Zak")
+    assert second.words == ["pass"] * 4 and second.result == [0, 0, 0, 0]

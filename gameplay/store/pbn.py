@@ -1,4 +1,4 @@
-"""Deals of bridge as Portable Bridge Notation writes them: `.pbn`.
+"""Deals of bridge in Portable Bridge Notation: `.pbn`.
 
     [Event "Club evening"]                15 tags first, in this order
     ...
@@ -17,11 +17,14 @@
     C5 C2 C6 CK
     *
 
-A deal without an auction has the contract of its tags. `-` is a card that nobody knows and `*` ends the play.
-Comments stand in braces or from `;` to the end of the line; lines that begin with `%` are none. A tag `#` has
-the value of the game before, and one that begins with `##` holds for the games after it as well. Tables
-of other programs behind tags of their own are kept as they are. Irregularities (`^`) are not played here.
-Some programs write the cards as they were played, and not by player: this is understood, too.
+Reads the import format: several tags on a line, tags over several lines, comments anywhere, in braces or from
+`;` to the end of the line; lines that begin with `%` are skipped. A tag `#` has the value of the game before,
+one that begins with `##` holds for the games after it as well, and a game without a deal has that of the game
+before. Tables of other programs behind tags of their own are kept.
+
+A deal without an auction has the contract of its tags, and so has one whose auction leads elsewhere: the
+auction is then a remark. `-` is an unknown card or hand; missing cards are filled in, first those that are
+played. `*` ends the play. Irregularities (`^`) are not played here. Cards may be in the order of play, too.
 Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1 (2017).
 """
 
@@ -52,17 +55,23 @@ SEATS = "NESW"
 COLUMNS = 4
 MOVES = ("Auction", "Play")  # the sections of calls and cards
 
-_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:;.*)?$')
+INHERITED = ("Event", "Site", "Date", "Stage", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
+SUITS, RANKS = "SHDC", "AKQJT98765432"
+LONGEST = 10_000  # characters of a tag
+
+_TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
+_LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # quotes that should have a backslash
+_OPENS = re.compile(r"\[\s*\w*\s*(?:\"|$)")
 _TOKEN = re.compile(
     r"""\s*(?:
-    (?P<comment>[{;])
-  | (?P<note>=\d+=)
+    (?P<note>=\d+=?)
   | \$(?P<mark>\d+) | (?P<sign>[!?]{1,2})
   | (?P<word>[^\s{};$!?=]+)
   | (?P<wrong>\S)
     )""",
     re.VERBOSE,
 )
+_BID = re.compile(r"([1-7])(C|D|H|S|NT?)", re.IGNORECASE)
 _CONTRACT = re.compile(r"([1-7])\s*(C|D|H|S|NT?)\s*(X{0,2})", re.IGNORECASE)
 
 
@@ -70,42 +79,68 @@ _CONTRACT = re.compile(r"([1-7])\s*(C|D|H|S|NT?)\s*(X{0,2})", re.IGNORECASE)
 
 
 class _GameReader:
-    """One game as it is being read: the section that is open, and the comment that is not closed."""
+    """One game as it is being read: the section, the tag and the comment that are open."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name = name
         self.sheet = Sheet(tags={}, number=number)
         self.section = ""
+        self.part = ""  # of a tag that goes on in the next line
         self.comment: list[str] | None = None
-        self.opened = 0  # the line where it begins
+        self.opened = 0  # the line where the tag or the comment begins
         self.count = 0  # columns of the play that were read
 
     def wrong(self, at: int, problem: str) -> None:
         if not self.sheet.problem:
             self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {problem}"
 
-    def begins_another(self, line: str, blank: bool) -> bool:
-        """True if another game begins with this line: a tag behind a `blank` one, or one that comes again."""
-        found = _TAG.match(line) if self.comment is None else None
-        if found is None:
+    def begins_another(self, name: str, blank: bool) -> bool:
+        """True if another game begins with this tag: one behind a `blank` line, or one that comes again."""
+        if not self.sheet.tags:
             return False
-        if found[1] in self.sheet.tags:
-            return blank or found[1] in ("Event", "Board", "Deal")
-        return blank and found[1] not in (*MOVES, "Note")
+        if name in self.sheet.tags:
+            return blank or name in ("Event", "Board", "Deal")
+        return blank and name not in (*MOVES, "Note")
 
-    def read(self, at: int, line: str) -> None:
-        """Read a line."""
-        if self.comment is None and line.startswith("%"):
-            return
-        found = _TAG.match(line) if self.comment is None else None
-        if found is None and self.comment is None and line.lstrip().startswith("["):
-            self.wrong(at, f'a tag is written [Name "value"], not {line.strip()[:60]}')
-        elif found is not None:
-            self.tag(found[1], re.sub(r"\\(.)", r"\1", found[2]))
-        elif self.comment is not None or self.section in (*MOVES, "") or line.lstrip()[:1] in ("{", ";"):
-            self.tokens(at, line)
-        elif line.strip():
-            self.sheet.line.more[f"section {self.section}"].append(line.rstrip())
+    def read(self, at: int, line: str, place: int, blank: bool) -> int:
+        """Read a line from a place on; returns where another game begins in it, or its length."""
+        while place < len(line) or self.part:
+            if self.comment is not None:
+                place = self.remark(line, place)
+                continue
+            text = self.part + line[place:]
+            bare = text.lstrip()
+            if bare.startswith("["):
+                skipped = len(text) - len(bare)
+                tag = _TAG.match(bare) or _LOOSE.match(bare)
+                if tag is None:
+                    if _OPENS.match(bare) and len(bare) < LONGEST:
+                        self.opened = self.opened if self.part else at
+                        self.part = bare + "\n"
+                    else:
+                        self.part = ""
+                        self.wrong(at, f'a tag is written [Name "value"], not {bare.strip()[:60]}')
+                    return len(line)
+                if self.begins_another(tag[1], blank):
+                    return place
+                place += skipped + tag.end() - len(self.part)
+                self.part, blank = "", False
+                self.tag(tag[1], " ".join(re.sub(r"\\(.)", r"\1", tag[2]).split()))
+            elif not bare:
+                break
+            elif bare[0] in "{;":
+                place = len(line) - len(bare) + 1
+                self.comment, self.opened = [], at
+                if bare[0] == ";":
+                    self.comment.append(line[place:])
+                    self.end_comment()
+                    break
+            elif self.section in (*MOVES, *FIRST_TAGS, ""):
+                place = self.token(at, line, place)
+            else:
+                self.sheet.line.more[f"section {self.section}"].append(bare.rstrip())
+                break
+        return len(line)
 
     def tag(self, name: str, value: str) -> None:
         if name == "Note":
@@ -116,74 +151,76 @@ class _GameReader:
         if name not in MOVES:
             self.sheet.line.more[f"section {name}"] = []
 
-    def tokens(self, at: int, line: str) -> None:
-        """The calls, the cards and the comments of a line."""
-        place = 0
-        while place < len(line):
-            if self.comment is not None:
-                end = line.find("}", place)
-                self.comment.append(line[place : end if end >= 0 else None])
-                if end < 0:
-                    return
-                self.remark(" ".join(" ".join(self.comment).split()))
-                self.comment, place = None, end + 1
-                continue
-            found = _TOKEN.match(line, place)
-            if found is None:
-                return
-            place = found.end()
-            if found["comment"] == ";":
-                self.remark(line[place:].strip())
-                return
-            if found["comment"]:
-                self.comment, self.opened = [], at
-            elif found["wrong"] or (found["word"] and self.section not in MOVES):
-                self.wrong(at, f'\'{found[0].strip()}\' stands in no section: [Auction "N"] or [Play "W"]')
-                return
-            elif found["word"]:
-                self.word(at, found["word"])
-            elif self.sheet.line.steps:
-                step = self.sheet.line.steps[-1]
-                if found["note"]:
-                    step.more.setdefault("note", []).append(found["note"])
-                elif found["mark"]:
-                    step.notes.append(int(found["mark"][:9]))
-                else:
-                    step.notes.append(MARKS.get(found["sign"], 5))
+    def remark(self, line: str, place: int) -> int:
+        """Read on in a comment; where it ends in the line."""
+        assert self.comment is not None
+        end = line.find("}", place)
+        self.comment.append(line[place : end if end >= 0 else None])
+        if end < 0:
+            return len(line)
+        self.end_comment()
+        return end + 1
 
-    def remark(self, text: str) -> None:
-        """A comment, of the call or card before it."""
+    def end_comment(self) -> None:
+        """Note a comment with the call or card before it."""
         steps = self.sheet.line.steps
-        (steps[-1].notes if steps else self.sheet.line.notes).append(text)
+        if text := " ".join(" ".join(self.comment or ()).split()):
+            (steps[-1].notes if steps else self.sheet.line.notes).append(text)
+        self.comment = None
+
+    def token(self, at: int, line: str, place: int) -> int:
+        """Read a call, a card or a mark of one; where it ends."""
+        found = _TOKEN.match(line, place)
+        if found is None:
+            return len(line)
+        if found["wrong"] or self.section not in MOVES:
+            self.wrong(at, f'\'{found[0].strip()}\' is in no section: [Auction "N"] or [Play "W"]')
+            return len(line)
+        if found["word"]:
+            self.word(at, found["word"])
+        elif self.sheet.line.steps:
+            step = self.sheet.line.steps[-1]
+            if found["note"]:
+                step.more.setdefault("note", []).append(found["note"].rstrip("=") + "=")
+            elif found["mark"]:
+                step.notes.append(int(found["mark"][:9]))
+            else:
+                step.notes.append(MARKS.get(found["sign"], 5))
+        return found.end()
 
     def word(self, at: int, word: str) -> None:
         step = Step(word, at=at)
         if self.section == "Play":
             step.more["column"] = [str(self.count)]
             self.count += 1
+        elif len(word) > 1 and word.endswith("*"):  # an alert
+            step.word = word.rstrip("*")
         self.sheet.line.steps.append(step)
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The deals of a file; a sheet tells its `problem`."""
+    """The deals of a file; a sheet has its `problem`."""
     game: _GameReader | None = None
     number = 0
     last: dict[str, str] = {}
     lasting: dict[str, str] = {}
     blank = False
     for at, line in enumerate(lines, 1):
-        if not line.strip():
-            blank = True
+        if line.startswith("%") and (game is None or game.comment is None):
             continue
-        if game is not None and game.begins_another(line, blank):
-            yield _ended(game, last, lasting)
-            game = None
-        if game is None and not line.startswith("%"):
-            number += 1
-            game = _GameReader(name, number)
-        if game is not None:
-            game.read(at, line)
-        blank = False
+        if not line.strip():
+            blank = blank or game is None or game.comment is None
+            continue
+        place = 0
+        while place < len(line):
+            if game is None:
+                number += 1
+                game = _GameReader(name, number)
+            place = game.read(at, line, place, blank)
+            blank = False
+            if place < len(line):
+                yield _ended(game, last, lasting)
+                game = None
     if game is not None:
         yield _ended(game, last, lasting)
 
@@ -193,6 +230,8 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
     sheet = game.sheet
     if game.comment is not None:
         game.wrong(game.opened, "a comment is not closed by }")
+    if game.part:
+        game.wrong(game.opened, 'a tag is not closed by "]')
     for tag, value in sheet.tags.items():
         if value == "#":
             sheet.tags[tag] = last.get(tag, "?")
@@ -200,6 +239,8 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
             lasting[tag] = sheet.tags[tag] = value[2:] or last.get(tag, "?")
     for tag, value in lasting.items():
         sheet.tags.setdefault(tag, value)
+    if "Deal" not in sheet.tags and not game.sheet.problem:  # another table played the same board
+        sheet.tags |= {tag: last[tag] for tag in INHERITED if tag in last and tag not in sheet.tags}
     last.clear()
     last.update(sheet.tags)
     for tag in ("West", "North", "East", "South"):
@@ -213,22 +254,98 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
 
 
 def _settle(sheet: Sheet) -> None:
-    """What the tags say of the deal, in this house's words. Raises BadInput."""
+    """What the tags say of the deal, in the game's words. Raises BadInput."""
     tags = sheet.tags
     if not tags.get("Deal", "").strip(" ?"):
         raise BadInput('there is no deal: [Deal "N:..."] is missing')
-    if "-" in tags["Deal"].split(":")[-1].split():
-        raise BadInput("a hand is not told in the deal, and all four are needed")
-    tags["FEN"] = tags["Deal"]
-    dealer = (tags.get("Dealer", "") + tags.get("Auction", "") + "N").replace("?", "")[0].upper()
+    dealer = (tags.get("Dealer", "") + tags.get("Auction", "") + "N").strip().replace("?", "")[0].upper()
     if dealer not in tuple(SEATS):
         raise BadInput(f"the dealer is N, E, S or W, not '{tags.get('Dealer')}'")
     tags["Dealer"] = dealer
-    vulnerable = tags.get("Vulnerable", "").strip(" ?").lower() or "none"
+    vulnerable = re.sub(r"[ ?/]|(?<=\w)-", "", tags.get("Vulnerable", "")).lower() or "none"
     if vulnerable not in VULNERABLE:
         raise BadInput(f"Vulnerable is None, NS, EW or All, not '{tags['Vulnerable']}'")
     tags["Vulnerable"] = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}[VULNERABLE[vulnerable]]
     sheet.result = _tricks(tags) or sheet.result
+    leader = tags.get("Play", "").strip(" ?").upper()[:1]
+    if leader and leader in SEATS and not tags.get("Declarer", "").strip("^ ?"):
+        tags["Declarer"] = SEATS[(SEATS.index(leader) - 1) % 4]
+    _fill(sheet, leader)
+    _compare(sheet)
+
+
+def _fill(sheet: Sheet, leader: str) -> None:
+    """Note the deal as the start, unknown hands filled in. Raises BadInput for cards that are there twice."""
+    first, colon, text = sheet.tags["Deal"].replace("10", "T").strip().rpartition(":")
+    hands = text.split()
+    sheet.tags["FEN"] = f"{first.strip()}{colon}{' '.join(hands)}"
+    unknown = [place for place, hand in enumerate(hands) if hand == "-"]
+    if not unknown or len(hands) != 4:
+        return
+    begins = SEATS.find(first.strip().upper()[:1] or "N")
+    held: list[list[str]] = [
+        [
+            suit + rank
+            for suit, ranks in zip(SUITS, hand.split("."), strict=False)
+            for rank in ranks.strip("-")
+        ]
+        for hand in hands
+    ]
+    taken = {card for hand in held for card in hand}
+    for step in sheet.line.steps:
+        card = step.word.upper()
+        if "column" in step.more and leader and card[:1] in SUITS and card[1:] in RANKS and card not in taken:
+            seat = (SEATS.index(leader) + int(step.more["column"][0])) % 4
+            if (place := (seat - begins) % 4) in unknown and len(held[place]) < 13:
+                held[place].append(card)
+                taken.add(card)
+    rest = [suit + rank for rank in RANKS for suit in SUITS if suit + rank not in taken]
+    for place in unknown:
+        room = 13 - len(held[place])
+        step_by = max(1, len(rest) // max(1, room))
+        chosen = rest[::step_by][:room]
+        held[place] += chosen
+        rest = [card for card in rest if card not in chosen]
+        suits = ["".join(r for r in RANKS if suit + r in held[place]) for suit in SUITS]
+        hands[place] = ".".join(suits)
+    seats = ", ".join(SEATS[(begins + place) % 4] for place in unknown)
+    sheet.line.notes.append(f"unknown in the file and filled in: the cards of {seats}")
+    sheet.tags["FEN"] = f"{SEATS[begins]}:{' '.join(hands)}"
+
+
+def _compare(sheet: Sheet) -> None:
+    """Make the auction a remark where it leads to another contract than the tags."""
+    tags = sheet.tags
+    calls = [step for step in sheet.line.steps if "column" not in step.more]
+    contract = _CONTRACT.fullmatch(tags.get("Contract", "").strip())
+    declarer = tags.get("Declarer", "").strip("^ ?").upper()[:1]
+    if contract is None or not declarer or declarer not in SEATS:
+        return
+    bids: list[tuple[int, str]] = []  # by whom, and what
+    doubled, seat = "", SEATS.index(tags["Dealer"])
+    for step in calls:
+        word = step.word.upper()
+        if word.startswith("^"):
+            return
+        if bid := _BID.fullmatch(word):
+            bids.append((seat, bid[1] + bid[2][0].upper()))
+            doubled = ""
+        elif word in ("X", "XX", "D", "R"):
+            doubled = {"D": "X", "R": "XX"}.get(word, word)
+        elif word in ("AP", "*", "+"):
+            break
+        seat = (seat + 1) % 4
+    if not bids:
+        return
+    last, won = bids[-1]
+    by = next(seat for seat, bid in bids if bid[1] == won[1] and seat % 2 == last % 2)
+    asked = contract[1] + contract[2][0].upper() + contract[3].upper()
+    if (won + doubled, SEATS[by]) != (asked, declarer):
+        words = " ".join(step.word for step in calls)
+        sheet.line.notes.append(
+            f"the auction leads to {won}{doubled} by {SEATS[by]}, not to {asked}: {words}"
+        )
+        sheet.line.steps = [step for step in sheet.line.steps if "column" in step.more]
 
 
 def _tricks(tags: dict[str, str]) -> str:
@@ -254,11 +371,11 @@ def spec(sheet: Sheet) -> str:
 
 def fit(sheet: Sheet, position: Any) -> None:
     """Say the calls and cards in the game's words and in the order in which they came. Raises BadInput."""
-    told, sheet.line.steps = sheet.line.steps, []
-    calls = [step for step in told if "column" not in step.more]
-    cards = [step for step in told if "column" in step.more]
+    steps, sheet.line.steps = sheet.line.steps, []
+    calls = [step for step in steps if "column" not in step.more]
+    cards = [step for step in steps if "column" in step.more]
     for step in calls:
-        if step.word in ("*", "+"):
+        if step.word in ("*", "+", "AC"):  # of AC, bidding problems: any call
             break
         if step.word.upper() == "AP":
             while position.turn != CHANCE and position.outcome() is None and position.state.contract is None:
@@ -267,59 +384,51 @@ def fit(sheet: Sheet, position: Any) -> None:
                 sheet.line.steps[-1].notes, sheet.line.steps[-1].more = step.notes, step.more
             continue
         _make(sheet, position, step)
-    _agree(sheet, position)
     if cards and position.state.contract is None:
         raise BadInput(f"line {cards[0].at}: cards are played before the auction has ended")
-    begun = len(sheet.line.steps)
-    try:
-        _play(sheet, position, _by_column(cards, position))
-    except BadInput:
-        wrong = len(sheet.line.steps)
-        for _ in range(wrong - begun):
-            position.unmake()
-        del sheet.line.steps[begun:]
-        try:
-            _play(sheet, position, iter(cards))
-        except BadInput:  # neither: tell what is wrong by the notation's own rules
-            for _ in range(len(sheet.line.steps) - begun):
-                position.unmake()
-            del sheet.line.steps[begun:]
-            _play(sheet, position, _by_column(cards, position))
+    for step in _in_order(cards, position, _owners(sheet.tags["FEN"])):
+        _make(sheet, position, step)
     for _ in sheet.line.steps:
         position.unmake()
 
 
-def _by_column(cards: list[Step], position: Any) -> Iterator[Step]:
-    """The cards in the order of play: who plays next has the next card of their column."""
+def _owners(deal: str) -> dict[str, int]:
+    """Who is dealt which card."""
+    first, _, hands = deal.rpartition(":")
+    begins = SEATS.find(first.strip().upper()[:1] or "N")
+    return {
+        suit + rank: (begins + place) % 4
+        for place, hand in enumerate(hands.upper().split())
+        for suit, ranks in zip(SUITS, hand.split("."), strict=False)
+        for rank in ranks
+    }
+
+
+def _in_order(cards: list[Step], position: Any, owners: dict[str, int]) -> Iterator[Step]:
+    """The cards in the order of play: of each trick, from the leader on, whatever column they are in.
+
+    A card that no player holds, or the second one of a player, is yielded where its column is.
+    """
     if not cards:
         return
     leader = position.state.hand
-    while position.outcome() is None:
-        state = position.state
-        trick = 4 * (len(state.played) // 4)
-        at = trick + (state.hand - leader) % 4
-        if at >= len(cards) or any(step.word in ("*", "+") for step in cards[trick : at + 1]):
-            return
-        yield cards[at]
+    for trick in range(0, len(cards), 4):
+        row = cards[trick : trick + 4]
+        ends = next((place for place, step in enumerate(row) if step.word in ("*", "+")), len(row))
+        row = [step for step in row[:ends] if step.word != "-"]
+        held = {owners.get(_spelled(step.word), -1): step for step in row}
+        if -1 in held or len(held) < len(row):
+            held = {(leader + int(step.more["column"][0])) % 4: step for step in row}
+        for _ in range(4):
+            if position.outcome() is not None or position.state.hand not in held:
+                return
+            yield held.pop(position.state.hand)
 
 
-def _play(sheet: Sheet, position: Any, cards: Iterator[Step]) -> None:
-    for step in cards:
-        if step.word in ("*", "+", "-"):
-            return
-        _make(sheet, position, step)
-
-
-def _agree(sheet: Sheet, position: Any) -> None:
-    """Raises BadInput where the auction ended in another contract than the tags tell."""
-    contract = _CONTRACT.fullmatch(sheet.tags.get("Contract", "").strip())
-    found = position.state.contract
-    if contract is None or found is None:
-        return
-    told = f"{contract[1]}{contract[2][0]}{contract[3]}".upper()
-    declarer = sheet.tags.get("Declarer", "").strip("^ ?").upper() or SEATS[found.declarer]
-    if (told, declarer) != (found.bid.upper(), SEATS[found.declarer]):
-        raise BadInput(f"the auction ends in {found}, and the tags say {told} by {declarer}")
+def _spelled(word: str) -> str:
+    """A card as the format writes it: suit, then rank."""
+    word = word.upper().replace("10", "T")
+    return word if word[:1] in SUITS else word[::-1]
 
 
 def _make(sheet: Sheet, position: Any, step: Step) -> None:
@@ -365,6 +474,9 @@ def tell(sheet: Sheet, position: Any) -> None:
         _note(step, position)
         position.make(position.parse(step.word))
     tags, state = sheet.tags, position.state
+    if not tags.get("Board", "").isdecimal():  # other programs want a number
+        played = tags.get("Round", "").partition(".")[0]
+        tags["Board"] = played if played.isdecimal() else "1"
     tags["Dealer"], tags["Vulnerable"] = SEATS[position.dealer], WRITTEN[position.vulnerable]
     tags["Deal"] = " ".join((position.text() or "N:- - - -").split()[:4])
     if state.contract is not None:
@@ -438,4 +550,4 @@ def _comment(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
