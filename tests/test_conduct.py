@@ -1,12 +1,14 @@
 """Which positions the laws of engines are held at, and what is told of each that is broken."""
 
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from test_own import BREAKS, FIRST
 
 from gameplay import registry
+from gameplay.cli import _template
 from gameplay.errors import EngineFault, Usage
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -22,9 +24,9 @@ TOLD = {  # law: searches of two positions, whether it loses games, what is seen
                "1)"),
     "repeat": (8, False, "move 0 with depth 2, 300 nodes, and then 1"),
     "pv": (6, False, "its move is 0, and its line begins with 77"),
-    "depth": (8, False, "it told depth 9, and limit.depth was 2"),
-    "nodes": (8, False, "it told 1,000,000 nodes, and limit.nodes was 300"),
-    "value": (6, False, "it told the value 1,000,000,000, and a win on the spot is 1,000,000"),
+    "depth": (8, False, "it reported depth 9, and limit.depth was 2"),
+    "nodes": (8, False, "it reported 1,000,000 nodes, and limit.nodes was 300"),
+    "value": (6, False, "it reported the value 1,000,000,000, and a win on the spot is 1,000,000"),
     "position": (6, False, "turn and key were 0, 0; 1, 4096"),
 }  # fmt: skip
 
@@ -151,7 +153,7 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
     late = conduct.GRACE + 0.2
     cases = [
         ("_depth", {"depth": 2}, [(depth, None)], None),
-        ("_depth", {"depth": 3}, [(depth, None)], ("depth", "it told depth 3, and limit.depth was 2")),
+        ("_depth", {"depth": 3}, [(depth, None)], ("depth", "it reported depth 3, and limit.depth was 2")),
         ("_depth", {"depth": 3, "spec": "mcts"}, [], None),
         ("_depth", {"depth": 3, "spec": "astar", "game": "puzzle15"}, [], None),
         ("_nodes", {"nodes": 5300}, [(nodes, None)], None),
@@ -159,14 +161,14 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
             "_nodes",
             {"nodes": 5301},
             [(nodes, None)],
-            ("nodes", "it told 5,301 nodes, and limit.nodes was 300"),
+            ("nodes", "it reported 5,301 nodes, and limit.nodes was 300"),
         ),
         ("_stops", {"took": conduct.GRACE}, [(stop, True)], None),
         (
             "_stops",
             {"took": late},
             [(stop, True)],
-            ("stop", f"it went on for {late:.1f} s after it was told to stop"),
+            ("stop", f"it went on for {late:.1f} s after the request to stop"),
         ),
         ("_stops", {"took": late, "timed": False}, [(stop, True)], None),
         ("_time", {"took": late - 0.01}, [(Limit(seconds=0.2), None)], None),
@@ -265,7 +267,7 @@ def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
         (Report(move=6, pv=(8,)), "pv", "its move is 6, and its line begins (8,)"),
         (Report(move=6, pv=(6, 6)), "pv", "its line is (6, 6), of which the move at 1 is illegal"),
         (Report(move=6, pv=(6,), value=WIN + 1), "value",
-         "it told the value 1,000,001, and a win on the spot is 1,000,000"),
+         "it reported the value 1,000,001, and a win on the spot is 1,000,000"),
     ):  # fmt: skip
         said[:] = [report]
         with pytest.raises(conduct._Offended) as broken:
@@ -273,3 +275,102 @@ def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
         assert (broken.value.law, str(broken.value)) == (law, seen)
     said[:] = [Report(move=6, pv=(6, 8), value=WIN)]
     assert examiner._search(position, Limit(depth=1)) == said[0] and found.searches == 5
+
+
+# -- the law of minimax ----------------------------------------------------------------------------------
+
+TEMPLATE = (Path(_template.__file__)).read_text()
+KINDS = ["MovesAgain", "Points", "ScaledPoints", "WinLoss"]
+WINS = ["MovesAgain", "WinLoss"]
+MISTAKES = {  # in the template: the payoffs whose values are wrong
+    "payoffs times WIN": (
+        "terminal(position), ()",
+        "int(position.outcome()[position.turn] * 1_000_000), ()",
+        ["Points", "ScaledPoints", "WinLoss"],
+    ),
+    "points without their unit": (
+        "terminal(position), ()",
+        "(int(position.outcome()[position.turn]) if position.scored else terminal(position)), ()",
+        ["ScaledPoints"],
+    ),
+    "always negated": ("value if same else -value", "-value", ["MovesAgain"]),
+    "never negated": ("value if same else -value", "value", KINDS),
+    "wins without a distance": ("later(value if same else -value)", "(value if same else -value)", WINS),
+    "the first player's payoff": (
+        "terminal(position), ()",
+        "terminal(position, 0), ()",
+        KINDS,
+    ),
+    "the worst move": ("return max(results)", "return min(results)", KINDS),
+}  # fmt: skip
+
+
+def compared(monkeypatch, file, kinds):
+    """The kinds of payoffs, of these, on whose trees a law is broken: minimax, or the range of a value."""
+    broken, references = [], conduct.PAYOFFS
+    for kind in kinds:
+        monkeypatch.setattr(conduct, "PAYOFFS", {kind: references[kind]})
+        found = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
+        broken += [kind for one in found.broken if f":{kind}:" in one.game]
+    return broken
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_law_of_minimax_finds_mistakes_by_the_payoffs_they_concern(mistake, tmp_path, monkeypatch):
+    change, by, kinds = MISTAKES[mistake]
+    assert change in TEMPLATE
+    file = tmp_path / "mine.py"
+    file.write_text(TEMPLATE.replace(change, by))
+    engine = registry.engine(str(file))[0]
+    with registry.provided(file, lambda spec: (type(engine)(), Limit())):  # in this process, which is faster
+        assert compared(monkeypatch, file, KINDS) == kinds
+
+
+def test_law_of_minimax_holds_for_the_template_and_says_what_it_tested(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(TEMPLATE)
+    found = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
+    assert (found.broken, found.untested) == ([], "")
+    assert found.payoffs == ("WinLoss", "Points", "ScaledPoints", "MovesAgain")
+    for text, reason in (
+        (FIRST, "it reports no value"),
+        (FIRST.replace("[0]", "[0], 3"), "it reports no depth to which its value holds"),
+    ):
+        other = tmp_path / f"mine{len(reason)}.py"
+        other.write_text(text)
+        found = conduct.check(str(other), ["tictactoe"], positions=1, timed=False)
+        assert (found.payoffs, found.untested, found.broken) == ((), reason, [])
+    assert conduct.check("random", ["nim"], positions=1, timed=False).untested == "it does not search"
+
+
+def expectation(position, player):
+    """What a player gets in the end, by definition; a mean where chance moves."""
+    if position.outcome() is not None:
+        return position.outcome()[player]
+    mover, best, values = position.turn, None, []
+    for move in position.moves():
+        position.make(move)
+        outcome = [expectation(position, seat) for seat in (0, 1)]
+        position.unmake()
+        values.append(outcome[player])
+        if mover >= 0 and (best is None or outcome[mover] > best[mover]):
+            best = outcome
+    return sum(values) / len(values) if mover < 0 else best[player]
+
+
+@pytest.mark.parametrize("kind", conduct.PAYOFFS)
+def test_trees_have_the_values_that_their_payoffs_define(kind):
+    seen = set()
+    for seed in range(conduct.TREES):
+        game = registry.game(f"{payoff_trees.__file__}:{kind}:seed={seed}")
+        position = game.new()
+        report = registry.engine(conduct.PAYOFFS[kind])[0].search(position, Limit(depth=8))
+        right = expectation(position, 0)
+        seen.add(right)
+        if position.scored:
+            assert report.value == pytest.approx(right * position.unit)
+        else:
+            assert (report.value > 0) - (report.value < 0) == (right > 0) - (right < 0)
+        if kind == "GeneralSum":
+            assert report.values == (right, expectation(position, 1))
+    assert len(seen) > 1

@@ -28,18 +28,18 @@ from gameplay.search.session import GRACE, Session
 from gameplay.suites import payoff_trees
 from gameplay.value import WIN, describe, is_counted, is_win
 
-# law: (what holds for every engine, how to mend one where it does not)
+# law: (what holds for every engine, how to fix one where it does not)
 LAWS = {
     "moves": (
         "it returns one of position.moves()",
         "choose from position.moves() of the position that it was given, as it was when it was given",
     ),
     "raises": (
-        "it raises nothing, prints nothing, and what it tells has the form of a report",
+        "it raises nothing, prints nothing and returns well-formed reports",
         "see the line of the file named above",
     ),
     "returns": (
-        "it comes back in time",
+        "it returns in time",
         "look for a loop that never ends; return when watch(report) is true",
     ),
     "position": (
@@ -48,18 +48,18 @@ LAWS = {
     ),
     "depth": (
         "it searches no deeper than limit.depth",
-        "tell as depth of a report the plies of the last finished search, limit.depth at most",
+        "report as depth the plies of the last finished search, limit.depth at most",
     ),
     "nodes": (
         "it stops soon after limit.nodes",
-        "tell the nodes to watch(report) often, every 100 nodes say, and return when that is true",
+        "report the nodes to watch(report) often, every 100 nodes say, and return when that is true",
     ),
     "time": (
         f"it stops within {GRACE:g} seconds of its time limit",
         "call watch(report) often and return when it is true; or ask for limit and look at limit.seconds",
     ),
     "stop": (
-        f"it stops within {GRACE:g} seconds of being told to, and has a move then",
+        f"it stops within {GRACE:g} seconds of a request to stop, and has a move then",
         "call watch(report) often, the first time with any legal move, and return when it is true",
     ),
     "repeat": (
@@ -72,8 +72,8 @@ LAWS = {
         "begin pv with the move, and add the line of the child that the value comes from",
     ),
     "value": (
-        "a value is told with its move, of at most WIN",
-        "return the mover's value on the scale of gameplay.value, that is later(-value) of the next position",
+        "a value has a move, and is WIN at most",
+        "return the mover's value on the scale of gameplay.value, as terminal(position) gives it",
     ),
     "minimax": (
         "the value of a search that saw every line to its end is minimax's, whatever the payoffs are",
@@ -326,20 +326,20 @@ class _Examiner:
         self._search(position, Limit(seconds=30), watch=lambda report: True)
         took = time.monotonic() - began
         if self.timed and took > GRACE:
-            raise _Offended("stop", f"it went on for {took:.1f} s after it was told to stop")
+            raise _Offended("stop", f"it went on for {took:.1f} s after the request to stop")
 
     def _depth(self, position: Any) -> None:
         if registry.engine(self.spec)[0].samples or position.players == 1:
             return  # the depth of a way is a threshold of its cost, and one at least is searched
         report = self._search(position, Limit(depth=2))
         if report.depth > 2:
-            raise _Offended("depth", f"it told depth {report.depth}, and limit.depth was 2")
+            raise _Offended("depth", f"it reported depth {report.depth}, and limit.depth was 2")
 
     def _nodes(self, position: Any) -> None:
         limit = Limit(nodes=NODES)
         report = self._search(position, limit)
         if report.nodes > NODES + SLACK:
-            raise _Offended("nodes", f"it told {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
+            raise _Offended("nodes", f"it reported {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
 
     def _time(self, position: Any) -> None:
         began = time.monotonic()
@@ -380,7 +380,8 @@ class _Examiner:
             raise _Offended("pv", complaint)
         self._line(position, report)
         if not position.scored and abs(report.value) > WIN:
-            raise _Offended("value", f"it told the value {report.value:,}, and a win on the spot is {WIN:,}")
+            seen = f"it reported the value {report.value:,}, and a win on the spot is {WIN:,}"
+            raise _Offended("value", seen)
         return report
 
     def _line(self, position: Any, report: Report) -> None:

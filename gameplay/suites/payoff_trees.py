@@ -26,7 +26,7 @@ class PayoffTree(Position):
 
     def grown(self, rng: Random, turn: int, ply: int) -> Any:
         """A node: a tuple of payoffs, or (turn, nodes)."""
-        if ply == HEIGHT or (ply > 1 and rng.random() < 0.2):
+        if ply == HEIGHT or (ply > 1 and rng.random() < 0.35):
             return self.leaf(rng)
         other = turn if rng.random() < self.again else (turn + 1) % self.players
         return turn, [self.grown(rng, other, ply + 1) for _ in range(rng.choice((2, 2, 3)))]
