@@ -46,7 +46,9 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
     found = list(sheets.read(file, registry.game))
     again = tmp_path / "again.ggf"
     again.write_text("".join(sheets.FORMS[".ggf"].write(sheet) for sheet, _ in found))
-    assert "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15]" in again.read_text()
+    assert (
+        "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15_13:03:33.MST]" in again.read_text()
+    )
     assert [record for _, record in found] == [record for _, record in sheets.read(again, registry.game)]
 
 
@@ -61,8 +63,8 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
         ("(;GM[Othello]BO[10 ---- *];)", "boards are of 8, 6, 4 squares a side, not of '10'"),
         ("(;GM[Othello]BO[8 ---- *];)", "game 1: "),
         ("(;GM[Othello]B[F5];)", "game 1: there is no board, as BO[8 ... *] tells it"),
-        ("(;GM[Othello]\n what;)", "line 2, game 1: 'what' is no field, as B[F5]"),
-        ("(;GM[Othello]\n\n what\n\n;)", "line 3, game 1: 'what' is no field, as B[F5]"),
+        ("(;GM[Othello]\n what;)", "line 2, game 1: 'what' is not a property, as B[F5]"),
+        ("(;GM[Othello]\n\n what\n\n;)", "line 3, game 1: 'what' is not a property, as B[F5]"),
         (f"(;GM[Othello]BO[8 {BOARD}]\nB[F5]\nB[F6];)", "line 3, game 1: 'pass' is not a legal move here"),
         ("(;GM[Othello]", "line 1, game 1: it does not end with ;)"),
         ("\n\n(;GM[Othello]\n", "line 3, game 1: it does not end with ;)"),
@@ -81,6 +83,18 @@ def test_boards_are_read_with_dots_and_crosses() -> None:
     assert sheet.tags["FEN"] == "XO" + "-" * 62 + " X" and sheet.words == ["c1"]
     (sheet,) = ggf.read([text.replace("B[C1]", "W[C1]")], "x")
     assert sheet.words == ["pass", "c1"] and [step.mover for step in sheet.line.steps] == [0, 0]
+
+
+def test_other_properties_are_kept() -> None:
+    """Komi and its bids, times, unknown properties, brackets in names; a pass in every spelling."""
+    kept = r"TI[05:00//02:00]TB[4:59]KM[-2.50]KB[1.00]KW[-2.50]XX[a b]"
+    text = rf"(;GM[Othello]PC[x \[y\]]PB[a\]b]PW[c]RE[+4.000]TY[s8r20]{kept}BO[8 {PASSED}]W[PASS//2]B[c1];)"
+    (sheet,) = ggf.read([text], "x")
+    assert not sheet.problem and sheet.tags["Black"] == "a]b" and sheet.words == ["pass", "c1"]
+    written = ggf.write(sheet)
+    assert kept in written and r"PC[x [y\]]PB[a\]b]" in written
+    (again,) = ggf.read([written], "x")
+    assert (again.tags, again.line.more) == (sheet.tags, sheet.line.more)
 
 
 def test_a_value_in_a_comment_stands_in_the_place_of_the_guess() -> None:

@@ -1,12 +1,14 @@
-"""Files of games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS): `.ggf`.
+"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS): `.ggf`.
 
-    (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:03:33.MST]PB[ann]PW[bob]RE[+4.000]TY[8]
+    (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:03:33.MST]PB[ann]PW[bob]RE[+4.000]TI[05:00//02:00]TY[8]
       BO[8 ---------------------------O*------*O--------------------------- *]B[F5/1.20/0.5]W[F6];)
 
 A game stands between `(;` and `;)`, on one line or several; numbers before it, as servers write them, are
-passed over. Moves have the mover's guess and the seconds behind them or not; a side that is left out has
-passed. RE is Black's result in discs, with `:r` where somebody gave up and `:t` where time was over. The
-board at the start is 64 squares from a1, b1 on (36 or 16 on smaller boards), then who moves.
+skipped, and the two games of a synchro match are two games. A value may hold `]` as `\\]`. Moves have the
+mover's estimate and the seconds behind them or not; a side that is left out has passed. RE is Black's result
+in discs, with `:r` after a resignation and `:t` after a time loss. The board at the start is 64 squares from
+a1, b1 on (36 or 16 on smaller boards), then the side to move. Komi (KM, KB, KW), times (TI, TB, TW)
+and unknown properties are kept and written again.
 """
 
 import re
@@ -21,7 +23,9 @@ USUAL = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 SIZES = ("8", "6", "4")
 ENDED = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # what stands behind the colon of a result
 
-_FIELD = re.compile(r"\s*([A-Za-z]+)\[([^\]]*)\]")
+OWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "RE", "TY", "BO", "B", "W"}
+
+_FIELD = re.compile(r"\s*([A-Za-z]+)\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _RESULT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d*)?)\s*(?::\s*([a-z]))?\s*$", re.IGNORECASE)
 _DAY = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
 
@@ -50,11 +54,15 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 
 
 def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
-    """One game, told its fields."""
+    """One game from its properties."""
     sheet, place = Sheet(number=number), 0
     turn: int | None = None  # who moves, where that is told
     while found := _FIELD.match(text, place):
-        field, value, place = found[1].upper(), found[2], found.end()
+        field, value, place = (
+            found[1].upper(),
+            re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL),
+            found.end(),
+        )
         at = began + text.count("\n", 0, found.start(1))
         if field == "BO":
             turn = _begin(sheet, " ".join(value.split()))
@@ -69,7 +77,7 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             _tell(sheet, field, value.strip())
     if rest := text[place:].split():
         at = began + text.count("\n", 0, len(text) - len(text[place:].lstrip()))
-        sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is no field, as B[F5]"
+        sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property, as B[F5]"
     return sheet
 
 
@@ -88,8 +96,10 @@ def _tell(sheet: Sheet, field: str, value: str) -> None:
     names = {"PB": "Black", "PW": "White", "PC": "Event", "RB": "BlackElo", "RW": "WhiteElo"}
     if field in names and value:
         sheet.tags[names[field]] = value
-    elif field == "DT" and (day := _DAY.match(value)):
-        sheet.tags["Date"] = ".".join(day.groups())
+    elif field == "DT":
+        sheet.line.more["when"] = [value]
+        if day := _DAY.match(value):
+            sheet.tags["Date"] = ".".join(day.groups())
     elif field == "RE" and (told := _RESULT.match(value)):
         discs = float(told[1])
         sheet.tags["Discs"] = f"{discs:+g}"
@@ -98,6 +108,8 @@ def _tell(sheet: Sheet, field: str, value: str) -> None:
             sheet.tags["Ended"] = told[2].lower()
     elif field in ("GM", "TY"):
         sheet.tags[field] = value
+    elif field not in OWN:
+        sheet.line.more.setdefault(f"field {field}", []).append(value)
 
 
 def check(tags: dict[str, str]) -> None:
@@ -134,22 +146,31 @@ def reason(tags: dict[str, str]) -> str:
 
 
 def write(sheet: Sheet) -> str:
-    """A sheet that was read, on a line: values that comments tell stand behind their moves."""
+    """A sheet that was read, on one line; a value in a comment replaces the estimate of its move."""
     tags = sheet.tags
     ended = f":{tags['Ended']}" if "Ended" in tags else ""
     fields = [
         ("GM", "Othello"),
         ("PC", tags.get("Event", "?")),
-        ("DT", "" if tags.get("Date", "?").startswith("?") else tags["Date"]),
+        ("DT", sheet.line.more.get("when", [tags.get("Date", "?")])[0].lstrip("?.")),
         *(("PB", tags["Black"]), ("PW", tags["White"])),
         *(("RB", tags.get("BlackElo", "")), ("RW", tags.get("WhiteElo", ""))),
         ("RE", tags.get("Discs", "?") + ended),
         ("TY", tags.get("TY", tags.get("Board", "8"))),
-        ("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"),
     ]
+    for name, values in sheet.line.more.items():
+        if name.startswith("field "):
+            fields += [(name.removeprefix("field "), value) for value in values]
+    fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
     said = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
     moves = "".join(f"{'BW'[mover]}[{told}]" for mover, told in said)
-    return f"(;{''.join(f'{name}[{value}]' for name, value in fields if value)}{moves};)\n"
+    return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
+
+
+def _quoted(value: str) -> str:
+    """A value on one line, with its brackets marked; `;)` would end the game."""
+    value = " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
+    return value.replace(";)", "; )")
 
 
 def _said(step: Step) -> list[str]:
