@@ -41,7 +41,10 @@ def module(path: Path, right: str) -> ModuleType:
 
 @cache
 def _module(path: Path) -> ModuleType:
-    name = f"gameplay_user_{path.stem}_{abs(hash(path)):x}"
+    from hashlib import blake2b
+
+    digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
+    name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
     found = importlib.util.spec_from_file_location(name, path)
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
