@@ -34,6 +34,11 @@ class Game:
         head, options = specs.split(self.spec)
         return game(specs.join(head, options | {"seed": str(seed)}))
 
+    def varied(self, options: dict[str, str]) -> "Game":
+        """The same game with other values of some parameters."""
+        head, given = specs.split(self.spec)
+        return game(specs.join(head, given | options))
+
     def new(self, text: str | None = None) -> Any:
         """A new position: the start, or what `text` tells. Raises BadInput for a text that is wrong."""
         try:

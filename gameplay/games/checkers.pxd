@@ -3,6 +3,7 @@ from gameplay.evaluations.checkers cimport CheckersEvaluation
 
 cdef class Checkers(Kernel):
     cdef readonly unsigned long long black, white, kings
+    cdef readonly bint automatic        # draws end the game by themselves
     cdef readonly int clock             # plies since a man moved or a piece was taken
     cdef int ply                        # moves since the position was set up
     cdef int root                       # those of them made from Python, not by a search

@@ -77,6 +77,7 @@ MAN, KING, CROWN = (
 SPARE = 1024  # plies that a search may look ahead
 WORDS = cython.declare(cython.int, 4)  # of a position in `past`
 PATIENCE = cython.declare(cython.int, 80)  # plies without progress that make a draw
+LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 
 STEPS = (4, 5, -4, -5)
 EXAMPLE = "B:W18,24,K10:B12,K22"
@@ -89,7 +90,8 @@ class Checkers(Kernel):
     opponent's piece to the empty square behind and takes it. Who can jump must, and jumps on with the same
     piece as long as it can; which jump, they may choose. A man that comes to the last row is a king from the
     next move on. A game is drawn if a position occurs for the third time with the same side to move, or if
-    both sides have made 40 moves without taking a piece or moving a man.
+    both sides have made 40 moves without taking a piece or moving a man; with `automatic=off` it goes on, as
+    in records that were played on beyond a draw.
 
     A move is squares: `11-15`; a jump `22x15`, with every landing `22x15x8`. The ends are enough where only
     one jump has them: `22x8`. A position is a PDN FEN: the side to move, then the pieces, K before a king:
@@ -108,9 +110,10 @@ class Checkers(Kernel):
     draw_offers = True
     remembers = True
 
-    def __init__(self):
+    def __init__(self, automatic: cython.bint = True):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
         self.exhausts = True
+        self.automatic = automatic
         self.sums = CheckersEvaluation()
         self.room = 0
         if not cython.compiled:
@@ -121,7 +124,7 @@ class Checkers(Kernel):
         PyMem_Free(self.past)
 
     @staticmethod
-    def fits():
+    def fits(automatic=True):
         """True: there is one board."""
         return True
 
@@ -363,7 +366,7 @@ class Checkers(Kernel):
     def result(self):
         if not self.can_move():
             return 1
-        if self.clock >= 8 and (self.clock >= PATIENCE or self.times(0) >= 2):
+        if self.automatic and self.clock >= 8 and (self.clock >= PATIENCE or self.times(0) >= 2):
             return 2
         return 0
 
@@ -470,7 +473,7 @@ class Checkers(Kernel):
     # is to move plays down the board, so that the other side's men stand on the squares 5 to 32.
 
     def patience(self):
-        return PATIENCE - self.clock
+        return PATIENCE - self.clock if self.automatic else LASTING
 
     def pieces(self):
         return popcount(self.black | self.white)

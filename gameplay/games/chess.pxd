@@ -25,6 +25,7 @@ cdef struct Past:                       # what a move changes beyond pieces
 cdef class Chess(Kernel):
     cdef readonly int number            # of the start position, 518 the usual
     cdef readonly bint claims
+    cdef readonly bint automatic        # draws end the game by themselves
     cdef public bint chess960           # castling is written king takes rook in UCI
     cdef unsigned long long[6] kinds    # the squares of the pawns, knights, ..., kings
     cdef unsigned long long[2] colours  # the squares of White and of Black

@@ -53,6 +53,7 @@ RANK_5 = cython.declare(cython.ulonglong, 0xFF00000000)
 RANK_6 = cython.declare(cython.ulonglong, 0xFF0000000000)
 RANK_8 = cython.declare(cython.ulonglong, 0xFF00000000000000)
 DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
+LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may go on where no draw ends it
 
 PAWN = cython.declare(cython.int, 0)
 KNIGHT = cython.declare(cython.int, 1)
@@ -148,7 +149,10 @@ _number_kings()
 LETTERS, FILE_NAMES, SQUARES = _fen.LETTERS, _fen.FILES, _fen.SQUARES
 USUAL = 518
 _CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
-_MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([QRBNqrbn])\)?)?")
+_MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8]):?(?:[=/]?\(?([QRBNqrbn])\)?)?")
+_TAKES = re.compile(r"([a-h])[x:]?([a-h])(?:[=/]?\(?([QRBNqrbn])\)?)?")  # a pawn that takes, without the row
+_TAIL = re.compile(r"(?:[+#!?=\s]|(?<=[1-8QRBNqrbn)\s])(?:e\.?p\.?|mate|ch\.?))+$")  # signs behind a move
+_SIGNS = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟‐‑‒–—−×†‡", "KQRBNPKQRBNP------x++")
 _SQUARES = re.compile("[a-h][1-8][a-h][1-8][qrbn]?")  # as engines write a move
 
 
@@ -175,8 +179,9 @@ class Chess(Kernel):
     A move is written as in the books, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`, and read also as `e2e4` or
     `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
     A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule; with
-    `claims=off` nobody claims a draw, and it takes fivefold repetition or seventy-five moves. White's
-    pieces are KQRBNP, Black's kqrbnp.
+    `claims=off` nobody claims a draw, and it takes fivefold repetition or seventy-five moves. With
+    `automatic=off` only checkmate and stalemate end a game, as in records that were played on beyond a draw.
+    White's pieces are KQRBNP, Black's kqrbnp.
     """
 
     sides = ("white", "black")
@@ -192,13 +197,14 @@ class Chess(Kernel):
     remembers = True
     phases = ("opening", "middlegame", "endgame")
 
-    def __init__(self, start: cython.int = 518, claims: cython.bint = True):
+    def __init__(self, start: cython.int = 518, claims: cython.bint = True, automatic: cython.bint = True):
         if not 0 <= start <= 959:
             raise BadInput(f"start is the number of a start position from 0 to 959, not {start}")
         Kernel.__init__(self, 416)  # fifteen queens and a king have fewer moves
         self.exhausts = True
         self.number = start
         self.claims = claims
+        self.automatic = automatic
         self.drawn_after = 100 if claims else 150
         self.drawn_at = 3 if claims else 5
         if not cython.compiled:
@@ -216,7 +222,7 @@ class Chess(Kernel):
         free(self.past)
 
     @staticmethod
-    def fits(start=518, claims=True):
+    def fits(start=518, claims=True, automatic=True):
         """True: the board is always the same."""
         return True
 
@@ -795,6 +801,8 @@ class Chess(Kernel):
     def result(self):
         if self.stuck():
             return 1 if self.checkers else 2
+        if not self.automatic:
+            return 0
         if self.clock >= self.drawn_after or self.dead():
             return 2
         if self.since >= 8 and self.recurs(self.drawn_at):
@@ -968,7 +976,7 @@ class Chess(Kernel):
     # Nobody may castle. A pawn that may be taken in passing counts as standing on its own first rank.
 
     def patience(self):
-        return self.drawn_after - self.clock
+        return self.drawn_after - self.clock if self.automatic else LASTING
 
     def ranked(self):
         if self.rights or popcount(self.colours[0]) > NUMBERED or popcount(self.colours[1]) > NUMBERED:
@@ -1248,7 +1256,7 @@ class Chess(Kernel):
 
     def twin(self):
         """The same game at the same point with the same past, apart from this one."""
-        other: Chess = Chess(self.number, self.claims)
+        other: Chess = Chess(self.number, self.claims, self.automatic)
         if self.start is not None:
             other.setup(self.start)
         other.chess960 = self.chess960
@@ -1474,7 +1482,9 @@ class Chess(Kernel):
         Raises IllegalMove, saying what would be right.
         """
         word = text.strip()
-        plain = word.removesuffix("e.p.").rstrip("+#!? ")
+        plain = _TAIL.sub("", word if word.isascii() else word.translate(_SIGNS))
+        if plain[:1] == "P":
+            plain = plain[1:]
         legal = self.moves() if not self.result() else []
         castling = _CASTLING.fullmatch(plain)
         if castling:
@@ -1494,6 +1504,10 @@ class Chess(Kernel):
                     break
         if _SQUARES.fullmatch(plain.lower()):
             return self.from_uci(plain)
+        if not found:
+            found = self.castled(plain, legal) or self.taking(plain, legal)
+            if len(found) == 1:
+                return found[0]
         if not found:
             raise IllegalMove(self.refusal(word, plain, legal))
         names = ", ".join([self.format(move) for move in found])
@@ -1522,6 +1536,37 @@ class Chess(Kernel):
                 continue
             found.append(move)
         return found
+
+    def castled(self, plain, legal):
+        """The castling that `plain` names by the squares of the king, or of king and rook: `Ke1-g1`."""
+        match = _MOVE.fullmatch(plain)
+        if not match or match.group(1) not in ("", "K") or not match.group(2) or not match.group(3):
+            return []
+        start, to = (SQUARES.index(match.group(i) + match.group(i + 1)) for i in (2, 4))
+        found = []
+        for move in legal:
+            rook = move & 63
+            ends = (rook, (start & 56) + (6 if rook > start else 2))
+            if move >> 18 & 7 == CASTLE and move >> 6 & 63 == start and to in ends:
+                found.append(move)
+        return found
+
+    @staticmethod
+    def taking(plain, legal):
+        """The captures by pawns that `plain` names by files alone: `ed`, `exd`."""
+        match = _TAKES.fullmatch(plain)
+        if not match:
+            return []
+        start, to = (FILE_NAMES.index(match.group(i)) for i in (1, 2))
+        becomes = LETTERS.index((match.group(3) or "P").upper())
+        return [
+            move
+            for move in legal
+            if move >> 12 & 7 == PAWN
+            and move >> 15 & 7
+            and (move >> 6 & 7, move & 7) == (start, to)
+            and (move >> 18 & 7 if 0 < move >> 18 & 7 < CASTLE else PAWN) == becomes
+        ]
 
     def refusal(self, word, plain, legal):
         """Why no legal move is meant, and what would be right."""

@@ -24,6 +24,7 @@ cdef class Go(Kernel):
     cdef readonly object rules, ko, placement, goal
     cdef readonly double komi
     cdef readonly bint suicide
+    cdef readonly bint automatic        # two passes end the game, as does a position for the third time
     cdef readonly int handicap
     cdef int stride                     # from a row to the next
     cdef int cells                      # points of the board, its edge included

@@ -113,7 +113,7 @@ class Go(Kernel):
     once is forbidden, and a position that comes for the third time ends the game as a draw. suicide: on,
     off, or as the rules say. handicap: that many black stones instead of the first move, on their usual
     points or, with placement=free, by Black's first moves. goal: `win`, or `points` if it matters by how
-    many.
+    many. automatic: off for records that go on after two passes or a third repetition; nothing ends them.
     """
 
     records = ".sgf"  # the format of its files
@@ -150,12 +150,14 @@ class Go(Kernel):
         handicap: cython.int = 0,
         placement="fixed",
         goal="win",
+        automatic: cython.bint = True,
     ):
         terms = _go.terms(size, columns, rows, rules, komi, ko, suicide, handicap, placement, goal)
         self.size = size
         self.columns, self.rows = terms.columns, terms.rows
         self.rules, self.ko, self.placement, self.goal = rules, ko, placement, goal
         self.komi, self.suicide, self.handicap = komi, terms.suicide, handicap
+        self.automatic = automatic
         self.area = self.columns * self.rows
         Kernel.__init__(self, self.area + 1)
         self.stride = self.columns + 1
@@ -224,6 +226,7 @@ class Go(Kernel):
         handicap=0,
         placement="fixed",
         goal="win",
+        automatic=True,
     ):
         """True: a board that is too large is refused when it is made."""
         return True
@@ -603,7 +606,8 @@ class Go(Kernel):
         self.before = self.last
         self.last = move
         if move == PASS:
-            self.passed += 1
+            if self.passed < 2:  # more only where nothing ends the game
+                self.passed += 1
             self.banned = 0
         else:
             self.passed = 0
@@ -622,7 +626,7 @@ class Go(Kernel):
         self.bring()
 
     def result(self):
-        if self.passed < 2 and self.cycles < 2:
+        if not self.automatic or (self.passed < 2 and self.cycles < 2):
             return 0
         if self.counted:
             return SCORED
@@ -1157,6 +1161,7 @@ class Go(Kernel):
             self.handicap,
             self.placement,
             self.goal,
+            self.automatic,
         )
 
     def twin(self):
