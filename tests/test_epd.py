@@ -33,6 +33,11 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
         (f"{START} hmvc 3; fmvn;", f"{START} 3 1", {"hmvc": ["3"], "fmvn": []}),
         (f"{START} 4 5 hmvc 3; fmvn 9;", f"{START} 4 5", {"hmvc": ["3"], "fmvn": ["9"]}),
         (f"{START} 0 1 acd 5", f"{START} 0 1", {"acd": ["5"]}),
+        (
+            f'{START} a "foo\\"bar";; ; b "x\\\\"; - ; c "C:\\";',
+            START,
+            {"a": ['foo"bar'], "b": ["x\\"], "c": ["C:\\"]},
+        ),
         (f'{START} bm e4; bm "d 4";c0 ""', START, {"bm": ["e4", "d 4"], "c0": [""]}),
     ],
 )
@@ -70,7 +75,7 @@ def test_the_usual_line_is_written_byte_for_byte():
     ],
 )
 def test_what_is_wrong_is_told_with_file_and_line(line, words):
-    lines = ["# a comment", "", START, line]
+    lines = ["# a comment", "% another", START, line]
     if words is None:
         assert len(list(epd.read(lines, "x.epd"))) == 2
         return

@@ -146,7 +146,9 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     match, turns = opened(record)
     screen = Screen(theme)
     screen.match = match
-    return Replay(screen, turns, lambda: end(match, record), ply, review=kept.latest(record)).run()
+    replay = Replay(screen, turns, lambda: end(match, record), ply, review=kept.latest(record))
+    replay.complaint = "; ".join(f"note: {warning}" for warning in record.warnings)
+    return replay.run()
 
 
 def tell(record: "Record", teller: Any, ply: int | None = None) -> None:

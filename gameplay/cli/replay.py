@@ -38,13 +38,16 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     record = saved.read(saved.find(which), number, registry.game)
     if ply is not None and ply > len(record.moves):
         raise BadInput(f"the game has {len(record.moves)} moves; there is no position after {ply}")
+    notes = [f"note: {which}, {warning}" for warning in record.warnings]
     if as_json:
+        click.echo("\n".join(notes), nl=bool(notes), err=True)
         click.echo(_saved.document(record, ply))
         return
     theme = drawing.theme()
     if not theme.interactive:
         from gameplay.display.line import Teller
 
+        click.echo("\n".join(notes), nl=bool(notes), err=True)
         _saved.tell(record, Teller(theme, sys.stdout), ply)
         return
     chosen = _saved.step_through(record, theme, ply or 0)

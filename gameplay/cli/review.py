@@ -101,6 +101,8 @@ def command(
                 wrong += 1
                 say_aside(str(error))
                 continue
+            for warning in record.warnings:
+                click.echo(f"note: {path}, game {number}, {warning}", err=True)
             review.file, review.number = str(path), number
             teller.tell(review, registry.game(record.game).new(), record)
         if copies is not None:

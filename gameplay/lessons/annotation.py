@@ -26,7 +26,7 @@ def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:
 
     `position` is one of the game, `remark` puts a `Judged` into words.
     """
-    for step, one in zip(sheet.line.steps, review.moves, strict=True):
+    for step, one in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
         if one.judged:
             _note(step, one, position, remark(one))
 

@@ -51,6 +51,7 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
                 others[record.game] = others.get(record.game, 0) + 1
             else:
                 records.append((number, record))
+                found.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
                 digest.update(repr((record.start, record.words, record.result)).encode())
         most = sorted(others.items(), key=lambda one: -one[1])
         told = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")

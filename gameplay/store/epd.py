@@ -5,8 +5,9 @@
 
 An operation is a word (`bm` best moves, `am` moves to avoid, `id` a name, `dm` mate in so many moves, `acd`
 and `ce` depth and centipawns of an analysis, `D3` or `perft3` leaves at depth 3) and what belongs to it, to
-the semicolon; text in quotes is one word. Real files also write a FEN with both of its counters, put the
-semicolon in front (`;D1 20 ;D2 400`) and leave out the last; all of that is read.
+the semicolon; text in quotes is one word, in which a backslash stands before quotes and backslashes. Real
+files also write a FEN with both of its counters, put the semicolon in front (`;D1 20 ;D2 400`) and leave out
+the last; all of that is read.
 Source: S. Edwards, Portable Game Notation Specification and Implementation Guide (1994), section 16.2.
 """
 
@@ -16,7 +17,9 @@ from dataclasses import dataclass
 
 from gameplay.errors import BadInput
 
-_WORD = re.compile(r'\s*(?:("[^"]*")|([^\s;"]+)|(;)|(\S))')
+_WORD = re.compile(
+    r'\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|"(?P<plain>[^"]*)"|(?P<word>[^\s;"]+)|(?P<end>;)|(?P<wrong>\S))'
+)
 _OPCODE = re.compile(r"[A-Za-z]\w*$")
 
 
@@ -34,13 +37,13 @@ class EpdLine:
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[EpdLine]:
-    """The entries of a file as they are asked for; blank lines and those that begin with `#` are passed over.
+    """The entries of a file as they are asked for, without blank lines and those that begin with `#` or `%`.
 
     Raises BadInput, naming `name` and the line, for one that is wrong. Whether a position is one of the game
     is not asked here.
     """
     for number, line in enumerate(lines, 1):
-        if line.strip() and not line.lstrip().startswith("#"):
+        if line.strip() and not line.lstrip().startswith(("#", "%")):
             yield parse(line, f"{name}, line {number}", number)
 
 
@@ -53,17 +56,21 @@ def parse(line: str, where: str = "EPD", number: int = 0) -> EpdLine:
         raise BadInput(f"{where}: a board of rows is followed by side to move, castling and en passant")
     operations: dict[str, list[str]] = {}
     operands: list[str] | None = None  # of the operation that is open
-    for quoted, word, end, wrong in _WORD.findall(rest.rstrip()):
-        if wrong:
+    for token in _WORD.finditer(rest.rstrip()):
+        kind, word = token.lastgroup or "", token[token.lastgroup or 0]
+        if kind == "quoted":
+            word = re.sub(r'\\(["\\])', r"\1", word)
+        if kind == "wrong":
             raise BadInput(f"{where}: a quotation mark is not closed")
-        if end:
+        if kind == "end":
             operands = None
         elif operands is not None:
-            operands.append(quoted[1:-1] if quoted else word)
-        elif not quoted and _OPCODE.match(word):
+            operands.append(word)
+        elif kind == "word" and _OPCODE.match(word):
             operands = operations.setdefault(word, [])
-        else:
-            raise BadInput(f"{where}: '{quoted or word}' is not the name of an operation, like bm or id")
+        elif word != "-":
+            shown = token[0].strip()[:40]
+            raise BadInput(f"{where}: '{shown}' is not the name of an operation, like bm or id")
     if len(fields) == 4 and "hmvc" in operations and "fmvn" in operations:
         counters = (operations["hmvc"] or ["0"])[0], (operations["fmvn"] or ["1"])[0]
         for opcode, count in zip(("hmvc", "fmvn"), counters, strict=True):
@@ -91,6 +98,12 @@ def write(entry: EpdLine) -> str:
     """The line of an entry, without its end. `parse` gives it back."""
     parts = [entry.position]
     for opcode, operands in entry.operations.items():
-        shown = [f'"{word}"' if opcode == "id" or re.search(r"[\s;]|^$", word) else word for word in operands]
+        shown = [
+            _quoted(word) if opcode == "id" or re.search(r'[\s;"]|^$', word) else word for word in operands
+        ]
         parts.append(" ".join([opcode, *shown]) + ";")
     return " ".join(parts)
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'

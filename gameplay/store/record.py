@@ -19,6 +19,7 @@
     thought   seconds that the player on turn had used for the next move when they left
     begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where unknown
     names     what the people on each seat are called, "" for none; left out where all are ""
+    warnings  where a file of another program was read although it breaks a rule or its format, in sentences
     taken_back  moves that people took back where something is hidden, when they had seen more; 0: left out
     sealed    instead of seed and moves while a game that hides something goes on: all of the record, so that
               nobody reads it by chance. Who wants to can, for the game goes on from it
@@ -95,6 +96,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     begun: str = ""
     names: list[str] = []
     margin: float | None = None
+    warnings: list[str] = []
     taken_back: int = 0
     sealed: str = ""
 

@@ -20,6 +20,8 @@ from gameplay.store import trust
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
 
+_JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of one of ours; a comment of PGN has the brace too
+
 
 def folder() -> Path:
     """Where games are kept."""
@@ -335,7 +337,7 @@ def outside(path: Path) -> bool:
     if form_of(path) is None:
         return False
     with open(path, "rb") as file:
-        return file.read(1) != b"{"
+        return _JSON.match(file.read(80)) is None
 
 
 def every(path: Path) -> Iterator[Record]:

@@ -23,13 +23,14 @@ from typing import Any
 
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError
-from gameplay.store import text
+from gameplay.store import charset, text
 from gameplay.store.movetext import DRAWN, ROSTER, Line, Note, Sheet, Step
 from gameplay.store.record import Record
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # columns as people name them, without I
 MOST = len(LETTERS)
 DEEPEST = 200  # variations of variations
+MOVES = ("B", "W")
 PLACED = ("AB", "AW", "AE")  # stones that are put on the board or taken off it
 NOWHERE = "--"  # ... are no move: from here on a variation is kept as it is written
 USUAL = "19"  # the board, where nobody says
@@ -51,6 +52,32 @@ ENDS = {
     **dict.fromkeys(("illegal_move", "protocol_error", "crash", "hang"), "F"),
 }
 
+ROOT = ("FF", "GM", "CA", "AP", "ST", "SZ")  # properties that stand in the root alone,
+TERMS = (  # ... and those of a whole game
+    *(
+        "AN",
+        "BR",
+        "BT",
+        "CP",
+        "DT",
+        "EV",
+        "GC",
+        "GN",
+        "HA",
+        "KM",
+        "ON",
+        "OT",
+        "PB",
+        "PC",
+        "PW",
+        "RE",
+        "RO",
+        "RU",
+    ),
+    *("SO", "TM", "US", "WR", "WT"),
+)
+PLAYERS = {"b": 0, "1": 0, "w": 1, "2": 1}  # of PL, with the numbers that old files have
+
 LEVEL = ("0", "draw", "jigo")
 
 Values = dict[str, list[str]]
@@ -70,59 +97,79 @@ class _Misread(Exception):
     """What is wrong, and in which line of the file."""
 
     def __init__(self, at: int, message: str) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.split()))
         self.at = at
 
 
 # -- reading ------------------------------------------------------------------------------------
 
-_CHARSET = re.compile(rb"CA\s*\[\s*([\w.:-]+)\s*\]")
-_START = re.compile(rb"\(\s*;")
-_NEXT = re.compile(rb"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
-_IDENT = re.compile(rb"[A-Za-z]+")
-_RESULT = re.compile(r"([BW])\s*\+?(.*)", re.IGNORECASE | re.DOTALL)
+_CHARSET = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
+_START = re.compile(r"\(\s*(?:;|[A-Z][A-Za-z]*\s*\[)")
+_NEXT = re.compile(r"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
+_TOKEN = re.compile(
+    r"\s*(?:\[(?P<value>(?:[^\\\]]++|\\.)*+)\]|(?P<name>[A-Za-z]+)|(?P<sign>[();])|(?P<wrong>\S))", re.DOTALL
+)
+_RESULT = re.compile(r"(B(?:lack)?|W(?:hite)?)\b\s*\+?(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The lines of a file, in the charset that it names. Raises BadInput for what is no text, OSError."""
+    """The lines of a file, in the charset that it names or most likely has. Raises OSError."""
     data = path.read_bytes()
+    encoding = text.wide(data)
+    if not encoding:
+        data = data.removeprefix(codecs.BOM_UTF8).replace(b"\x1a", b"")
+        encoding = "utf-8"
+        if not data.isascii():
+            encoding = _named(data) or charset.guess(data)
+    words = data.decode(encoding, "replace").removeprefix("\ufeff")
+    return iter(words.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n").split("\n"))
+
+
+def _named(data: bytes) -> str:
+    """The charset that a file names, if it is known and the file is valid in it; else an empty string."""
     found = _CHARSET.search(data)
-    with suppress(
-        LookupError, UnicodeError
-    ):  # not the charset that it says: most of it is plain all the same
-        charset = codecs.lookup(found[1].decode("ascii")).name if found is not None else "utf-8"
-        if charset not in ("utf-8", "iso8859-1", "ascii"):
-            return iter(data.decode(charset).replace("\r\n", "\n").split("\n"))
-    return text.lines(path)
+    with suppress(LookupError, UnicodeError):
+        if found is not None:
+            name = codecs.lookup(found[1].decode("ascii")).name
+            name = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "iso8859-1": "cp1252"}.get(
+                name, name
+            )
+            if name not in ("ascii", "utf-8"):
+                data.decode(name)
+                return name
+    return ""
 
 
 def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The games of a text as they are asked for, also those with a `problem`, told with `name` and line."""
-    data = "\n".join(source).encode()
-    number, place = 0, 0
+    """The games of a text as they are asked for, also those with a `problem` and where in `name` it is."""
+    data = "\n".join(source)
+    number, place, row = 0, 0, 1
     while (found := _START.search(data, place)) is not None:
         number += 1
-        sheet = Sheet(number=number)
-        place = 0
+        row += data.count("\n", place, found.start())
+        sheet = Sheet(number=number, at=row)
+        begin, place = found.start(), 0
         try:
-            root, place = _tree(data, found.start())
+            root, place = _tree(data, begin, row, sheet)
             _fill(sheet, root)
         except _Misread as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
             if not place:  # go on with what is certainly no variation of this game
                 after = _NEXT.search(data, found.end())
                 place = after.start() if after is not None else len(data)
+        row += data.count("\n", begin, place)
         yield sheet
     if not number and data.strip():
         yield Sheet(problem=f"{name}, line 1, game 1: no game begins here, as (;GM[1]SZ[19] does")
 
 
-def _tree(data: bytes, start: int) -> tuple[_Node, int]:
-    """The root of the game that begins there, all below it, and where the game ends."""
-    from sgfmill.sgf_grammar import tokenise
+def _tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[_Node, int]:
+    """The root of the game that begins there, in that row, all below it, and where the game ends.
 
-    tokens, end = tokenise(data, start)
-    place, row = start, 1 + data.count(b"\n", 0, start)
+    A `;` that is missing behind `(` is implied, a second move in a node begins another, and the end of the
+    file ends all variations.
+    """
+    place, row = start, row
     nodes: list[_Node] = []
     branches: list[_Node | None] = []  # where each variation that is open began
     last: _Node | None = None  # the node that the next one follows
@@ -130,66 +177,90 @@ def _tree(data: bytes, start: int) -> tuple[_Node, int]:
     named = ""  # the property whose values are read
     values: list[str] = []
     count = 0  # of the values that it has
-    for kind, token in tokens:
-        while data[place : place + 1].isspace():
-            row += data[place] == 10
-            place += 1
-        if named and not count and kind != "V":
+
+    def grow(at: int) -> _Node:
+        nonlocal last, begun
+        node = _Node(at)
+        nodes.append(node)
+        if last is not None:
+            last.children.append(node)
+        last, begun = node, False
+        return node
+
+    while True:
+        found = _TOKEN.match(data, place)
+        if found is None:
+            break
+        kind, begin = found.lastgroup, found.start(found.lastgroup or 0)
+        row += data.count("\n", place, begin)
+        if kind == "wrong" and found["wrong"] == "[":
+            raise _broken("[", data, begin, row)
+        if named and not count and kind != "value":
             raise _Misread(row, f"{named} has no value: write {named}[...]")
-        if kind == "V":
-            if not named:
-                raise _Misread(row, f"'{_short(b'[' + token + b']')}' is the value of no property")
-            values.append(token.decode("utf-8", "replace"))
+        if kind == "value":
+            if not named or last is None:
+                raise _Misread(row, f"'{_short('[' + found['value'] + ']')}' is the value of no property")
+            if named in MOVES and count:  # two moves of one side
+                _warn(sheet, row, f"{named}[{found['value'][:20]}] is a second move in one node")
+                values = grow(row).more.setdefault(named, [])
+            values.append(found["value"])
             count += 1
-            row += token.count(b"\n")
-            place += len(token) + 2
-        elif kind == "I":
-            word = _IDENT.match(data, place)
-            assert word is not None
-            if last is None or begun or not token:
-                raise _Misread(row, f"'{_short(word[0])}' has no meaning here")
-            named, count = token.decode(), 0
-            values = last.more.setdefault(named, [])
-            place = word.end()
+        elif kind == "name":
+            if last is None and not begun:
+                raise _Misread(row, f"'{_short(found['name'])}' has no meaning here")
+            node = grow(row) if begun or last is None else last
+            named = re.sub("[a-z]", "", found["name"]) or found["name"].upper()
+            if named in MOVES and node is not nodes[0] and not node.more.keys().isdisjoint({*MOVES, *PLACED}):
+                if not node.more.keys().isdisjoint(MOVES):
+                    _warn(sheet, row, f"{named} is a second move in one node")
+                node = grow(row)
+            elif named in PLACED and node is not nodes[0] and not node.more.keys().isdisjoint(MOVES):
+                _warn(sheet, row, f"{named} stands in one node with a move")
+                node = grow(row)
+            values = node.more.setdefault(named, [])
+            count = 0
+        elif kind == "wrong":
+            raise _broken(found["wrong"], data, begin, row)
         else:
             named = ""
-            place += 1
-            if begun and token != b";":
-                raise _Misread(row, f"';' is missing between '(' and '{token.decode()}'")
-            if token == b"(":
-                if len(branches) > DEEPEST:
-                    raise _Misread(row, f"more than {DEEPEST} variations of variations")
+            if found["sign"] == "(":
                 branches.append(last)
                 begun = True
-            elif token == b")":
-                last = branches.pop()
+            elif found["sign"] == ";":
+                grow(row)
             else:
-                nodes.append(_Node(at=row))
-                if last is not None:
-                    last.children.append(nodes[-1])
-                last, begun = nodes[-1], False
+                last, begun = branches.pop(), False
+        row += data.count("\n", begin, found.end())
+        place = found.end()
+        if not branches:
+            break
     if branches:
-        raise _broken(data, end)
+        if named and not count:
+            raise _Misread(row, f"{named} has no value: write {named}[...]")
+        _warn(sheet, row, "the file ends within the game: ')' is missing")
+        place = len(data)
+    if not nodes:
+        raise _Misread(row, "the game has no node: write (;GM[1]...)")
     for node in reversed(nodes):
-        node.moves = not node.more.keys().isdisjoint({"B", "W", *PLACED})
+        node.moves = not node.more.keys().isdisjoint({*MOVES, *PLACED})
         node.moves = node.moves or any(child.moves for child in node.children)
-    return nodes[0], end
+    return nodes[0], place
 
 
-def _broken(data: bytes, end: int) -> _Misread:
+def _warn(sheet: Sheet, at: int, warning: str) -> None:
+    sheet.warnings.append(f"line {at}: {' '.join(warning.split())}")
+
+
+def _broken(sign: str, data: str, place: int, row: int) -> _Misread:
     """Why nothing more of a game could be read there."""
-    rest = data[end:].lstrip()
-    place = len(data) - len(rest)
-    row, column = 1 + data.count(b"\n", 0, place), place - data.rfind(b"\n", 0, place)
-    if not rest:
-        return _Misread(row, "the file ends within the game: ')' is missing")
-    if rest[:1] == b"[":
+    column = place - data.rfind("\n", 0, place)
+    if sign == "[":
         return _Misread(row, f"column {column}: a value is not closed: ']' is missing")
-    return _Misread(row, f"column {column}: '{_short(rest)}' has no meaning here")
+    return _Misread(row, f"column {column}: '{_short(data[place : place + 80])}' has no meaning here")
 
 
-def _short(words: bytes) -> str:
-    plain = " ".join(words[:80].decode("utf-8", "replace").split())
+def _short(words: str) -> str:
+    plain = " ".join(words[:80].split())
     return plain if len(plain) <= 20 else plain[:20] + "..."
 
 
@@ -237,7 +308,7 @@ class _Table:
 
     def word(self, value: str, at: int, what: str) -> str:
         """A move as Go writes it."""
-        if value in ("", "tt"):
+        if value.lower() in ("", "tt", "pass"):
             return "pass"
         return self.name(*self.point(value, at, what))
 
@@ -247,32 +318,51 @@ class _Table:
 
 def _fill(sheet: Sheet, root: _Node) -> None:
     """Read the tree below a root into a sheet."""
-    while len(root.children) == 1 and not {"B", "W"} & (root.more.keys() | root.children[0].more.keys()):
+    if not root.more.keys().isdisjoint(MOVES):
+        _part(root)
+    while len(root.children) == 1 and root.children[0].more.keys().isdisjoint(MOVES):
         (child,) = root.children  # what stands before the first move belongs to the root
         for name, values in child.more.items():
             root.more[name] = [*root.more.get(name, ()), *values] if name in (*PLACED, "C") else values
         root.children = child.children
     more, at = root.more, root.at
-    if _plain(more, "GM", "1") != "1":
-        raise _Misread(at, f"GM[{_plain(more, 'GM')}] is another game; Go is GM[1]")
-    columns, rows = _size(_plain(more, "SZ", USUAL), at)
+    game = _plain(more, "GM", "1")
+    if game.lower() not in ("1", "go", ""):
+        raise _Misread(at, f"GM[{game[:20]}] is another game; Go is GM[1]")
+    columns, rows = _size(_plain(more, "SZ") or USUAL, at)
     sheet.tags = ROSTER | {"SZ": f"{columns}:{rows}", "RU": _plain(more, "RU")}
     for tag, name in NAMES.items():
         if words := _plain(more, name):
             sheet.tags[tag] = words.replace("-", ".") if tag == "Date" else words
     if "KM" in more:
-        sheet.tags["KM"] = _komi(_plain(more, "KM"), at)
+        sheet.tags["KM"] = _komi(_plain(more, "KM"), sheet, at)
     words = sheet.tags["RE"] = _plain(more, "RE")
     if found := _RESULT.fullmatch(words):
-        sheet.result = "1-0" if found[1].upper() == "W" else "0-1"
+        sheet.result = "1-0" if found[1][0].upper() == "W" else "0-1"
     elif words.lower() in LEVEL:
         sheet.result = DRAWN
     table = _start(sheet, root, columns, rows)
-    sheet.line = _line(root, table, len(sheet.tags.get("Given", "").split()), main=True)
+    sheet.line = _line(root, table, len(sheet.tags.get("Given", "").split()), sheet)
+    sheet.line.more |= {
+        name: [value] for name, value in (("FF", "4"), ("GM", "1")) if name in sheet.line.more
+    }
+    if "SZ" in more:
+        sheet.line.more["SZ"] = [_spelled_size(sheet.tags["SZ"])]
+
+
+def _part(root: _Node) -> None:
+    """Give the move in a root, with what is said of it, a node of its own."""
+    kept = {*ROOT, *TERMS, *PLACED, "PL"}
+    move = _Node(
+        root.at, {name: values for name, values in root.more.items() if name not in kept}, root.children
+    )
+    move.moves = True
+    root.more = {name: values for name, values in root.more.items() if name in kept}
+    root.children = [move]
 
 
 def _size(words: str, at: int) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,3})(?:\s*:\s*(\d{1,3}))?", words, re.ASCII)
+    found = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
     if found is None:
         raise _Misread(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
     columns, rows = int(found[1]), int(found[2] or found[1])
@@ -281,16 +371,24 @@ def _size(words: str, at: int) -> tuple[int, int]:
     return columns, rows
 
 
-def _komi(words: str, at: int) -> str:
+def _spelled_size(tag: str) -> str:
+    """The value of SZ: one number for a square board, as the format demands."""
+    columns, _, rows = tag.partition(":")
+    return columns if rows in ("", columns) else tag
+
+
+def _komi(words: str, sheet: Sheet, at: int) -> str:
     """Komi in points. Some write stones by Chinese counting, `3.75`, some hundredths, `375`, `650`."""
-    try:
-        points = float(words.replace(",", ".") or 0)
-        points /= 100 if 200 <= abs(points) <= 1000 else 1
-        points *= 2 if points % 0.5 == 0.25 else 1
-    except ValueError:
-        points = float("nan")
-    if not abs(points) < 1000 or points % 0.5:
-        raise _Misread(at, f"KM[{words[:20]}] is no number of whole or half points")
+    found = re.match(r"[+-]?\d{1,5}(?:[.,]\d{0,5})?|[+-]?[.,]\d{1,5}", words, re.ASCII)
+    points = float(found[0].replace(",", ".").rstrip(".")) if found is not None else 0
+    points /= 100 if 200 <= abs(points) <= 1000 else 1
+    points *= 2 if points % 0.5 == 0.25 else 1
+    if (found is None and words) or points % 0.5 or abs(points) > 1000:
+        rounded = round(2 * points) / 2 if abs(points) <= 1000 else 0
+        _warn(
+            sheet, at, f"KM[{words[:20]}] is no number of whole or half points; komi is read as {rounded:g}"
+        )
+        points = rounded
     return f"{points:g}"
 
 
@@ -301,25 +399,22 @@ def _start(sheet: Sheet, root: _Node, columns: int, rows: int) -> _Table:
     stones: dict[tuple[int, int], str] = {}
     for name, letter in zip(PLACED, "XO.", strict=True):
         stones |= dict.fromkeys(table.points(more, name, at), letter)
-    said = _plain(more, "PL")[:1].upper()
-    if said not in ("", "B", "W"):
-        raise _Misread(at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W")
-    words = _plain(more, "HA", "0")
-    if not words.isdecimal():
-        raise _Misread(at, f"HA[{words[:20]}] is no number of handicap stones")
+    said = PLAYERS.get(_plain(more, "PL")[:1].lower())
+    if said is None and _plain(more, "PL"):
+        _warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W, and is passed over")
+    words = _plain(more, "HA") or "0"
+    if not re.fullmatch(r"\d{1,3}", words, re.ASCII):
+        _warn(sheet, at, f"HA[{words[:20]}] is no number of handicap stones, and is passed over")
+        words = "0"
     count, opening = int(words), _opening(root)
-    if (
-        count > 1
-        and set(stones.values()) == {"X"}
-        and len(stones) == count
-        and "B" not in (said, opening[:1])
-    ):
+    black = said == 0 or opening.startswith("B")
+    if count > 1 and set(stones.values()) == {"X"} and len(stones) == count and not black:
         sheet.tags |= {"HA": str(count), "Given": " ".join(table.name(*point) for point in stones)}
         return _Table(columns, rows, 1, count)
     if count > 1 and not stones and ("W" not in opening or opening.startswith("B" * count)):
         sheet.tags["HA"] = str(count)
         return _Table(columns, rows, 1, count)
-    first = "BW".index(said or opening[:1] or "B")
+    first = said if said is not None else "BW".index(opening[:1] or "B")
     if stones or first:
         board = "/".join("".join(stones.get((x, y), ".") for x in range(columns)) for y in range(rows))
         sheet.tags["FEN"] = f"{board} {('black', 'white')[first]}"
@@ -341,18 +436,16 @@ def _ahead(node: _Node) -> _Node:
     return next((child for child in node.children if child.moves), node.children[0])
 
 
-def _line(node: _Node, table: _Table, made: int, main: bool = False) -> Line:
-    """The moves from a node on, `made` moves after the start."""
+def _line(node: _Node, table: _Table, made: int, sheet: Sheet, depth: int = 0) -> Line:
+    """The moves from a node on, `made` moves after the start; `depth`: of variations."""
     line, root = Line(), node
     waiting: list[Note] = []  # variations in the place of the next move
     while True:
         notes, more = _said(node)
-        names = [name for name in ("B", "W") if name in node.more]
+        if depth or node is not root:
+            more = {name: values for name, values in more.items() if name not in ROOT}
+        names = [name for name in MOVES if name in node.more]
         placed = [name for name in PLACED if name in more]
-        if len(names) > 1 or any(len(node.more[name]) > 1 for name in names):
-            raise _Misread(node.at, "two moves stand in one node")
-        if placed and (names or (main and node is not root)):
-            raise _Misread(node.at, f"{placed[0]} puts stones on the board in the middle of a game")
         if names:
             if table.mover(made) != "BW".index(names[0]):
                 line.steps.append(Step("pass", at=node.at))
@@ -361,7 +454,7 @@ def _line(node: _Node, table: _Table, made: int, main: bool = False) -> Line:
             line.steps.append(Step(word, [*waiting, *notes], node.at, table.mover(made), more=more))
             waiting = []
             made += 1
-        elif placed and not main:
+        elif placed and (depth or node is not root):
             line.steps.append(Step(NOWHERE, [*waiting, *notes], node.at, more=more))
             waiting = []
         elif line.steps:
@@ -374,8 +467,10 @@ def _line(node: _Node, table: _Table, made: int, main: bool = False) -> Line:
             return line
         ahead = _ahead(node)
         for child in node.children:
-            if child is not ahead:
-                other = _line(child, table, made)
+            if child is not ahead and depth == DEEPEST:
+                _warn(sheet, child.at, f"variations more than {DEEPEST} deep are left out")
+            elif child is not ahead:
+                other = _line(child, table, made, sheet, depth + 1)
                 waiting += [other] if other.steps or other.notes or other.more else []
         if not ahead.moves:  # nothing is: all that is said belongs to the last move
             for note in waiting:
@@ -472,7 +567,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
         points = float(position.stake)
     if not points:
         return None
-    return (points, -points) if found[1].upper() == "B" else (-points, points)
+    return (points, -points) if found[1][0].upper() == "B" else (-points, points)
 
 
 def terms(position: Any) -> dict[str, str]:
@@ -557,7 +652,7 @@ def write(sheet: Sheet) -> str:
             root[name] = [_escaped(words.replace(".", "-") if tag == "Date" else words)]
     for name in ("SZ", "KM", "RU", "HA", "PL", "RE"):
         if tags.get(name):
-            root[name] = [_escaped(tags[name])]
+            root[name] = [_spelled_size(tags[name]) if name == "SZ" else _escaped(tags[name])]
     for name in PLACED[:2]:
         if tags.get(name):
             root[name] = tags[name].split()

@@ -58,7 +58,8 @@ ENDS = {
     **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
     **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
 }
-NOBODY = ("--", "Z0", "@@@@")  # moves that are none: annotators let a side pass to show a threat
+NULL_MOVES = ("--", "Z0", "@@@@")  # annotators let a side pass to show a threat
+PLAYED_ON = {"automatic": "off"}  # the option of games that players went on with when they were over
 RECORDED = "recorded"  # why a game ended of which only the result is known
 
 _SAID = re.compile(
@@ -94,6 +95,8 @@ class Form:
         default=lambda tags, position: None
     )  # what each gets where it matters by how many, if the tags tell
     reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if they tell
+    free: bool = False  # variations may hold illegal moves
+    relaxed: tuple[dict[str, str], ...] = ()  # options that a game is read with if it broke today's rules
 
     def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
         """The game of a sheet."""
@@ -121,6 +124,14 @@ def _is_shuffled(fen: str) -> bool:
     return not set(castling) <= set("KQkq-")
 
 
+_NATIVE = str.maketrans("DTLSFCA", "QRBNBNB")  # letters of pieces in German and Dutch, French and Spanish
+
+
+def _in_english(word: str) -> str:
+    """A move with the letters of pieces that English has; K and R are taken for its king and rook."""
+    return word[:1].translate(_NATIVE) + word[1:-1] + word[-1:].translate(_NATIVE)
+
+
 def _tags_chess(position: Any) -> dict[str, str]:
     fen = position.fen()
     variant = {"Variant": "Chess960"} if _is_shuffled(fen) else {}
@@ -138,6 +149,27 @@ def _check_chess(tags: dict[str, str]) -> None:
 COUNTED = RESULTS | {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNKNOWN}
 
 
+def _read_checkers(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    for sheet in movetext.read(lines, name, COUNTED):
+        if fen := sheet.tags.get("FEN"):
+            sheet.tags["FEN"] = _crowned(re.sub(r"\s", "", fen))
+            if sheet.tags["FEN"].count("K") > fen.count("K"):
+                sheet.warnings.append(f"line {sheet.at}: men on their last row are read as kings in {fen}")
+        yield sheet
+
+
+def _crowned(fen: str) -> str:
+    """A FEN of draughts in which men on their last row are kings, as books of problems set them up."""
+    fields = []
+    for part in fen.split(":"):
+        last = {"W": range(1, 5), "B": range(29, 33)}.get(part[:1], range(0))
+        words = [
+            f"K{word}" if word.isdecimal() and int(word) in last else word for word in part[1:].split(",")
+        ]
+        fields.append(part[:1] + ",".join(words))
+    return ":".join(fields)
+
+
 def _begins_checkers(fen: str) -> tuple[int, int]:
     return 1, int(fen.lstrip()[:1].upper() == "W")
 
@@ -153,7 +185,9 @@ def _check_checkers(tags: dict[str, str]) -> None:
 
 
 def _sign(word: str) -> str:
-    """A move with the other sign: old files write 10x14 where nothing is taken, or 15-24 where it is."""
+    """Another spelling of a move: `10:14` takes; old files write 10x14 where nothing is taken, or 15-24."""
+    if ":" in word:
+        return word.replace(":", "x")
     return word.replace("-", "x") if "-" in word else word.replace("x", "-")
 
 
@@ -200,16 +234,19 @@ FORMS = {
         write=lambda sheet: movetext.write(sheet, _begins_chess),
         tags=_tags_chess,
         check=_check_chess,
+        respell=_in_english,
+        relaxed=(PLAYED_ON,),
     ),
     ".pdn": Form(
         suffix=".pdn",
         game="checkers",
-        read=lambda lines, name: movetext.read(lines, name, COUNTED),
+        read=_read_checkers,
         write=lambda sheet: movetext.write(sheet, _begins_checkers),
         tags=_tags_checkers,
         check=_check_checkers,
         terms=lambda position: {"GameType": ENGLISH},
         respell=_sign,
+        relaxed=(PLAYED_ON,),
         first_wins=lambda tags: "GameType" not in tags,
     ),
     ".txt": Form(
@@ -256,6 +293,8 @@ FORMS = {
         fit=sgf.fit,
         tell=sgf.note_result,
         agreed=True,
+        free=True,
+        relaxed=(PLAYED_ON, PLAYED_ON | {"ko": "simple", "suicide": "on"}),
         margin=sgf.margin,
         reason=sgf.reason,
     ),
@@ -352,7 +391,8 @@ def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
         except _Wrong as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {sheet.number}: {wrong}"
         except GameplayError as error:
-            sheet.problem = f"{name}, game {sheet.number}: {error}"
+            line = f", line {sheet.at}" if sheet.at else ""
+            sheet.problem = f"{name}{line}, game {sheet.number}: {error}"
     return None
 
 
@@ -360,7 +400,7 @@ class _Wrong(Exception):
     """A move that cannot be made, and the line of the file where it stands."""
 
     def __init__(self, at: int, message: str) -> None:
-        super().__init__(message)
+        super().__init__(" ".join(message.split()))
         self.at = at
 
 
@@ -370,16 +410,53 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     Raises GameplayError for a start that is none.
     """
     form.check(sheet.tags)
+    steps = list(sheet.line.steps)
+    try:
+        return _replayed(sheet, form, game)
+    except _Wrong as wrong:
+        broken = last = wrong
+    for options in form.relaxed:
+        sheet.line.steps = list(steps)
+        try:
+            record = _replayed(sheet, form, game.varied(options))
+        except _Wrong as wrong:
+            last = wrong
+            continue
+        sheet.warnings.append(
+            f"line {broken.at}: by today's rules {broken}; read as it was played, as {record.game}"
+        )
+        record.warnings = list(sheet.warnings)
+        return record
+    raise last
+
+
+def _replayed(sheet: Sheet, form: Form, game: Any) -> Record:
+    """The record of a sheet's game by the rules of `game`. Raises _Wrong, GameplayError."""
     start = sheet.tags.get("FEN", "")
     position = game.new(start)
     if form.paired and set(position.sides) != {"white", "black"}:
         raise BadInput(f"{game.name} is not played by white and black")
     form.fit(sheet, position)
     first = position.turn
-    _play(sheet.line, position, form)
+    warnings: list[str] = []
+    made = _play(sheet.line, position, form, warnings)
+    sheet.warnings += warnings
+    if made < len(sheet.line.steps):
+        step = sheet.line.steps[made]
+        why = (
+            "stones are set up in the middle of the game"
+            if step.more
+            else f"'{step.word}' is no move of the game"
+        )
+        sheet.warnings.append(f"line {step.at}: {why}, which is read up to here")
     rules, written = position.outcome(), _payoffs(sheet, position, form, first)
     if form.agreed and written not in (None, rules):
         rules = None
+    elif rules is not None and written not in (None, rules):
+        how = f" ({position.ending()})" if position.ending() else ""
+        sheet.warnings.append(
+            f"the result is written {sheet.result}; by the rules{how} it is another, which counts"
+        )
     payoffs = rules if rules is not None else written
     named = [sheet.tags[side.title()] for side in _sides(position)]
     return Record(
@@ -388,11 +465,12 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
         start=start,
         players=named,
         seed=0,
-        moves=[_ply(step, step.mover, position.unit) for step in sheet.line.steps],
+        moves=[_ply(step, step.mover, position.unit) for step in sheet.line.steps[:made]],
         result=list(payoffs) if payoffs is not None else None,
         reason="rules" if rules is not None else (form.reason(sheet.tags) or RECORDED) if payoffs else "",
         version=__version__,
         begun=_date(sheet.tags.get("Date", "")),
+        warnings=list(sheet.warnings),
     )
 
 
@@ -406,15 +484,16 @@ def _date(tag: str) -> str:
     return tag.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tag, re.ASCII) else ""
 
 
-def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
+def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool = True) -> int:
     """Make the moves of a line; returns how many. Its variations are made and taken back.
 
-    What follows a pass in a variation is kept as it is written.
+    What follows a null move is kept as it is written; so is what follows an illegal one in a variation of a
+    format that is `free`, with a warning.
     """
     steps: list[Step] = []
     made = 0
     for number, step in enumerate(line.steps):
-        if not main and step.word in NOBODY:
+        if step.word in NULL_MOVES:
             steps += line.steps[number:]
             break
         if step.won is not None and form.conceded is not None:
@@ -429,7 +508,14 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
         ends = number + 1 < len(line.steps) and line.steps[number + 1].won is not None
         if ends and step.word == "pass" and "pass" not in _legal(position):
             continue  # a throw after which somebody gave up
-        move = _move(step, position, form)
+        try:
+            move = _move(step, position, form)
+        except _Wrong as wrong:
+            if main or not form.free:
+                raise
+            warnings.append(f"line {wrong.at}: a variation is kept as it is written: {wrong}")
+            steps += line.steps[number:]
+            break
         while move is None:
             left_out = next(word for word in form.implied if word in _legal(position))
             steps.append(Step(left_out, at=step.at, mover=position.turn))
@@ -438,7 +524,7 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
             move = _move(step, position, form)
         for note in step.notes:
             if isinstance(note, Line):
-                for _ in range(_play(note, position, form, main=False)):
+                for _ in range(_play(note, position, form, warnings, main=False)):
                     position.unmake()
         step.word, step.mover = position.format(move), position.turn
         steps.append(step)
@@ -451,7 +537,9 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
 def _move(step: Step, position: Any, form: Form) -> int | None:
     """The move of a step; None where another one must be made before, which the file leaves out."""
     if position.outcome() is not None:
-        raise _Wrong(step.at, f"the game is over before '{step.word}'")
+        how = position.ending()
+        why = f" ({how})" if how else ""
+        raise _Wrong(step.at, f"the game is over before '{_short(step.word)}'{why}")
     try:
         return int(position.parse(step.word))
     except IllegalMove as error:
@@ -466,6 +554,11 @@ def _move(step: Step, position: Any, form: Form) -> int | None:
         if not set(form.implied).isdisjoint(_legal(position)):
             return None
         raise _Wrong(step.at, str(error)) from None
+
+
+def _short(word: str) -> str:
+    """A word of a file as an error shows it."""
+    return word if len(word) <= 40 else word[:40] + "..."
 
 
 def _legal(position: Any) -> list[str]:

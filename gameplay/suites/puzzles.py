@@ -34,7 +34,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     obf = path.suffix.lower() == ".obf"
     found: list[tuple[Any, int]] = []
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.lstrip().startswith(("#", "%") if obf else "#"):
+        if not line.strip() or line.lstrip().startswith(("#", "%")):
             continue
         try:
             found.append((_obf(line, number) if obf else _epd(line, number), number))
