@@ -266,9 +266,7 @@ def test_the_option_of_such_games_changes_nothing_before_the_end(spec):
     usual = registry.game(spec).new()
     lasting = registry.game(spec).varied({"automatic": "off"}).new()
     while usual.outcome() is None:
-        assert (
-            lasting.outcome() is None and lasting.moves() == usual.moves() and lasting.key() == usual.key()
-        )
+        assert lasting.outcome() is None and lasting.moves() == usual.moves() and lasting.key() == usual.key()
         move = rng.choice(usual.moves())
         usual.make(move)
         lasting.make(move)
