@@ -141,10 +141,13 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
             '"PO"',
             "game 1: variant is 'PO'; played here are NT and FT",
         ),
-        ("antes = [0, 0, 0]", "antes = [1, 1, 1]", "game 1: there are antes, which are not played here"),
         ("[1, 2, 0]", "[1, 2, 4]", "game 1: blinds_or_straddles is [1, 2, 4]; a small and a big blind come"),
-        ("min_bet = 2", "min_bet = 3", "game 1: min_bet is 3, not 2 as the big blind asks"),
-        ("[10, 30, 80]", "[10.5, 30, 80]", "game 1: starting_stacks is [10.5, 30, 80], not a list of whole"),
+        ("min_bet = 2", "min_bet = 3", "game 1: min_bet is 3, not 1 x the big blind"),
+        (
+            "[10, 30, 80]",
+            "[-1.5, 30, 80]",
+            "game 1: starting_stacks is [-1.5, 30, 80], not a list of amounts",
+        ),
         ("[10, 30, 80]", "[1, 30, 80]", "game 1: each stack is 2 chips at least, a big blind, not 1"),
         ("[10, 30, 80]", "[10, 30]", "game 1: antes has 3 numbers for 2 players"),
         ("[10, 30, 80]", "[10, 30, 80", "line 6, game 1: unclosed array"),
@@ -154,7 +157,7 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ("p3 cbr 80", "p2 cbr 80", "game 1: line 10: it is the turn of p3, not of p2"),
         ("p3 cbr 80", "p3 cbr 3", "game 1: line 10: '3': a raise is to 4 to 80 here"),
         ("p3 cbr 80", "p3 cbr", "game 1: line 10: 'p3 cbr' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"),
-        ("p3 cbr 80", "p3 bets", "game 1: line 10: 'p3 bets' is no action, as 'p1 cbr 6'"),
+        ("p3 cbr 80", "p3 bets", "game 1: line 10: 'p3 bets' is not an action, as 'p1 cbr 6'"),
         ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
         ("d db 6h", "p1 cbr 5", "game 1: line 15: nobody can bet or fold here"),
         ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
@@ -167,10 +170,10 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
             "game 1: starting_stacks is for 1 players; hold'em is played here by 2 to 6",
         ),
         ("[10, 30, 80]", "[9, 9, 9, 9, 9, 9, 9]", "game 1: starting_stacks is for 7 players; hold'em is"),
-        ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of whole"),
+        ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of amounts"),
         ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
         ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
-        ("8h9s3c", "8h9s3x", "game 1: line 13: '8h9s3x' are no cards, as AsKd"),
+        ("8h9s3c", "8h9s3x", "game 1: line 13: '8h9s3x' are not cards, as AsKd"),
         ("p3 cbr 80", "d db 8h9s3c", "game 1: line 10: no card is dealt here"),
         ('"d db 6h",', '"d db 6h", "d db 2c",', "game 1: line 15: no card is dealt here"),
     ],
@@ -182,11 +185,17 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str,
     assert record is None and told in sheet.problem and str(path) in sheet.problem, sheet.problem
 
 
-def test_cards_that_nobody_told_are_missed(tmp_path: Path) -> None:
+def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.phh"
-    path.write_text(HAND.replace("KsKd", "????"))
+    path.write_text(HAND.replace("AsAd", "????").replace("KsKd", "????").replace("7c2d", "9c9d"))
     [(sheet, record)] = read(path)
-    assert record is None and "the two cards of p2 are not told" in sheet.problem
+    assert record is not None and record.result is not None, sheet.problem
+    assert record.words[4:6] == ["9c", "9d"] and record.result[2] == 40, "who shows wins"
+    assert sheet.line.notes == ["unknown in the file and filled in: the cards of p1, p2"]
+    assert written(tmp_path, path.read_text()) == path.read_text()
+    path.write_text(HAND.replace('"d dh p2 KsKd",', "").replace('"p2 sm KsKd",', ""))
+    [(sheet, record)] = read(path)
+    assert record is None and "the two cards of p2 are not in the hand" in sheet.problem
     path.write_text(HAND.replace("dh p2 KsKd", "dh p2 ????"))
     [(sheet, record)] = read(path)
     assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
@@ -256,6 +265,7 @@ actions = [
 players = ["p1", "p2"]
 casino = "Zürich"
 rate = 1.5
+time = 12:30:00
 
 ["a-b"]
 """
@@ -291,3 +301,46 @@ players = ["bob", "ann"]
 event = "Game of holdem"
 """
     )
+
+
+ANTES = """variant = "NT"
+antes = [2.5, 2.5, 2.5]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [1158.50, 1755, 1510.25]
+actions = [
+  "d dh p1 ????",
+  "d dh p2 ????",
+  "d dh p3 ????",
+  "p3 cbr 47.5",
+  "p1 f",
+  "p2 cc",
+  "d db 7dQh6h",
+  "p2 cc",
+  "p3 cbr 65.25",
+  "p2 f",
+]
+players = ["a", "b", "c"]
+time = 00:01:48
+hand = 3017249344
+"""
+
+
+def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Path) -> None:
+    """As in archives of hands for money: the winner gets what two antes, a blind and a call come to."""
+    path = tmp_path / "a.phh"
+    path.write_text(ANTES)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
+    assert record.result == [-750, -5000, 5750]
+    assert written(tmp_path, ANTES) == ANTES.replace("1158.50", "1158.5")
+
+
+def test_antes_are_won_by_all_who_stay() -> None:
+    """An ante of one player alone does not make a side pot."""
+    position = registry.game("holdem:players=3,stacks=100/102/100,blinds=1/2,antes=0/2/0").new("")
+    cards = ["As", "Ad", "Ks", "Kd", "7c", "2d"]
+    for word in (*cards, "allin", "call", "call", "3c", "8h", "9s", "4h", "6d"):
+        position.make(position.parse(word))
+    assert position.outcome() == (202, -102, -100), "all chips of three, two of them an ante"

@@ -62,12 +62,13 @@ class Holdem(Position):
     lies in side pots, equal hands share a pot, and chips that are left over go to the seats behind the
     button, one each. A game is one hand; payoffs are chips won and lost.
 
-    `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds. `bets` are
-    those without a limit that are offered, as shares of the pot and names: `half`, `pot`, `0.75`, `min` for
-    the smallest, `allin`; `any` is every number of chips. A raise adds at least as much as the last one did,
-    and at least a big blind, or is all a player has; then it gives nobody who was asked already the right to
-    raise, unless a full raise is to be called. With `bets=limit` bets are of one big blind in the first two
-    rounds and of two in the others, four of them in a round at most, a blind among them.
+    `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds, `antes` what
+    each player puts in before, one number for all or one each. `bets` are those without a limit that are
+    offered, as shares of the pot and names: `half`, `pot`, `0.75`, `min` for the smallest, `allin`; `any` is
+    every number of chips. A raise adds at least as much as the last one did, and at least a big blind, or is
+    all a player has; then players who were asked already may raise again only after a full raise.
+    With `bets=limit` bets are of one big blind in the first two rounds and of two in the others, four of them
+    in a round at most, a blind among them.
 
     Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet` and
     `raise`. Those that deal are cards: `Ks`, `Td`. A position is told by its moves.
@@ -84,7 +85,12 @@ class Holdem(Position):
     }
 
     def __init__(
-        self, players: int = 2, stacks: str = "200", blinds: str = "1/2", bets: str = "half/pot/allin"
+        self,
+        players: int = 2,
+        stacks: str = "200",
+        blinds: str = "1/2",
+        bets: str = "half/pot/allin",
+        antes: str = "0",
     ) -> None:
         super().__init__()
         if players not in SEATS:
@@ -97,8 +103,11 @@ class Holdem(Position):
             raise BadInput(f"blinds is '{blinds}', but the small blind comes first, as in 1/2")
         self.blinds = small, big
         given = _chips("stacks", stacks, players)
-        if min(given) < big:
-            raise BadInput(f"each stack is {big} chips at least, a big blind, not {min(given)}")
+        self.antes = _chips("antes", antes, players)
+        least = min(chips - ante for chips, ante in zip(given, self.antes, strict=True))
+        if least < big:
+            beside = " beside the ante" if any(self.antes) else ""
+            raise BadInput(f"each stack is {big} chips at least, a big blind{beside}, not {least}")
         self.stacks = given
         self.bets = bets
         self.limit = bets == LIMIT
@@ -107,7 +116,8 @@ class Holdem(Position):
         self.high = max(sum(min(one, other) for other in given) - one for one in given)
         posted = (small, big, *(0,) * (players - 2))
         nobody: frozenset[int] = frozenset()
-        self.state = Betting(CHANCE, (), (), posted, posted, nobody, nobody, big, 1, (), ("",) * players)
+        paid = tuple(map(sum, zip(posted, self.antes, strict=True)))
+        self.state = Betting(CHANCE, (), (), posted, paid, nobody, nobody, big, 1, (), ("",) * players)
         self.past: list[Betting] = []
         self.turn = CHANCE
 
@@ -244,16 +254,21 @@ class Holdem(Position):
         return [player for player in range(self.players) if player not in state.folded]
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Pots from the lowest up: each of what all put in up to where one who stays has no more."""
+        """Pots from the lowest up: each of what all bet up to where one who stays has no more.
+
+        All who stay play for the antes, which are in the lowest pot.
+        """
         state = self.state
         if not state.over:
             return None
-        staying, paid = self._staying(state), state.paid
+        staying, antes = self._staying(state), sum(self.antes)
+        paid = tuple([chips - ante for chips, ante in zip(state.paid, self.antes, strict=True)])
         worth = dict(zip(staying, self._worth() if len(staying) > 1 else [0], strict=True))
-        got = [-chips for chips in paid]
+        got = [-chips for chips in state.paid]
         below = 0
         for level in sorted({paid[player] for player in staying}):
-            pot = sum(min(chips, level) - min(chips, below) for chips in paid)
+            pot = antes + sum(min(chips, level) - min(chips, below) for chips in paid)
+            antes = 0
             able = [player for player in staying if paid[player] >= level]
             best = max(worth[player] for player in able)
             winners = [player for player in able if worth[player] == best]
@@ -280,10 +295,11 @@ class Holdem(Position):
     def initial(self) -> "Holdem":
         return type(self)(*self._rules())
 
-    def _rules(self) -> tuple[int, str, str, str]:
+    def _rules(self) -> tuple[int, str, str, str, str]:
         """The parameters."""
-        stacks, blinds = ("/".join(map(str, chips)) for chips in (self.stacks, self.blinds))
-        return self.players, stacks, blinds, self.bets
+        chips = (self.stacks, self.blinds, self.antes)
+        stacks, blinds, antes = ("/".join(map(str, each)) for each in chips)
+        return self.players, stacks, blinds, self.bets, antes
 
     def deed(self, move: int) -> Deed:
         """What the player on turn does by a move, as others see it."""
@@ -428,7 +444,7 @@ def card(number: int) -> str:
 
 @lru_cache(maxsize=16)  # a search asks time and again
 def _deeds(
-    rules: tuple[int, str, str, str], opened: tuple[int, ...], history: tuple[int, ...]
+    rules: tuple[int, str, str, str, str], opened: tuple[int, ...], history: tuple[int, ...]
 ) -> list[tuple[Deed, ...]]:
     """What each player did: the hand is played again, with any cards that others do not see."""
     position = Holdem(*rules)
@@ -444,14 +460,14 @@ def _deeds(
 
 
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
-    """So many numbers of chips; one stands for all of the stacks."""
-    words = str(text).split("/")
-    if not all(re.fullmatch(r"\d{1,7}", word, re.ASCII) and 0 < int(word) <= CHIPS for word in words):
-        example = "1/2" if name == "blinds" else "200/80"
+    """So many numbers of chips; one stands for all of the stacks, and of the antes."""
+    words, least = str(text).split("/"), int(name != "antes")
+    if not all(re.fullmatch(r"\d{1,7}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
+        example = {"blinds": "1/2", "antes": "1"}.get(name, "200/80")
         raise BadInput(
-            f"{name} is '{text}'; chips are whole numbers from 1 to {CHIPS:,}, as in {name}={example}"
+            f"{name} is '{text}'; chips are whole numbers from {least} to {CHIPS:,}, as in {name}={example}"
         )
-    if len(words) == 1 and name == "stacks":
+    if len(words) == 1 and name != "blinds":
         words *= count
     if len(words) != count:
         raise BadInput(

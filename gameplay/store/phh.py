@@ -14,15 +14,19 @@
     players = ["ann", "bob"]
 
 It is TOML. A file with tables, `[1]`, `[2]`, holds a hand in each. Of two players p2 has the button and the
-small blind, of more p1 has the small blind. Our first seat is the small blind always. Chips are whole numbers
-and there are no antes here, and the cards of everybody must be told: at the end nothing is hidden.
+small blind, of more p1 has the small blind. The first seat here is always the small blind. Fractions of chips
+are counted in tenths, hundredths and so on, and written as fractions again. Unknown cards, `????`, are filled
+in with cards that are nowhere else, such that players who do not show theirs do not win; a remark says so.
 """
 
+import datetime
 import json
+import random
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from gameplay.errors import BadInput, IllegalMove
@@ -39,9 +43,14 @@ _ACTIONS = re.compile(r"^\s*actions\s*=\s*\[", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|\]')
 _PLACE = re.compile(r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)")
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])+")
+_OWN = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,2}")
 _HOLE = re.compile(r"d dh p(\d) (\S+)")
 _OPEN = re.compile(r"d db (\S+)")
 _ACT = re.compile(r"p(\d) (f|cc|cbr|sm)(?: (\S+))?")
+_SHOWN = re.compile(r"p(\d) sm (\S+)")
+PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+FINEST = 4  # decimals of chips
+TRIES = 200  # cards of a player who did not show them, until they lose
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -67,13 +76,17 @@ def _matters(line: str) -> bool:
 
 
 def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> Sheet:
-    """One hand, told its fields; what they mean is asked in `fit`."""
+    """One hand with its fields; what they mean is asked in `fit`."""
     sheet = Sheet(number=number)
     sheet.tags |= {"Round": table} if table else {}
     text = "\n" * (began - 1 if table else 0) + "\n".join(hand if table else hand[1:])
     try:
-        fields = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # of TOML, of a number too long for Python, of depth
+        fields = tomllib.loads(text, parse_float=Decimal)
+    except (
+        ValueError,
+        RecursionError,
+        InvalidOperation,
+    ) as error:  # of TOML, of a number too long for Python, of depth
         found = _PLACE.match(str(error))
         line = found[2] if found and found[2] else text.count("\n") + 1
         told = found[1] if found else str(error)
@@ -108,23 +121,32 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
     variant = fields.get("variant")
     if variant not in LIMITS:
         raise BadInput(f"variant is {variant!r}; played here are NT and FT, hold'em without and with limits")
-    stacks = _numbers(fields, "starting_stacks")
+    sizes = ("min_bet",) if variant == "NT" else ("small_bet", "big_bet")
+    unit = _unit(fields, sizes)
+    stacks = _numbers(fields, "starting_stacks", unit)
     count = len(stacks)
-    if any(_numbers(fields, "antes", count)):
-        raise BadInput("there are antes, which are not played here")
-    blinds = _numbers(fields, "blinds_or_straddles", count)
+    antes = _numbers(fields, "antes", unit, count)
+    blinds = _numbers(fields, "blinds_or_straddles", unit, count)
     big = blinds[1]
     if any(blinds[2:]) or not 0 < blinds[0] <= big:
-        raise BadInput(f"blinds_or_straddles is {blinds}; a small and a big blind come first, and no others")
-    sizes = ("min_bet",) if variant == "NT" else ("small_bet", "big_bet")
+        given = _short(fields["blinds_or_straddles"])
+        raise BadInput(
+            f"blinds_or_straddles is {given}; a small and a big blind come first, and no straddles are played"
+        )
     for times, field in enumerate(sizes, 1):
-        if fields.get(field) != times * big:
-            raise BadInput(f"{field} is {fields.get(field)!r}, not {times * big} as the big blind asks")
+        if _amount(fields.get(field), unit) != times * big:
+            raise BadInput(f"{field} is {_short(fields.get(field))}, not {times} x the big blind")
     actions = fields.get("actions")
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadInput("actions is missing, or no list of texts")
     seats = seated(count)
     sheet.tags |= {"Variant": variant, "Blinds": f"{blinds[0]}/{big}"}
+    if any(antes):
+        each = [str(antes[player - 1]) for player in seats]
+        sheet.tags["Antes"] = each[0] if len(set(each)) == 1 else "/".join(each)
+    if unit > 1:
+        sheet.tags["Unit"] = str(unit)
+        sheet.line.notes.append(f"1 chip of the file is counted as {unit} chips")
     sheet.tags["Stacks"] = "/".join(str(stacks[player - 1]) for player in seats)
     names = fields.get("players", [])
     if not isinstance(names, list):
@@ -139,20 +161,47 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
                 sheet.line.more[f"field {field}"] = [_toml(value)]
 
 
-def _numbers(fields: dict[str, Any], field: str, count: int = 0) -> list[int]:
-    """A field of whole numbers, as many as there are players. Raises BadInput."""
-    found = fields.get(field)
-    if not isinstance(found, list) or not all(type(one) is int and one >= 0 for one in found):
-        raise BadInput(f"{field} is {_short(found)}, not a list of whole numbers of chips")
-    if count and len(found) != count:
-        raise BadInput(f"{field} has {len(found)} numbers for {count} players")
-    if not 2 <= len(found) <= 6:
-        raise BadInput(f"{field} is for {len(found)} players; hold'em is played here by 2 to 6")
-    return found
+def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> int:
+    """The power of ten that makes all amounts whole. Raises BadInput."""
+    amounts = [fields.get(size) for size in sizes]
+    for field in ("antes", "blinds_or_straddles", "starting_stacks"):
+        listed = fields.get(field)
+        amounts += listed if isinstance(listed, list) else []
+    actions = fields.get("actions")
+    for action in actions if isinstance(actions, list) else []:
+        if bet := re.match(r"p\d cbr (\d+\.\d+)", str(action), re.ASCII):
+            amounts.append(Decimal(bet[1]))
+    for decimals in range(FINEST + 1):
+        if all(_amount(one, 10**decimals) is not None for one in amounts if isinstance(one, Decimal)):
+            return int(10**decimals)
+    raise BadInput(f"chips have more than {FINEST} decimals")
+
+
+def _amount(value: Any, unit: int) -> int | None:
+    """An amount in units; None if it is not a whole number of them."""
+    if type(value) is int:
+        return value * unit
+    if isinstance(value, Decimal) and value.is_finite() and abs(value) < 10**12 and value * unit % 1 == 0:
+        return int(value * unit)
+    return None
+
+
+def _numbers(fields: dict[str, Any], field: str, unit: int, count: int = 0) -> list[int]:
+    """A field of amounts in units, as many as there are players. Raises BadInput."""
+    listed = fields.get(field)
+    amounts = [_amount(one, unit) for one in listed] if isinstance(listed, list) else [None]
+    numbers = [one for one in amounts if one is not None and one >= 0]
+    if len(numbers) < len(amounts):
+        raise BadInput(f"{field} is {_short(listed)}, not a list of amounts of chips")
+    if count and len(numbers) != count:
+        raise BadInput(f"{field} has {len(numbers)} numbers for {count} players")
+    if not 2 <= len(numbers) <= 6:
+        raise BadInput(f"{field} is for {len(numbers)} players; hold'em is played here by 2 to 6")
+    return numbers
 
 
 def _short(value: Any) -> str:
-    return repr(value)[:40]
+    return re.sub(r"Decimal\('([^']*)'\)", r"\1", repr(value)[:200])[:40]
 
 
 def seated(count: int) -> list[int]:
@@ -166,53 +215,106 @@ def spec(sheet: Sheet) -> str:
     if sheet.problem:
         return "holdem"
     stacks, limit = tags["Stacks"], LIMITS[tags["Variant"]]
-    return f"holdem:players={stacks.count('/') + 1},stacks={stacks},blinds={tags['Blinds']},bets={limit}"
+    antes = f",antes={tags['Antes']}" if "Antes" in tags else ""
+    return (
+        f"holdem:players={stacks.count('/') + 1},stacks={stacks},blinds={tags['Blinds']},bets={limit}{antes}"
+    )
 
 
 def fit(sheet: Sheet, position: Any) -> None:
     """Say the actions in the game's words. Raises BadInput, with the line.
 
-    1. Who sits where. 2. Everybody's own cards, wherever they are told. 3. Bets and open cards in turn.
-    Somebody who is asked, though nobody is left to bet against, can only check: that is left out.
+    1. Who sits where. 2. All own cards, wherever they are. 3. Bets and open cards in turn.
+    A check of a player who has no one left to bet against is left out.
     """
     seats, own = seated(position.players), dict.fromkeys(range(1, position.players + 1), "")
     for side, name in zip(position.sides, sheet.line.more["players"], strict=True):
         sheet.tags[side.title()] = name
-    told, sheet.line.steps = sheet.line.steps, []
+    actions, sheet.line.steps = sheet.line.steps, []
     lines: dict[int, int] = {}
-    for step in told:
-        if found := _HOLE.fullmatch(step.word) or re.fullmatch(r"p(\d) sm (\S+)", step.word):
-            player = int(found[1])
+    for step in actions:
+        if found := _HOLE.fullmatch(step.word) or _SHOWN.fullmatch(step.word):
+            player, cards = int(found[1]), found[2]
             if player not in own:
                 raise BadInput(f"line {step.at}: there is no p{player}")
-            if _CARDS.fullmatch(found[2]) and len(own[player]) < 4:
-                own[player] += found[2]
+            if _OWN.fullmatch(cards) and len(own[player].strip("?")) < 4:
+                whole = len(own[player]) == 4  # what is shown in the end counts for what was unknown before
+                own[player] = cards if whole and "?" not in cards else (own[player] + cards)[:4]
                 lines[player] = step.at
-    for player in seats:
+    unknown = sorted(player for player in seats if len(own[player].strip("?")) < 4)
+    for player in unknown:
         if len(own[player]) != 4:
-            raise BadInput(f"the two cards of p{player} are not told")
+            raise BadInput(f"the two cards of p{player} are not in the hand; unknown ones are ????")
+    rng, cards = random.Random(0), own
+    for attempt in range(TRIES):
+        cards = _filled(cards, actions, rng, spread=13 if attempt < TRIES // 4 else 5)
+        _replay(sheet, position, actions, cards, lines, seats)
+        paid = position.outcome()
+        made = {step.more["action"][0] for step in sheet.line.steps if "action" in step.more}
+        for _ in sheet.line.steps:
+            position.unmake()
+        if paid is None:
+            sheet.tags["Termination"] = "unterminated"
+            break
+        stayed = [seat for seat, player in enumerate(seats) if f"p{player} f" not in made]
+        hidden = [seat for seat in stayed if seats[seat] in unknown]
+        wrong = [seats[seat] for seat in hidden if paid[seat] > 0]
+        if not wrong or len(hidden) == len(stayed):
+            break
+        cards = cards | {wrong[0]: own[wrong[0]]}
+    if unknown:
+        sheet.line.more["unknown"] = [str(player) for player in unknown]
+        who = ", ".join(f"p{player}" for player in unknown)
+        sheet.line.notes.append(f"unknown in the file and filled in: the cards of {who}")
+
+
+def _filled(own: dict[int, str], actions: list[Step], rng: random.Random, spread: int) -> dict[int, str]:
+    """The cards of each player, the unknown ones from those that are nowhere else.
+
+    They are drawn at random; the smaller the `spread`, the more likely are low ranks.
+    """
+    opened = "".join(found[1] for step in actions if (found := _OPEN.fullmatch(step.word)))
+    seen = set(re.findall("..", "".join(own.values()) + opened))
+    rest = [card for card in PACK if card not in seen]
+    rng.shuffle(rest)
+    if spread < 13:
+        rest.sort(key=lambda card: PACK.index(card) // 4 + spread * rng.random(), reverse=True)
+    return {
+        player: "".join(rest.pop() if card == "??" else card for card in re.findall("..", cards))
+        for player, cards in own.items()
+    }
+
+
+def _replay(
+    sheet: Sheet,
+    position: Any,
+    actions: list[Step],
+    own: dict[int, str],
+    lines: dict[int, int],
+    seats: list[int],
+) -> None:
+    """Make the moves of a hand with these cards. Raises BadInput, with the line."""
+    sheet.line.steps = []
+    for player in seats:
         for card in (own[player][:2], own[player][2:]):
             _make(sheet, position, card, Step(card, at=lines[player]))
-    for step in told:
+    for step in actions:
         if found := _OPEN.fullmatch(step.word):
             if not _CARDS.fullmatch(found[1]):
-                raise BadInput(f"line {step.at}: '{found[1][:20]}' are no cards, as AsKd")
+                raise BadInput(f"line {step.at}: '{found[1][:20]}' are not cards, as AsKd")
             for card in re.findall("..", found[1]):
                 if position.outcome() is not None or position.turn != CHANCE:
                     raise BadInput(f"line {step.at}: no card is dealt here")
                 _make(sheet, position, card, Step(card, step.notes, at=step.at))
         elif found := _ACT.fullmatch(step.word):
-            _act(sheet, position, step, seats, found)
+            again = Step(step.word, list(step.notes), at=step.at)
+            _act(sheet, position, again, seats, found, int(sheet.tags.get("Unit", "1")))
         elif not _HOLE.fullmatch(step.word):
-            raise BadInput(f"line {step.at}: '{step.word[:30]}' is no action, as 'p1 cbr 6'")
-    if position.outcome() is None:
-        sheet.tags["Termination"] = "unterminated"
-    for _ in sheet.line.steps:
-        position.unmake()
+            raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action, as 'p1 cbr 6'")
 
 
-def _act(sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str]) -> None:
-    """What a player did."""
+def _act(sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str], unit: int) -> None:
+    """Make what a player did; amounts are in units."""
     player, done, amount = int(found[1]), found[2], found[3] or ""
     if done == "sm":
         return
@@ -222,9 +324,10 @@ def _act(sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Ma
         raise BadInput(f"line {step.at}: nobody can bet or fold here")
     if seats[position.turn] != player:
         raise BadInput(f"line {step.at}: it is the turn of p{seats[position.turn]}, not of p{player}")
-    if (done == "cbr") != amount.isdecimal():
+    chips = _amount(Decimal(amount), unit) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", amount, re.ASCII) else None
+    if (done == "cbr") != (chips is not None):
         raise BadInput(f"line {step.at}: '{step.word[:30]}' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'")
-    word = amount if done == "cbr" else "fold" if done == "f" else position.format(1)
+    word = str(chips) if done == "cbr" else "fold" if done == "f" else position.format(1)
     _make(sheet, position, word, step)
 
 
@@ -255,6 +358,7 @@ def terms(position: Any) -> dict[str, str]:
         "Variant": "FT" if position.limit else "NT",
         "Blinds": "/".join(map(str, position.blinds)),
         "Stacks": "/".join(map(str, position.stacks)),
+        **({"Antes": "/".join(map(str, position.antes))} if any(position.antes) else {}),
     }
 
 
@@ -270,14 +374,20 @@ def tell(sheet: Sheet, position: Any) -> None:
 def write(sheet: Sheet) -> str:
     """A hand; in a table of its own if it is one of several."""
     tags = sheet.tags
-    stacks, (small, big) = tags["Stacks"].split("/"), tags["Blinds"].split("/")
-    count = len(stacks)
+    unit = int(tags.get("Unit", "1"))
+    stacks, antes, blinds = (
+        [_chips(chips, unit) for chips in tags.get(tag, "0").split("/")]
+        for tag in ("Stacks", "Antes", "Blinds")
+    )
+    count, (small, big) = len(stacks), blinds
+    antes = antes if len(antes) == count else antes * count
+    twice = _chips(str(2 * int(tags["Blinds"].split("/")[1])), unit)
     seats = seated(count)
     order = [seats.index(player) for player in range(1, count + 1)]
-    sizes = {"min_bet": big} if tags["Variant"] == "NT" else {"small_bet": big, "big_bet": str(2 * int(big))}
+    sizes = {"min_bet": big} if tags["Variant"] == "NT" else {"small_bet": big, "big_bet": twice}
     fields = {
         "variant": f'"{tags["Variant"]}"',
-        "antes": _list(["0"] * count),
+        "antes": _list([antes[seat] for seat in order]),
         "blinds_or_straddles": _list([small, big, *["0"] * (count - 2)]),
         **sizes,
         "starting_stacks": _list([stacks[seat] for seat in order]),
@@ -298,10 +408,12 @@ def write(sheet: Sheet) -> str:
 
 
 def _actions(sheet: Sheet, count: int) -> list[str]:
-    """The actions: everybody's cards, then bets and open cards, at last the cards of those who stayed."""
+    """The actions: all own cards, then bets and open cards, at last the cards of those who stayed."""
     seats, steps = seated(count), sheet.line.steps
+    unit, unknown = int(sheet.tags.get("Unit", "1")), sheet.line.more.get("unknown", [])
     dealt = [step.word for step in steps[: 2 * count]]
     hands = {seats[seat]: "".join(dealt[2 * seat : 2 * seat + 2]) for seat in range(count)}
+    hands |= {int(player): "????" for player in unknown}
     out = [f"d dh p{player} {hand}" for player, hand in sorted(hands.items()) if hand]
     opened, cards = 0, ""
     gone: set[int] = set()
@@ -310,7 +422,8 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
         if "action" in step.more:
             action = step.more["action"][0]
             gone |= {int(action[1])} if action.endswith(" f") else set()
-            out.append(action + comment)
+            head, bet, amount = action.partition(" cbr ")
+            out.append(head + (f"{bet}{_chips(amount, unit)}" if bet else "") + comment)
             continue
         cards += step.word
         opened += 1
@@ -322,10 +435,24 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
     return out
 
 
+def _chips(amount: str, unit: int) -> str:
+    """An amount in units as chips."""
+    whole, rest = divmod(int(amount), unit)
+    return f"{whole}.{rest:0{len(str(unit)) - 1}}".rstrip("0") if rest else str(whole)
+
+
 def _list(numbers: list[str]) -> str:
     return f"[{', '.join(numbers)}]"
 
 
 def _toml(value: Any) -> str:
     """A value as TOML writes it, which is how JSON does."""
+    if isinstance(value, datetime.time | datetime.date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError("not a number that JSON has")
+        return str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
