@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay import evaluation, plugin, specs
+from gameplay import evaluation, plugin, specs, whole
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
 from gameplay.position import Position, parameters, signature
 
@@ -371,15 +371,7 @@ def asked(spec: str) -> tuple[str, dict[str, Any], Any]:
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
-    import tomllib
-
-    try:
-        with open(spec, "rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise BadInput(f"{spec}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{spec} is not TOML: {error}") from None
+    data = whole.toml(Path(spec))
     if not isinstance(data.get("engine"), str):
         raise BadInput(f'{spec} names no engine: add a line like engine = "iterative"')
     head = data.pop("engine")

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput, nearest, unknown
 
 FIELDS = ("game", "evaluation", "version", "checksum")
@@ -101,12 +102,7 @@ def unpacked(path: Path, size: int) -> bytes:
 
 def table(path: Path) -> dict[str, Any]:
     """What a TOML file holds. Raises BadInput."""
-    import tomllib
-
-    try:
-        return tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path} is not TOML: {error}") from None
+    return whole.toml(path)
 
 
 def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
@@ -163,12 +159,7 @@ def frozen(weights: Any) -> Any:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path} is not a text file") from None
+    return whole.text(path)
 
 
 def _row(held: Any) -> str:

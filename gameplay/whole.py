@@ -1,12 +1,49 @@
-"""Files that are never half written: a reader finds the old content or the new one, also after a kill."""
+"""Files as a whole: written completely or not at all, also when killed; TOML read up to a limit."""
 
 import os
 import time
 from collections.abc import Iterable
 from glob import escape
 from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput
+
+LARGEST = 4_000_000  # bytes of a TOML file
 
 LEFT = 3600.0  # seconds after which nobody can be writing any more: writing takes less than one
+
+
+def text(path: Path, largest: int = LARGEST) -> str:
+    """The text of a file of at most so many bytes. Raises BadInput for a larger one, unread."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(largest + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    if len(content) > largest:
+        raise BadInput(f"{path} has more than {largest:,} bytes, the largest file that is read here")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not a text file") from None
+
+
+def toml(path: Path, largest: int = LARGEST) -> dict[str, Any]:
+    """What a TOML file holds. Raises BadInput, as `text` does."""
+    return parsed(text(path, largest), path)
+
+
+def parsed(source: str, path: Path) -> dict[str, Any]:
+    """What the text of a TOML file holds. Raises BadInput, naming the file."""
+    import tomllib
+
+    try:
+        return tomllib.loads(source)
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise BadInput(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise BadInput(f"{path} is nested too deep") from None
 
 
 def write(path: Path, parts: Iterable[bytes]) -> None:

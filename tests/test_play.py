@@ -1033,7 +1033,9 @@ def test_a_home_that_is_no_folder_is_told_at_once(
         assert len(ran.err.splitlines()) == 1
     monkeypatch.delenv("GAMEPLAY_HOME")
     ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")
-    assert ran.status == 75 and ran.err == f"gameplay: {file} is a file: no store can be kept in it\n"
+    assert (
+        ran.status == 75 and ran.err == f"gameplay: {file} is a file: name a place for runs, --store FILE\n"
+    )
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_first_move(

@@ -206,7 +206,7 @@ def test_where_no_store_can_be(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "runs.db")
-    assert str(refused.value) == f"{tmp_path / 'file'} is a file: no store can be kept in it"
+    assert str(refused.value) == f"{tmp_path / 'file'} is a file: name a place for runs, --store FILE"
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "deep" / "runs.db")
     assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} cannot be made: Not a directory"

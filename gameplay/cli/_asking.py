@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import registry
+from gameplay.cli._unsaved import attempt
 from gameplay.cli._width import columns, say
 from gameplay.errors import GameplayError, IllegalMove
 from gameplay.lessons import practice
@@ -46,7 +47,7 @@ def ask(found: Practice, asked: list[Exercise], theme: "Theme", drill: bool, tod
             done += 1
             solved += quality in (AT_ONCE, CHOSEN)
             practice.graded(one, quality, today)
-            practice.keep(found, one)
+            attempt(practice.keep, found, one)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
@@ -65,7 +66,7 @@ def _tempted(found: Practice, one: Exercise) -> bool:
             drill.tempt(one)
     except KeyboardInterrupt:
         return False
-    practice.keep(found, one)
+    attempt(practice.keep, found, one)
     return True
 
 

@@ -329,7 +329,7 @@ class Sitting:
                     raise KeyboardInterrupt
 
         try:
-            review = kept.of(record, engine, usual_limit(match.game, engine), watch)
+            review = kept.of(record, engine, usual_limit(match.game, engine), watch, lambda error: None)
         except KeyboardInterrupt:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0

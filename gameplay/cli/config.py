@@ -109,8 +109,7 @@ def _mistakes(file: Path) -> Iterator[str]:
 
 def _kind_of(file: Path) -> str:
     """What a file holds, by its name and the keys that it has."""
-    import tomllib
-
+    from gameplay import whole
     from gameplay.store.settings import FILE as SETTINGS
 
     if file.name == SETTINGS:
@@ -118,9 +117,9 @@ def _kind_of(file: Path) -> str:
     if file.name == "assignment.toml":
         return "assignment"
     try:
-        keys = set(tomllib.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
-        return "plan"  # reading it tells what is wrong
+        keys = set(whole.toml(file))
+    except BadInput:
+        return "plan"  # reading it reports what is wrong
     from gameplay.store.themes import ThemeFile
 
     if file.parent.name == "themes" or keys & set(ThemeFile.__struct_fields__):

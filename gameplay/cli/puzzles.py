@@ -15,6 +15,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_option
+from gameplay.cli._unsaved import attempt
 from gameplay.cli._width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
 
@@ -195,10 +196,10 @@ def _found(
         for one in finding.found(record, known, called, nodes, watch):
             drill.tempt(one)
             known.exercises.append(one)
-            practice.keep(known, one)
+            attempt(practice.keep, known, one)
             yield one
     finally:
-        practice.keep(known)  # and what was looked at in vain
+        attempt(practice.keep, known)  # and what was looked at in vain
 
 
 def _records(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
+from gameplay.cli._unsaved import attempt
 from gameplay.errors import Usage
 from gameplay.visible import terminal
 
@@ -139,7 +140,7 @@ def _ask(asked: Any, count: int, title: str, theme: "Theme") -> None:
         done += 1
         right += good == "right"
         held.add(today().isoformat(), one.kind, one.level, good == "right")
-        scores.save(held)
+        attempt(scores.save, held)
         if good == "right":
             click.echo(f"right: {one.answer}")
         else:

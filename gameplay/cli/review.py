@@ -14,6 +14,7 @@ import click
 
 from gameplay.cli import _games
 from gameplay.cli._options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
+from gameplay.cli._unsaved import report
 from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.search.limit import Limit
@@ -126,7 +127,7 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     who, aside = " - ".join(record.called), Aside()
     try:
         return kept.of(
-            record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}")
+            record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"), report
         )
     finally:
         aside.end()

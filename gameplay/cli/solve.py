@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import FILE, GAME, Drawing, drawing_options, json_option
+from gameplay.cli._unsaved import attempt
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def command(
         def done(row: solving.MoveSolved) -> None:
             assert row.value is not None
             solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
-            solutions.write(solution)
+            attempt(solutions.write, solution)
             shown.show([row])
             shown.done(row)
 

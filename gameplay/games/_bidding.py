@@ -27,13 +27,13 @@ those for all ("..."), and at last those of somebody forced.
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gameplay import whole
 from gameplay.errors import BadInput, nearest
 from gameplay.games._bridge_score import STRAINS
 
@@ -197,15 +197,8 @@ class System:
     """The rules of a file. Raises BadInput for what is wrong in it, with the place."""
 
     def __init__(self, path: Path) -> None:
-        try:
-            text = path.read_text(encoding="utf-8")
-            data = tomllib.loads(text)
-        except OSError as error:
-            raise BadInput(f"{path}: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise BadInput(f"{path} is not a text file") from None
-        except (ValueError, RecursionError) as error:  # of TOML, of a number too long for Python, of depth
-            raise BadInput(f"{path} is not TOML: {error}") from None
+        text = whole.text(path)
+        data = whole.parsed(text, path)
         extra = [key for key in data if key not in ("name", "rules")]
         rules = data.get("rules")
         if (

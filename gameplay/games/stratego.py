@@ -8,13 +8,13 @@ Federation, Game rules, without the rule on chases: a game without a capture for
 """
 
 import os
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gameplay import whole
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
 from gameplay.position import BACK, CHANCE, Board, Cell, Position
@@ -54,12 +54,7 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
     found = dict(SETUPS[army])
     if not file:
         return found
-    try:
-        own = tomllib.loads(Path(os.path.expanduser(file)).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} is not TOML: {error}") from None
+    own = whole.toml(Path(os.path.expanduser(file)))
     pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
     for name, rows in own.items():
         if not name.isidentifier():

@@ -1,18 +1,22 @@
 """Explicit game trees for teaching, read from a small TOML file or a nested mapping."""
 
 import math
-import tomllib
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput, Usage, nearest, unknown
 from gameplay.position import CHANCE, Position
 
 HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
 EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
+MOST_NODES, DEEPEST, LARGEST_FILE = 20_000, 200, 400_000  # nodes, plies, bytes
+LONGEST_LINE = 300  # characters of an error
+_ODDS = re.compile(r"\d{1,9}/\d{1,9}|\d{0,9}\.?\d{1,12}")
 LARGEST = 900_000  # payoffs and guesses stay clear of the values that mean a forced win
 
 Path_ = tuple[str, ...]  # branch names from the root
@@ -64,21 +68,20 @@ class Tree(Position):
     A node may also have an `infoset`: its mover cannot tell it from the others with the same word;
     a `guess`, the payoff that a search sees if it stops here; and `noisy`, a list of branch names that a
     quiescence search follows. Moves and positions are written as branch names: `left b`.
+
+    `value`, at the top only, is the value of the whole tree by backward induction, the expectation where
+    there is chance: one that differs from the leaves is refused. With infosets it is the equilibrium value,
+    and with several best moves for more than two players one of several values; these are not checked. A
+    `guess` is a static evaluation, right or wrong.
+
+    A tree has at most 20,000 nodes and 200 plies, its file at most 400,000 bytes.
     """
 
     scored = True
 
     def __init__(self, file: str, **unknown: Any) -> None:
         super().__init__()
-        try:
-            data = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise BadInput(f"{file}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file} is not TOML: {error}") from None
-        except RecursionError:
-            raise BadInput(f"{file} is nested too deep") from None
-        self._plant(data, Path(file).name, unknown)
+        self._plant(whole.toml(Path(file), LARGEST_FILE), Path(file).name, unknown)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":
@@ -107,6 +110,8 @@ class Tree(Position):
         self.turn = self.root.turn
         if self.players == 2 and self.zero_sum and not self.chance and not self.hidden:
             reader.demand_whole_numbers()
+        if not self.hidden and not given:
+            reader.check_value()
 
     # -- the contract ------------------------------------------------------------------------
 
@@ -267,7 +272,8 @@ class _Reader:
 
     def _wrong(self, path: Path_, words: str) -> BadInput:
         where = f"at {' '.join(path)}, " if path else ""
-        return BadInput(f"{self.file}: {where}{words}")
+        line = f"{where}{words}"
+        return BadInput(f"{self.file}: {line if len(line) < LONGEST_LINE else line[:LONGEST_LINE] + '...'}")
 
     def _players(self, data: Mapping[str, Any]) -> tuple[str, ...]:
         names = data.get("players", ["max", "min"])
@@ -325,6 +331,10 @@ class _Reader:
 
     def _node(self, data: Any, path: Path_, node: Node) -> Node:
         node.number = len(self.nodes)
+        if node.number == MOST_NODES:
+            raise self._wrong((), f"has more than {MOST_NODES:,} nodes, the most that a tree may have")
+        if len(path) > DEEPEST:
+            raise self._wrong((), f"is deeper than {DEEPEST} plies, the most that a tree may have")
         self.nodes.append(node)
         if not isinstance(data, Mapping):
             node.payoffs = self._payoffs(data, path, node)
@@ -348,6 +358,8 @@ class _Reader:
             data = {str(number): part for number, part in enumerate(data, 1)}
         if not isinstance(data, Mapping) or not data:
             raise self._wrong(path, "a mover needs branches: a table of names, or a list")
+        if len(self.nodes) + len(data) > MOST_NODES:
+            raise self._wrong((), f"has more than {MOST_NODES:,} nodes, the most that a tree may have")
         words = []
         odds = []
         for key in data:
@@ -372,8 +384,8 @@ class _Reader:
 
     def _odds(self, text: str, path: Path_) -> Fraction:
         try:
-            odds = Fraction(text)
-        except (ValueError, ZeroDivisionError):
+            odds = Fraction(text) if _ODDS.fullmatch(text) else Fraction(0)
+        except ZeroDivisionError:
             odds = Fraction(0)
         if not 0 < odds <= 1:
             raise self._wrong(path, f"the odds '{text}' should be like 1/6 or 0.25")
@@ -407,6 +419,39 @@ class _Reader:
                     f"infoset {node.infoset} offers {', '.join(here)}, but {', '.join(there)} "
                     f"at {' '.join(first.path()) or 'the start'}: they must be the same",
                 )
+
+    def check_value(self) -> None:
+        """Compare the `value` of the file with the leaves, by backward induction."""
+        if self.value is None:
+            return
+        values: dict[int, tuple[float, ...]] = {}
+        tied = False  # a mover has several best branches, which differ for the others
+        for node in reversed(self.nodes):
+            below = [values[branch.number] for branch in node.branches]
+            if not below:
+                values[node.number] = node.payoffs
+            elif node.turn == CHANCE:
+                odds = [float(branch.odds) for branch in node.branches]
+                values[node.number] = tuple(
+                    math.fsum(share * payoff for share, payoff in zip(odds, payoffs, strict=True))
+                    for payoffs in zip(*below, strict=True)
+                )
+            else:
+                best = max(below, key=lambda payoffs: payoffs[node.turn])
+                tied |= any(one[node.turn] == best[node.turn] and one != best for one in below)
+                values[node.number] = best
+        found = values[self.root.number]
+        if tied or all(
+            math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) for a, b in zip(found, self.value, strict=True)
+        ):
+            return
+        alone = len(found) == 1 or (len(found) == 2 and found[0] == -found[1])
+        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, found))
+        raise self._wrong((), f"value = {given}, and by the leaves the value of the start is {right}")
+
+    def _spelled(self, payoffs: tuple[float, ...]) -> str:
+        numbers = ", ".join(f"{x:g}" for x in payoffs)
+        return numbers if len(payoffs) == 1 else f"[{numbers}]"
 
     def demand_whole_numbers(self) -> None:
         """Engines for two players count in whole numbers."""

@@ -43,13 +43,27 @@ def _hash(*parts: str) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=10).hexdigest()
 
 
-def of(record: Record, engine: Any, limit: Limit, watch: Callable[[int, int], Any] | None = None) -> Review:
-    """The review of a game: the one that is kept, or a new one, which is kept then. See `lessons.review`."""
+def of(
+    record: Record,
+    engine: Any,
+    limit: Limit,
+    watch: Callable[[int, int], Any] | None = None,
+    unsaved: Callable[[OSError], Any] | None = None,
+) -> Review:
+    """The review of a game: the one that is stored, or a new one, which is stored then. See `lessons.review`.
+
+    `unsaved` is called with the reason where it cannot be stored; without it that is raised.
+    """
     place = path_of(record, str(engine), str(limit))
     review = found(place)
     if review is None:
         review = lesson.review(record, engine, limit, watch)
-        keep(review, place)
+        try:
+            keep(review, place)
+        except OSError as error:
+            if unsaved is None:
+                raise
+            unsaved(error)
     review.names, review.players, review.date = (
         record.called,
         [str(spec) for spec in record.players],

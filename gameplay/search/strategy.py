@@ -13,17 +13,18 @@ Behind it stand the moves that lead there, as its player saw them; `?` is one th
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput
 from gameplay.position import side
 from gameplay.search.mixed import Mixed
 
+LARGEST = 64_000_000  # bytes of a file
 DIGITS = 6  # behind the point
 SLACK = 1e-3  # that the shares of an infoset may be off a sum of 1
 
@@ -35,12 +36,7 @@ class Strategy:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        try:
-            data = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise BadInput(f"{file}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file} is not TOML: {error}") from None
+        data = whole.toml(Path(file), LARGEST)
         self.game = data.get("game")
         self.played = {name: table for name, table in data.items() if isinstance(table, dict)}
         if not isinstance(self.game, str) or not self.played:

@@ -85,9 +85,11 @@ class Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except FileExistsError as error:
-                raise TryLater(f"{error.filename} is a file: no store can be kept in it") from None
+                raise TryLater(f"{error.filename} is a file: name a place for runs, --store FILE") from None
             except OSError as error:
-                raise TryLater(f"{path.parent} cannot be made: {error.strerror}") from None
+                raise TryLater(
+                    f"{path.parent} cannot be made: {error.strerror}; name a place for runs with --store FILE"
+                ) from None
         elif path.is_dir():
             raise BadInput(f"{path} is a folder; a store is a file")
         self._copy = _copy(path) if repair else None

@@ -19,7 +19,7 @@ def read(path: Path, kind: type[Kind]) -> Kind:
     new = kind()
     try:
         found = msgspec.json.decode(path.read_bytes(), type=kind)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: {error}; move it away to begin anew") from None

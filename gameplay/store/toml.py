@@ -1,13 +1,13 @@
 """Reads a TOML file into a Struct; every mistake is told with the file, the line and the field."""
 
 import re
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from gameplay import whole
 from gameplay.errors import BadInput, GameplayError, nearest
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -27,16 +27,8 @@ _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]
 
 def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
     """What the file holds, and its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...``"""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path} is not a text file") from None
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path} is not TOML: {error}") from None
+    text = whole.text(path)
+    data = whole.parsed(text, path)
     try:
         return msgspec.convert(data, kind), text
     except msgspec.ValidationError as error:
