@@ -4,6 +4,7 @@ import io
 import threading
 from collections.abc import Iterator
 from itertools import count
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,10 +36,11 @@ pytestmark = pytest.mark.once
 PLAIN = Theme(colour=False, unicode=True, interactive=True)
 
 
-def entry_of(game: str, moves: str = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
+def entry_of(game: str, moves: str | list[str] = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
     found = registry.game(game)
     seats = specs or ("human",) * found.new().players
-    match: Any = Match(found, [Nobody(spec) for spec in seats], start, moves.split())
+    words = moves.split() if isinstance(moves, str) else moves
+    match: Any = Match(found, [Nobody(spec) for spec in seats], start, words)
     screen = Screen(PLAIN, 0)
     screen.match = match
     asking = Interpreter()
@@ -732,3 +734,76 @@ def test_what_was_typed_before_the_turn_is_dropped_and_it_is_said(monkeypatch: p
         f"{dropped}> > {thinking}", thinking, f"> > {thinking}", f"> > {thinking}",
         f"{passed}{dropped}> {thinking}",
     ]  # fmt: skip
+
+
+TWO_PARTS = [
+    ("battleship", ""),
+    ("battleship:rows=4,columns=4,ships=2+2", "a1-a2 b1-b2"),
+    ("chess", "e4 e5 Nf3 Nc6"),
+    ("chess", "e4 e5 Nf3 Nc6 Bb5 Nf6"),  # e1 to g1 castles
+    ("checkers", "11-15 22-18 15x22"),  # jumps
+    ("stratego:army=barrage", None),
+    ("chinese-checkers", ""),
+    ("backgammon", ["61", "13/7 8/7", "21"]),
+    ("backgammon", "64"),
+]
+
+
+@pytest.mark.parametrize(("game", "moves"), TWO_PARTS)
+def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
+    game: str, moves: str | list[str] | None
+) -> None:
+    if moves is None:  # until pieces stand on the board
+        random, placed = Random(1), entry_of(game).match
+        while not placed.board(placed.turn).paths:
+            placed.make(Choice(random.choice(placed.moves())))
+        moves = placed.words()
+    match = entry_of(game, moves).match
+    board = match.board(match.turn)
+    pairs = [
+        (board.called(start), board.called(end), found)
+        for start in board.moves
+        for end, found in board.targets(start).items()
+    ]
+    assert len(pairs) > 1
+    for start, end, found in Random(2).sample(pairs, min(12, len(pairs))):
+        entry = entry_of(game, moves)
+        asking = entry.hand.interpreter
+        entry.buffer.text = start
+        assert entry.enter() is None and entry.hand.holds() == start.lower()
+        entry.buffer.text = end
+        assert entry.meaning(end)[0] and entry.enter() == end, (start, end)
+        answer = asking.obey(end, entry.match)
+        if len(found) == 1:
+            assert answer.choice is not None and answer.choice.move == found[0]
+        elif board.steps:
+            assert asking.told(entry.match) == [(start.lower(), end.lower())]
+            assert f"{start} to {end}; type the next start from " in asking.invitation(entry.match)
+        else:
+            assert len(asking.which(entry.match)) == len(found) or "several ways" in answer.text
+
+
+def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
+    entry = entry_of("backgammon", "21")
+    asking, match = entry.hand.interpreter, entry.match
+    board = match.board()
+    start, end = next(
+        (board.called(one), board.called(other))
+        for one in board.moves
+        for other, found in board.targets(one).items()
+        if len(found) > 1 and board.called(other) in map(board.called, board.moves)
+    )
+    assert asking.obey(start, match).choice is None and asking.selected(match) == start
+    assert asking.obey(end, match).choice is None and asking.told(match) == [(start, end)]
+    rest = asking._pieces(match)
+    second = next(
+        cell for cell in rest.moves if any(len(found) == 1 for found in rest.targets(cell).values())
+    )
+    last = next(cell for cell, found in rest.targets(second).items() if len(found) == 1)
+    asking.obey(rest.called(second), match)
+    choice = asking.obey(rest.called(last), match).choice
+    assert choice is not None
+    word = match.position.format(choice.move)
+    assert {f"{start}/{end}", f"{rest.called(second)}/{rest.called(last)}"} <= {
+        part.rstrip("*") for part in word.split()
+    } or len(word.split("/")) > 2

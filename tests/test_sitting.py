@@ -469,3 +469,88 @@ def test_a_match_is_stepped_through_and_left_for_another(
     answer = sitting._replay(sitting.match, "")
     assert answer.done and answer.text == "" and sitting.fresh and sitting.match.reason == "unfinished"
     assert sitting.table.moves == ["b2"] and sitting.table.specs[1] == "human"
+
+
+def searched(sitting: Sitting) -> Screen:
+    """The screen of a game session in which an engine has just searched."""
+    screen = sitting.view
+    assert isinstance(screen, Screen)
+    match = sitting.match
+    report = Report(value=-20, depth=5, pv=(0,), nodes=99, bound="exact", final=True)
+    match.make(Choice(match.moves()[0]))
+    match.make(Choice(match.moves()[0], report))
+    assert screen.report is report and screen.thought and "99" in screen.ansi(80, 24)
+    screen.territory, screen.estimate, screen.begun = True, ((), 1), (2, [("a", "b")])
+    return screen
+
+
+@pytest.mark.parametrize(
+    "word", ["again", "swap", "engine minimax:depth=2", "level 2", "load", "undo 2", "restart"]
+)
+@pytest.mark.parametrize("full", [False, True])
+def test_a_search_is_shown_in_its_own_game_only(
+    sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, full: bool
+) -> None:
+    monkeypatch.setattr(Full, "_refresh", lambda self: None)  # no terminal is opened
+    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
+    screen = searched(sitting)
+    if word == "load":
+        sitting.interpreter.obey(f"save {tmp_path / 'game.json'}", sitting.match)
+        word = f"load {tmp_path / 'game.json'}"
+    if word in ("again", "swap"):
+        sitting.interpreter.obey("resign", sitting.match)
+    sitting.interpreter.obey(word, sitting.match)
+    if sitting.fresh:
+        sitting.match = sitting._match()
+        assert screen.match is sitting.match and not screen.territory
+        assert screen.begun == (0, []) and screen.estimate == (None, None)
+    assert screen.report is None and screen.thought == {}
+    drawn = screen.ansi(80, 24)
+    assert "value" not in drawn and "-20" not in drawn and "99" not in drawn
+
+
+def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
+    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1")
+    screen = searched(sitting)
+    report = screen.report
+    sitting.match.undo(2)
+    assert screen.report is None
+    sitting.match.redo(1)
+    assert screen.report is None
+    sitting.match.redo(1)
+    assert screen.report is report and (screen.mover, screen.at) == (1, 1)
+
+
+def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1")
+    screen = searched(sitting)
+    before = screen.report, screen.mover, screen.at, screen.thought, screen.territory
+    monkeypatch.setattr(sitting.desk, "read", lambda match, interpreter: "quit")
+    sitting.interpreter.obey("analyse", sitting.match)
+    assert (screen.report, screen.mover, screen.at, screen.thought, screen.territory) == before
+
+
+def test_what_was_selected_and_offered_ends_with_the_match(sit: Sit) -> None:
+    sitting = sit(LINES, "chess", "human", "human")
+    asking = sitting.interpreter
+    asking.obey("e2", sitting.match)
+    asking.obey("draw", sitting.match)
+    assert asking.selected(sitting.match) == "e2" and asking.offered(sitting.match)
+    sitting._again(sitting.match, "")
+    sitting.match = sitting._match()
+    assert asking.selected(sitting.match) == "" and not asking.offered(sitting.match)
+
+
+def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.CaptureFixture[str]) -> None:
+    sitting = sit(LINES, "chess", "human", "human", moves="e4 e5")
+    view = sitting.view
+    assert isinstance(view, Teller)
+    sitting.match.make(Choice(sitting.match.position.parse("Nf3")))
+    view.turn(sitting.match)
+    assert "opening: " in capsys.readouterr().out and view.opening
+    sitting._again(sitting.match, "")
+    sitting.match = sitting._match()
+    view.turn(sitting.match)
+    sitting.match.make(Choice(sitting.match.position.parse("a3")))
+    out = capsys.readouterr().out
+    assert "8 r n b q k b n r" in out and "opening: \n" not in out

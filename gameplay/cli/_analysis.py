@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from gameplay.players.human import Desk
     from gameplay.players.player import Conducted
 
-SHOWN = ("match", "report", "mover", "at", "thinking", "analysis")  # of the game, or of what is tried
+# Of the game, or of what is tried; the match first, since another one drops the rest.
+SHOWN = ("match", "report", "mover", "at", "thinking", "thought", "territory", "analysis")
 
 
 def analyse(

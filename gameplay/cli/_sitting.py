@@ -197,8 +197,9 @@ class Sitting:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
         self.view.reading = humans[0] if len(humans) == 1 else None
+        if isinstance(self.view, Screen):
+            self.view.watching = not humans
         if isinstance(self.view, Screen) and not humans:
-            self.view.watching = True
             listeners.append(_Leave())
         listeners.append(self.view)
         if isinstance(self.view, Teller) and humans:
@@ -211,6 +212,7 @@ class Sitting:
             from gameplay.display.stream import Stream
 
             listeners.append(Stream(sys.stdout))
+        self.interpreter.forget()
         for listener in listeners:
             listener.match = match
         return listeners
@@ -378,7 +380,19 @@ class Sitting:
         self._sit(full)
         after = self.view
         assert isinstance(after, Screen)
-        for name in ("reading", "watching", "flip", "territory", "match", "holder", "report", "mover", "at"):
+        kept = (
+            "match",
+            "reading",
+            "watching",
+            "flip",
+            "territory",
+            "holder",
+            "report",
+            "mover",
+            "at",
+            "thought",
+        )
+        for name in kept:
             setattr(after, name, getattr(before, name))
         listeners = self.match.listeners
         listeners[listeners.index(before)] = after
@@ -424,6 +438,8 @@ class Sitting:
             spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec
+        if isinstance(self.view, Screen):
+            self.view.forget()
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
     def _save(self, match: "Conducted", argument: str) -> Answer:

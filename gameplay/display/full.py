@@ -161,7 +161,10 @@ class Full(Screen):
         if event.kind == "move":
             self._moved(event.turn)
         elif event.kind in ("undo", "redo", "restart"):
-            self.report, self.browsing.looked = None, None
+            self.forget()
+            self.browsing.looked = None
+            if event.kind == "redo":
+                self.moved(event.turn)
         if event.kind in ("begin", "move", "end"):
             self._refresh()
         if event.kind in ("begin", "move") and self.watching:

@@ -18,16 +18,24 @@ if TYPE_CHECKING:
 class Teller:
     """Listens to a match and tells it in lines. `quiet`: only what is answered to a human's words."""
 
-    opening = ""  # the name that was told last
-
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
         self.theme = theme
         self.out = out
         self.quiet = quiet
         self.flip = False
         self.reading: int | None = None
-        self.match: Any = None
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
+        self.match = None
+
+    @property
+    def match(self) -> Any:
+        """The match that is written. Setting another one drops what belongs to the one before."""
+        return self._match
+
+    @match.setter
+    def match(self, match: Any) -> None:
+        self._match = match
+        self.opening = ""  # the name that was written last
         self.dealt: list[str] = []  # what chance did since the last move of a player, as far as it is seen
         self.shown: list[str] | None = None  # the moves after which the position was shown last
 

@@ -180,6 +180,10 @@ class Hand:
         """The move that `text` means, or an empty string."""
         return self.interpreter.move(text, self.match)
 
+    def continues(self, text: str) -> bool:
+        """True if `text` ends a move that the selected piece begins: it selects no other piece then."""
+        return self.interpreter.continues(text, self.match)
+
     def ask(self, moves: Sequence[int]) -> bool:
         """Ask which piece a pawn becomes, where that is what these moves differ in."""
         return self.interpreter.ask(moves, self.match)
@@ -394,6 +398,7 @@ class Entry:
         if (
             fine
             and self.hand is not None
+            and not self.hand.continues(text)
             and self.hand.holds(text) == text.strip().lower() != self.hand.holds()
         ):
             self.hand.take(text.strip().lower())

@@ -45,22 +45,35 @@ class Screen:
         self.reading = reading
         self.watching = False  # nobody but engines plays
         self.flip = False
-        self.match: Any = None
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
-        self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
-        self.mover = self.at = 0
-        self.thinking = False  # a search is running
-        self.notice = ""  # what to tell before the first move
-        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])  # after so many moves: steps told of the next
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
-        self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
-        self.territory = False  # whose the points seem to be is drawn
+        self.match = None
         self.analysis: Any = None  # `players.analysis.Analysis` of what is tried; None: it is a game
         self.canvas = Canvas(terminal(sys.stdout), self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
+
+    @property
+    def match(self) -> Any:
+        """The match that is drawn. Setting another one drops what belongs to the one before."""
+        return self._match
+
+    @match.setter
+    def match(self, match: Any) -> None:
+        self._match = match
+        self.notice = ""  # what to tell before the first move
+        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])  # after so many moves: steps told of the next
+        self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
+        self.territory = False  # whose the points seem to be is drawn
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the searches: they belong to another match or position, or to an engine that has left."""
+        self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
+        self.mover = self.at = 0
+        self.thinking = False  # a search is running
         self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
 
     # -- events --------------------------------------------------------------------------------
@@ -82,8 +95,10 @@ class Screen:
                 self.watch.rest(self._show)
                 if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
-        elif event.kind in ("undo", "restart"):
-            self.report = None
+        elif event.kind in ("undo", "redo", "restart"):
+            self.forget()
+            if event.kind == "redo":
+                self.moved(event.turn)
         elif event.kind == "begin":
             self.notice = "\n".join(panel.cautions(self.match))
             if self.watching:

@@ -93,12 +93,17 @@ class Interpreter:
         self.table = {command.name: command for command in (*own, *more, *last)}
         self.judge = Judge()
         self.tutor = Tutor(self.judge)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was asked, offered, warned of and selected: another match begins."""
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
         self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
         self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
         self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... the steps told of the next move
         self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
+        self.tutor.warned = ([], -1)
 
     # -- a piece, and where it goes ------------------------------------------------------------
 
@@ -195,8 +200,12 @@ class Interpreter:
             return f"there is no piece on {name}"
         if board.owners.get(piece) != match.position.turn:
             return f"the piece on {name} is not yours"
-        movers = " ".join(sorted(map(board.called, board.moves), key=_natural))
-        return f"the piece on {name} cannot move now; these can: {movers}"
+        return f"the piece on {name} cannot move now; these can: {self._movers(match)}"
+
+    def _movers(self, match: Conducted) -> str:
+        """The squares of the pieces that can move, in a line."""
+        board = self._pieces(match)
+        return " ".join(sorted(map(board.called, board.moves), key=_natural)) if board is not None else ""
 
     def _pieces(self, match: Conducted) -> Any:
         """The board, where pieces travel on it and the game goes on; else None."""
@@ -208,10 +217,26 @@ class Interpreter:
 
     def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
         """The moves meant by a square for the selected piece, or by two squares."""
-        parts = re.split(r"[\s-]+", text.lower())
+        start, end = self._squares(text, match)
+        return self.targets(start, match).get(end, ())
+
+    def _squares(self, text: str, match: Conducted) -> tuple[str, str]:
+        """The two squares of `text`; of one square, that of the selected piece and this; else none."""
+        parts = re.split(r"[\s-]+", text.strip().lower())
         if len(parts) == 1:
             parts = [self.selected(match), *parts]
-        return self.targets(parts[0], match).get(parts[1], ()) if len(parts) == 2 else ()
+        return (parts[0], parts[1]) if len(parts) == 2 else ("", "")
+
+    def step(self, text: str, match: Conducted) -> tuple[str, str] | None:
+        """The step that `text` means of a move of several, where it can become more than one move."""
+        board = self._pieces(match)
+        several = board is not None and bool(board.steps) and len(self._travel(text, match)) > 1
+        return self._squares(text, match) if several else None
+
+    def continues(self, text: str, match: Conducted) -> bool:
+        """True if `text` ends a move, or a step of one, that the selected piece begins."""
+        start, end = self._squares(text, match)
+        return start == self.selected(match) != "" and end in self.targets(start, match)
 
     def _move(self, text: str, match: Conducted) -> int:
         """The move that `text` tells. Raises IllegalMove."""
@@ -250,6 +275,9 @@ class Interpreter:
             wrong = str(error)
         if self.ask(self._promotions(text, match), match):
             return Answer(self._question(match))
+        if step := self.step(text, match):
+            self.tell([*self.told(match), step], match)
+            return Answer(self.invitation(match))
         name, _, argument = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         if command is None:
@@ -323,6 +351,8 @@ class Interpreter:
             if len(promotions) > 1:
                 words = [match.ask("format()", match.position.format, one) for one in promotions]
                 return True, f"Enter asks which one: {' '.join(words)}"
+            if step := self.step(text, match):
+                return True, f"Enter moves from {step[0]} to {step[1]}, the first part of a move"
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
             some = self.completions(text, match)
@@ -364,6 +394,9 @@ class Interpreter:
             return self._question(match)
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
+        if steps := self.told(match):
+            begun = ", ".join(f"{start} to {end}" for start, end in steps)
+            return f"{begun}; type the next start from {self._movers(match)}, or another move"
         if match.position.examples:
             return f"type a move ({match.position.examples}) or help"
         words = self._formats(match)
