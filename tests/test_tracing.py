@@ -879,3 +879,82 @@ def test_searches_are_followed_as_they_were_kept() -> None:
             digest = blake2b(steps.encode(), digest_size=4).hexdigest()
             rows.append(f"    {len(found):>5} {digest} {', '.join(kinds)}".rstrip())
     golden("searches_followed", "\n".join(rows) + "\n")
+
+
+# -- what a node is called -------------------------------------------------------------------------
+
+PLAIN = [
+    *("tictactoe minimax 3", "tictactoe alphabeta 9", "connect4:columns=4,rows=4 alphabeta:table=1MB 4"),
+    *("pig:goal=30 expectiminimax:eval=none 3", "pig:goal=30 expectiminimax:eval=none,prune=star1 3"),
+    *(
+        "pig:goal=30 expectiminimax:eval=none,prune=star2 3",
+        "pig:goal=30 expectiminimax:eval=none,prune=star2,table=1MB 3",
+    ),
+    *("nim:players=3,heaps=1+2 maxn 4", "nim:players=3,heaps=1+2 paranoid 4", "nim:heaps=2+2 iterative 4"),
+]
+# Outcomes that end the game, and an outcome after which chance moves again.
+OUTCOMES = {
+    "max": {
+        "a": {"chance": {"x": 2, "y": 4}},
+        "b": {"chance": {"x": 1, "y": {"min": [3, {"max": [1, 5]}]}, "z": {"chance": {"u": 0, "v": 2}}}},
+        "c": {"chance": {"x": {"min": [5, 0]}, "y": {"max": [0, 5]}, "z": 5}},
+        "d": {"min": [{"chance": {"x": 1, "y": 5}}, {"chance": {"x": 5, "y": {"max": [4, 3]}}}]},
+    }
+}
+PLAIN += [f"outcomes expectiminimax{options} 4" for options in ("", *(f":prune=star{n}" for n in (1, 2)))]
+PLAIN += ["outcomes expectiminimax:prune=star2,table=1MB 4", "outcomes expectiminimax:prune=star2 2"]
+DEEPER = [
+    *("nim:players=3,heaps=1+2 brs 4", "chess quiescence 2", "chess selective:secondary=2 4"),
+    *("othello:size=4 iterative 5", "connect4:columns=4,rows=4 selective 5", "othello:size=6 selective 4"),
+]
+
+
+@pytest.mark.parametrize("case", [*PLAIN, *DEEPER])
+def test_every_line_calls_its_node_what_it_is(case: str) -> None:
+    """A finished game is a leaf, with no depth; others have their mover, and the plies that are left."""
+    game, spec, depth = case.split()
+    if game == "outcomes":
+        position, own = Tree.of(OUTCOMES), Tree.of(OUTCOMES)
+    else:
+        position = registry.game(game).new("24-25 1 4" if game.startswith("pig") else "")
+        own = position.twin()
+    engine, _ = registry.engine(spec)
+    nodes: dict[
+        int, tuple[bool, bool, int]
+    ] = {}  # is it over, is it chance's, and how many decisions led there
+    open_: list[int] = []
+    written: list[tuple[Told, str]] = []
+    lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]
+
+    def heard(step: Told) -> None:
+        if step.what == "enter":
+            del open_[step.level :]
+            made = 0
+            if open_:
+                over, chance, made = nodes[open_[-1]]
+                assert not over, "nothing lies below a finished game"
+                made += not chance
+            open_.append(step.node)
+            nodes[step.node] = (own.outcome() is not None, own.turn == -1, made)
+        lines(step)
+
+    report = engine.search(position, Limit(depth=int(depth), nodes=3000), trace=Follower(own, engine, heard))
+    lines.close()
+    assert report.nodes > 12 and len(nodes) > 12
+    roots, leaves = 0, 0
+    for about, line in written:
+        if about.what != "enter" or not about.level:
+            roots = about.depth if about.what == "enter" else roots  # of this search of the root
+            continue
+        over, chance, made = nodes[about.node]
+        if over:
+            assert ": leaf" in line and line.count("(the game is over)") == 1, line
+            leaves += 1
+        elif ": leaf" in line:
+            assert "(evaluation)" in line and "depth" not in line, line
+        else:
+            assert f": {about.role}" in line and (about.role == "chance") == chance, line
+            assert (f", depth {about.depth}" in line) == (about.depth > 0), line
+            if case in PLAIN:
+                assert about.depth == roots - made, line
+    assert leaves > 0 or not game.startswith(("pig", "nim", "outcomes")), case

@@ -46,10 +46,16 @@ class Twig:
 
     @property
     def lines(self) -> list[str]:
-        """The value as it stands in a picture."""
-        if not self.value:
-            return []
-        return self.value.split(", ") if self.proving else [self.value]
+        """What stands at the node in a picture: which of several players moves, and the value."""
+        if self.proving:
+            return self.value.split(", ") if self.value else []
+        return [*filter(None, [self.player, self.value])]
+
+    @property
+    def player(self) -> str:
+        """Who moves, where the shape does not tell: one of several players."""
+        _, _, name = self.role.partition(" ")
+        return self.role if self.kind == "player" else name if self.kind in ("MAX", "MIN") else ""
 
     def count(self) -> int:
         """How many nodes are drawn here and below."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from gameplay.display import proving
 from gameplay.lessons.trace import Told, said, shares
+from gameplay.search.alliance import teams
 
 INDENT = "| "
 SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
@@ -222,11 +223,13 @@ def legend(match: Any, engine: Any) -> list[str]:
         ]
     if engine.view == "each":
         return [*found, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
-    others = [name for player, name in enumerate(_sides(match)) if player != position.turn]
+    team = teams(getattr(engine, "alliance", ""), position)
+    sides = list(zip(_sides(match), team, strict=True))
+    friends = " and ".join(name for name, one in sides if one == team[position.turn])
+    others = " and ".join(name for name, one in sides if one != team[position.turn])
     return [
         *found,
-        f"MAX is {match.side(position.turn)}, MIN is {' and '.join(others)}; "
-        f"windows [alpha, beta] and values are those of MAX, in {names}",
+        f"MAX is {friends}, MIN is {others}; windows [alpha, beta] and values are those of MAX, in {names}",
     ]
 
 

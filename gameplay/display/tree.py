@@ -70,7 +70,12 @@ def dot(twig: Twig, title: str) -> str:
         if one.pruned:
             looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(one.pruned)}'
         else:
-            told = [*(one.lines or [one.role]), one.state, f"{one.below:,} below" if one.below else ""]
+            told = [
+                *([] if one.player else [one.role] if not one.value else []),
+                *one.lines,
+                one.state,
+                f"{one.below:,} below" if one.below else "",
+            ]
             label = "\n".join(filter(None, told))
             facts = "; ".join([words(one), *one.facts])
             looks = (

@@ -37,7 +37,7 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
         '<section aria-label="Branches"><h2>Branches</h2>\n'
         f'<ul role="tree" aria-label="Branches of the tree">\n{outline}</ul></section></div>\n'
         '<section aria-label="Picture"><h2>Picture</h2>'
-        f'<p class="dim">{PROVING if twig.proving else LEGEND}</p>'
+        f'<p class="dim">{escape(_legend(twig))}</p>'
         f'<div id="picture" tabindex="0" role="region" aria-label="Picture of the tree, scrolls">'
         f"{svg(twig, title, style=False)}</div></section>\n"
         f'</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
@@ -47,6 +47,10 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
 
 
 LEGEND = "Triangles up are MAX, down MIN, circles chance, squares leaves. Dashed and grey: not searched."
+EACH = (
+    "Squares with a name are decisions of that player ({}), circles chance, squares without one leaves. "
+    "Dashed and grey: not searched."
+)
 PROVING = (
     "Squares are OR nodes, where the side moves that is to be shown to win, circles AND nodes, with their "
     "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
@@ -69,6 +73,18 @@ CONTROLS = (
     )
     + "</div>\n"
 )
+
+
+def _legend(twig: Twig) -> str:
+    """What the shapes mean that are in the picture."""
+    if twig.proving:
+        return PROVING
+    nodes, players = [twig], dict[str, str]()
+    for one in nodes:
+        nodes += one.twigs
+        if one.kind == "player":
+            players[one.role] = one.kind
+    return EACH.format(", ".join(players)) if players else LEGEND
 
 
 def _branch(twig: Twig, nodes: list[dict[str, Any]], parent: int, level: int, drawn: Drawn) -> str:

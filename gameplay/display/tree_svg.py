@@ -4,12 +4,17 @@ Each node stands over the middle of what lies below it; what was not searched is
 proof-number search have squares for OR nodes and circles for AND nodes, as in Allis' pictures.
 """
 
+import math
+from collections.abc import Mapping, Sequence
+
 from gameplay.display.growth import Twig
 from gameplay.display.markup import escape
 from gameplay.display.tree import STATES, words
 
-SLOT, TALL = 84, 96  # from a leaf to the next, and from a ply to the next
+SLOT, TALL = 84, 96  # from a leaf to the next at least, and from a ply to the next
 EDGE = 44  # round the whole
+GAP = 10  # between the texts of neighbours
+SMALL = 10 / 12  # the font of windows, beside that of values
 SIZE = 11  # half a node
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1b1f24;text-anchor:middle;paint-order:stroke;stroke:#fff;"
@@ -30,29 +35,30 @@ LOOKS = {"MIN": "min", "AND": "min", "chance": "chance"}
 
 def svg(twig: Twig, title: str, style: bool = True, mark: str = "n") -> str:
     """The picture. `style`: with the colours in it; a page has its own. `mark`: how ids of nodes begin."""
-    places: dict[int, tuple[float, int]] = {}
-    order: list[Twig] = []
+    columns: dict[int, float] = {}  # of each node, counted in leaves
+    order: list[tuple[Twig, int]] = []  # nodes and their plies
     parents: dict[int, Twig] = {}
-    slots = deepest = 0
+    leaves = 0
 
-    def place(one: Twig, ply: int) -> float:
-        nonlocal slots, deepest
-        order.append(one)
-        deepest = max(deepest, ply)
-        below = []
+    def place(one: Twig, ply: int) -> None:
+        nonlocal leaves
+        order.append((one, ply))
         for child in one.twigs:
             parents[id(child)] = one
-            below.append(place(child, ply + 1))
-        if below:
-            x = (below[0] + below[-1]) / 2
+            place(child, ply + 1)
+        if one.twigs:
+            columns[id(one)] = (columns[id(one.twigs[0])] + columns[id(one.twigs[-1])]) / 2
         else:
-            x = EDGE + SLOT * slots
-            slots += 1
-        places[id(one)] = (x, EDGE + TALL * ply)
-        return x
+            columns[id(one)] = leaves
+            leaves += 1
 
     place(twig, 0)
-    wide, tall = max(2 * EDGE + SLOT * max(0, slots - 1), 240), 2 * EDGE + TALL * deepest
+    slot = _slot(order, columns)
+    left = max(EDGE, *(_extent(one)[0] + GAP - slot * columns[id(one)] for one, _ in order))
+    right = max(EDGE + slot * columns[id(one)] for one, _ in order)
+    right = max(right, *(slot * columns[id(one)] + _extent(one)[1] + GAP for one, _ in order))
+    places = {id(one): (left + slot * columns[id(one)], EDGE + TALL * ply) for one, ply in order}
+    wide, tall = max(math.ceil(left + right), 240), 2 * EDGE + TALL * max(ply for _, ply in order)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}" '
         f'role="img" aria-label="{escape(title)}">',
@@ -60,10 +66,45 @@ def svg(twig: Twig, title: str, style: bool = True, mark: str = "n") -> str:
     ]
     if style:
         parts.append(f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>')
-    for number, one in enumerate(order):
+    for number, (one, _) in enumerate(order):
         above = places[id(parents[id(one)])] if id(one) in parents else None
         parts.append(_node(one, f"{mark}{number}", places[id(one)], above))
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _slot(order: Sequence[tuple[Twig, int]], columns: Mapping[int, float]) -> float:
+    """The distance between leaves that keeps the texts of neighbours apart."""
+    slot = float(SLOT)
+    last: dict[int, Twig] = {}  # of each ply, the node on the left
+    for one, ply in order:
+        before, last[ply] = last.get(ply), one
+        if before is None:
+            continue
+        apart = columns[id(one)] - columns[id(before)]
+        texts = _extent(before)[1] + _extent(one)[0] + GAP
+        words = (_width(_word(before)) + _width(_word(one))) / 2 + GAP
+        slot = max(slot, texts / apart, words * 3 / 2 / apart)  # a word stands on two thirds of its edge
+    return slot
+
+
+def _extent(one: Twig) -> tuple[float, float]:
+    """How far a node and its texts reach to the left and to the right."""
+    values = max(map(_width, one.lines), default=0.0)
+    if not one.twigs:
+        below = _width(f"{one.below:,} below") * SMALL if one.below else 0.0
+        half = max(SIZE, values / 2, below / 2)
+        return half, half if one.leaf else max(half, SIZE + 3 + _width(one.window) * SMALL)
+    return SIZE, SIZE + 3 + max(values, _width(one.window) * SMALL)
+
+
+def _width(text: str) -> float:
+    """The width of a text of 12 pixels, as fonts without serifs have it at most."""
+    return sum(12.0 if ord(sign) > 0x1100 else 7.0 for sign in text)
+
+
+def _word(one: Twig) -> str:
+    """What is written on the edge to a node."""
+    return one.word + (f" ({one.odds})" if one.odds else "")
 
 
 def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] | None) -> str:
@@ -74,13 +115,13 @@ def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] 
     if above is not None:
         u, v = above
         parts.append(f'<path class="edge" d="M{u:.0f} {v + SIZE}L{x:.0f} {y - SIZE}"/>')
-        odds = f" ({one.odds})" if one.odds else ""
         parts.append(
-            f'<text x="{(u + 2 * x) / 3:.0f}" y="{(v + 2 * y) / 3 - 6:.0f}">{escape(one.word + odds)}</text>'
+            f'<text x="{(u + 2 * x) / 3:.0f}" y="{(v + 2 * y) / 3 - 6:.0f}">{escape(_word(one))}</text>'
         )
     if one.window and not one.leaf:
+        up = y - 5 - 12 * max(0, len(one.lines) - 1)
         parts.append(
-            f'<text class="window beside" x="{x + SIZE + 3:.0f}" y="{y - 5}">{escape(one.window)}</text>'
+            f'<text class="window beside" x="{x + SIZE + 3:.0f}" y="{up}">{escape(one.window)}</text>'
         )
     looks = "leaf" if one.leaf or one.pruned else LOOKS.get(one.kind, "max")
     looks = f'class="shape {looks}{" cut" if one.cut else ""}"'

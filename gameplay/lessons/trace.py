@@ -58,7 +58,7 @@ class Told(Struct, eq=False):
     best: str = ""  # leave: the move whose value it is
     visits: int = 0  # mcts: simulations that came here; pns: how often, since the node above was entered
     parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
-    player: str = ""  # enter: who is MIN, where several players are; pns: who moves
+    player: str = ""  # enter: who is MAX or MIN, where there are more than two players; pns: who moves
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
 
     @property
@@ -106,11 +106,11 @@ class Follower:
         self.count = 0
         self.depth = 0  # of the last search of the root
         self.roles = {CHANCE: "chance"}
-        self.names = {}  # players who are MIN, where there are several
+        self.names = {}  # of the players who are MAX or MIN, where there are more than two
         team = teams(getattr(engine, "alliance", ""), position)
         for player in range(position.players):
             friend = team[player] == team[self.maximizer]
-            if self.view == "root" and position.players > 2 and not friend:
+            if self.view == "root" and position.players > 2:
                 self.names[player] = side(position, player)
             self.roles[player] = side(position, player) if self.view == "each" else "MAX" if friend else "MIN"
 
@@ -338,6 +338,8 @@ class Follower:
         else:
             role = "the mover" if self.view == "each" else node.role
             step.name, step.proof = proofs.stop(why, role, said, self.said(bound), node.known)
+            if why == "probed" and node.role == "chance":
+                step.proof = "chance moves again, so there is no move to probe"
         if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):
             legal = [move for move in self.position.moves() if move not in node.tried]
             step.left = max(0, len(legal) - node.skipped)

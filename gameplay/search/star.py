@@ -321,10 +321,11 @@ class StarSearch(ExpectationSearch):
                 self.tell_window(kernel, ply, outcome, depth, alpha, beta)
             mine: cython.bint = kernel.turn == self.maximizer
             worth: cython.double = most if kernel.turn == CHANCE or not mine else least
-            if kernel.result():
-                least = most = worth = kernel.payoff(self.maximizer)
-            elif self.leaf(kernel, depth, ply):
-                least = most = worth = self.guess(kernel, ply)
+            result: cython.int = kernel.result()
+            over: cython.bint = result != 0 or self.leaf(kernel, depth, ply)  # there is no move to probe
+            if over:
+                worth = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
+                least = most = worth
             elif kernel.turn != CHANCE:
                 move = -1
                 if self.table is not None:
@@ -351,7 +352,8 @@ class StarSearch(ExpectationSearch):
                         least = most = worth  # it was the only move
                 worth = least if mine else most
             if self.tracing and not self.stopped:
-                self.tell_worth(CUT, ply, -1, worth, PROBED)
+                if not over:
+                    self.tell_worth(CUT, ply, -1, worth, PROBED)
                 known: cython.int = EXACT if least == most else UPPER if worth == most else LOWER
                 self.tell_worth(LEAVE, ply, outcome, worth, known)
         kernel.pop(outcome)
