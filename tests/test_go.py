@@ -296,8 +296,40 @@ def test_a_fixed_handicap_is_that_of_the_protocol(size, count, points):
     found = {"ABCDEFGHJKLMNOPQRST"[x] + str(size - y) for y in range(size) for x in range(size) if rows[y][x]}
     assert found == set(points.split())
     assert position.turn == 1
-    assert position.lead() == size * size - 7.5 - count  # White gets a point for each stone
-    assert new(f"size={size},handicap={count},rules=tromp-taylor").lead() == size * size - 7.5
+    assert position.lead() == size * size - 0.5 - count  # White gets a point for each stone
+    assert new(f"size={size},handicap={count},rules=tromp-taylor").lead() == size * size - 0.5
+
+
+@pytest.mark.parametrize(
+    ("spec", "komi", "halves"),
+    [
+        ("size=19", 7.5, 15),
+        ("size=19,handicap=4", 0.5, 9),
+        ("size=19,handicap=4,rules=tromp-taylor", 0.5, 1),
+        ("size=19,handicap=4,komi=usual", 0.5, 9),
+        ("size=19,handicap=4,komi=7.5", 7.5, 23),
+        ("size=19,handicap=4,komi=0", 0, 8),
+        ("size=19,handicap=9,placement=free", 0.5, 19),
+        ("size=9,komi=-3", -3, -6),
+        ("size=9,komi=6.5,rules=tromp-taylor", 6.5, 13),
+    ],
+)
+def test_komi_is_small_with_a_handicap_unless_it_is_given(spec, komi, halves):
+    position = new(spec)
+    assert position.komi == komi
+    twin = position.twin()
+    assert twin.komi == komi and position.anew().komi == komi
+    free = 9 if "free" in spec else 0
+    for point in ["D4", "Q16", "Q4", "D16", "D10", "Q10", "K4", "K16", "K10"][:free]:
+        position.make(position.parse(point))
+    black = not position.handicap
+    stones = position.handicap or 1
+    if black:
+        position.make(position.parse("D4"))
+    position.make(position.parse("pass"))
+    position.make(position.parse("pass"))
+    assert stones and position.lead() == position.columns * position.rows - halves / 2
+    assert position.outcome() == (1, -1)
 
 
 def test_a_free_handicap_is_placed_by_black():

@@ -479,8 +479,9 @@ def test_games_are_openings(tmp_path):
         ("rules=tromp-taylor,suicide=off", {"RU": "Tromp-Taylor suicide=off"}),
         ("suicide=on,ko=simple", {"RU": "Chinese ko=simple suicide=on"}),
         ("columns=9,rows=7,komi=0.5,goal=points", {"SZ": "9:7", "KM": "0.5", "RU": "Chinese goal=points"}),
-        ("handicap=2", {"HA": "2", "AB": "gc cg", "AW": ""}),
-        ("handicap=3,placement=free", {"HA": "3", "Free": "yes"}),
+        ("handicap=2", {"HA": "2", "AB": "gc cg", "AW": "", "KM": "0.5"}),
+        ("handicap=2,komi=6.5", {"HA": "2", "AB": "gc cg", "AW": "", "KM": "6.5"}),
+        ("handicap=3,placement=free", {"HA": "3", "Free": "yes", "KM": "0.5"}),
     ],
 )
 def test_terms_are_told_where_they_are_not_those_of_the_rules(options: str, told: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ from gameplay.position import Board, Cell
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, which looks like a 1
 MOST = len(LETTERS)  # columns and rows
 KOS = ("simple", "positional", "situational")
+USUAL, KOMI, HANDICAP_KOMI = "usual", 7.5, 0.5  # komi where no number is given
 RULES = (CHINESE, TROMP_TAYLOR) = ("chinese", "tromp-taylor")
 SIDES = {"x": 0, "b": 0, "black": 0, "o": 1, "w": 1, "white": 1}
 _POINT = re.compile(r"([a-zA-Z])0*(\d{1,2})")
@@ -23,6 +24,7 @@ class GoTerms:
     columns: int
     rows: int
     suicide: bool
+    komi: float
     halves: int  # what White gets in the end, in half points: komi, and points for a handicap
 
 
@@ -31,7 +33,7 @@ def terms(
     columns: int,
     rows: int,
     rules: str,
-    komi: float,
+    komi: Any,
     ko: str,
     suicide: Any,
     handicap: int,
@@ -52,11 +54,23 @@ def terms(
         if word not in right:
             listed = " or ".join([", ".join(right[:-1]), right[-1]])
             raise BadInput(f"{name} is {listed}, not '{word}'{nearest(str(word), right)}")
-    if not abs(komi) <= 1000 or 2 * komi != int(2 * komi):
-        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not {komi:g}")
     stones = _stones(handicap, wide, high, placement)
-    halves = int(2 * komi) + (2 * stones if rules == CHINESE else 0)
-    return GoTerms(wide, high, _suicide(suicide, rules), halves)
+    points = _komi(komi, stones)
+    halves = int(2 * points) + (2 * stones if rules == CHINESE else 0)
+    return GoTerms(wide, high, _suicide(suicide, rules), points, halves)
+
+
+def _komi(value: Any, stones: int) -> float:
+    """Komi in points; `usual` is that of an even game, or of one with so many handicap stones."""
+    if value == USUAL:
+        return HANDICAP_KOMI if stones else KOMI
+    try:
+        points = float(value)
+    except ValueError:
+        points = float("nan")
+    if not abs(points) <= 1000 or points % 0.5:
+        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not {value}")
+    return points
 
 
 def _suicide(value: Any, rules: str) -> bool:

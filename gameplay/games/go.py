@@ -100,20 +100,21 @@ class Go(Kernel):
     Black and White put a stone on an empty point in turn. Stones joined along lines are a chain, and the
     empty points beside it its liberties. After a move chains of the opponent without a liberty are taken
     off the board. Two passes end the game. The score is the area: a player's stones, and the empty points
-    that only their stones touch; White gets `komi` more. All stones that are on the board then are alive:
-    take dead ones first, or resign.
+    that only their stones touch; White gets `komi` more: 7.5 points, or 0.5 with a handicap. All stones that
+    are on the board then are alive: take dead ones first, or resign.
 
     A move is a point, `D4`, a letter without I and a row from below, or `pass`. A position is the moves so
     far, `D4 F5 pass`; or the rows from the top, then the side to move, `.X./O../... black`, perhaps the
     point where ko forbids to take back, `ko=B2`, and moves from there.
 
-    size, or columns and rows: 1 to 19. rules: `chinese`, or `tromp-taylor`, which allow suicide and give
-    White nothing for a handicap. ko: `positional`, no move may make a board that was there before
-    (superko); `situational`, the same with the same side to move; `simple`, only to take back one stone at
-    once is forbidden, and a position that comes for the third time ends the game as a draw. suicide: on,
-    off, or as the rules say. handicap: that many black stones instead of the first move, on their usual
-    points or, with placement=free, by Black's first moves. goal: `win`, or `points` if it matters by how
-    many. automatic: off for records that go on after two passes or a third repetition; nothing ends them.
+    size, or columns and rows: 1 to 19. rules: `chinese`, where White gets a point for each handicap stone,
+    or `tromp-taylor`, which allow suicide and give White nothing for a handicap. komi: whole or half points.
+    ko: `positional`, no move may make a board that was there before (superko); `situational`, the same with
+    the same side to move; `simple`, only to take back one stone at once is forbidden, and a position that
+    comes for the third time ends the game as a draw. suicide: on, off, or as the rules say. handicap: that
+    many black stones instead of the first move, on their usual points or, with placement=free, by Black's
+    first moves. goal: `win`, or `points` if it matters by how many. automatic: off for records
+    that go on after two passes or a third repetition; nothing ends them.
     """
 
     records = ".sgf"  # the format of its files
@@ -144,7 +145,7 @@ class Go(Kernel):
         columns: cython.int = 0,
         rows: cython.int = 0,
         rules="chinese",
-        komi: cython.double = 7.5,
+        komi="usual",
         ko="positional",
         suicide="rules",
         handicap: cython.int = 0,
@@ -156,7 +157,7 @@ class Go(Kernel):
         self.size = size
         self.columns, self.rows = terms.columns, terms.rows
         self.rules, self.ko, self.placement, self.goal = rules, ko, placement, goal
-        self.komi, self.suicide, self.handicap = komi, terms.suicide, handicap
+        self.komi, self.suicide, self.handicap = terms.komi, terms.suicide, handicap
         self.automatic = automatic
         self.area = self.columns * self.rows
         Kernel.__init__(self, self.area + 1)
@@ -220,7 +221,7 @@ class Go(Kernel):
         columns=0,
         rows=0,
         rules="chinese",
-        komi=7.5,
+        komi="usual",
         ko="positional",
         suicide="rules",
         handicap=0,
