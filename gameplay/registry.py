@@ -2,8 +2,9 @@
 
 import importlib
 import inspect
+import os
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,6 +14,10 @@ from typing import Any
 
 from gameplay import evaluation, plugin, specs, whole
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
+from gameplay.knowledge import book as books
+from gameplay.knowledge import kinds
+from gameplay.knowledge.kinds import OWN, kind_of
+from gameplay.knowledge.knowledge import Knowledge
 from gameplay.position import Position, parameters, signature
 
 ENTRY_POINTS = "gameplay.games"
@@ -308,17 +313,27 @@ def usual_engine(position: Any) -> Any:
 
 
 def engine(spec: str) -> tuple[Any, Any]:
-    """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file.
+    """The engine and the Limit that `spec` names: `alphabeta:order=random,depth=8`, or a TOML file.
 
-    The file has the same keys, and `engine`; options behind its name overrule it. Raises Usage for an unknown
-    engine, option or value, and BadInput for a file that cannot be read.
+    The file has the same keys, and `engine`; options behind its name overrule it. Tables and other knowledge,
+    `iterative:tables=FOLDER`, are opened when a position is searched. Raises Usage for an unknown engine,
+    option or value, and BadInput for a file that cannot be read.
     """
     head, given, limit = asked(spec)
     provider = _providers.get(_path(head)) if _providers else None
     if provider is not None:
         made: tuple[Any, Any] = provider(spec)
         return made
-    return engine_class(head).from_options(given), limit
+    cls = engine_class(head)
+    own = cls.options()
+    paths = {key: given.pop(key) for key in kinds.options() if key in given and key not in own}
+    engine = cls.from_options(given)
+    if paths and not cls.thinks:
+        raise Usage(f"{cls.name} does not search and asks nothing: leave {next(iter(paths))} out")
+    if paths:
+        engine.known = paths
+        engine.sources = lambda position: sources(engine, paths, game_of(position))
+    return engine, limit
 
 
 _providers: dict[str, Any] = {}  # by the path of a file
@@ -403,3 +418,63 @@ def knowledge_class(path: str) -> Any:
             f"{path} should hold one subclass of Knowledge with probe(position), and holds {listed}"
         )
     return found[0]
+
+
+def opened(name: str, path: str, game: Any) -> Knowledge:
+    """The knowledge that an option names, for a `Game`.
+
+    Raises Usage for another game or without the library it takes, BadInput for a file, Fault for user code
+    that fails.
+    """
+    if name == books.Book.option and path == books.NONE:
+        return books.NoBook(path)
+    if name == books.Book.option and path == books.OWN:
+        shipped = books.own(game)
+        found: Knowledge = kind_of(name, shipped)(shipped, game)
+        found.path = books.OWN
+        return found
+    cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kind_of(name, path)
+    cls.fits(game.new())
+    if not path:
+        raise Usage(f"{name} needs a {cls.takes}: {name}=PATH")
+    if "," in path:
+        raise Usage(f"{name}: '{path}' has a comma in it, which would end it in the words of a player")
+    try:
+        made: Knowledge = cls(_absolute(path), game)
+        return made
+    except GameplayError:
+        raise
+    except Exception as error:
+        raise Fault(f"{name} {path}: the constructor raised {raised(error)}") from error
+
+
+def sources(engine: Any, paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
+    """What the search of an engine asks inside its tree, opened for a game.
+
+    Raises Usage for a source that is asked before a search alone, as a book is, or never by this engine.
+    """
+    found = []
+    for name, path in paths.items():
+        source = opened(name, path, game)
+        if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
+            raise Usage(f"{name}={path} is asked before a search, and this is about the search: leave it out")
+        if source.inner and not (engine.asks or engine.probes):
+            raise Usage(f"{engine.name} asks nothing within its search: leave {name}={path} out")
+        found.append(source)
+    return tuple(found)
+
+
+def game_of(position: Any) -> Game:
+    """The game of a position of ours, with those of its parameters that the position shows."""
+    cls = type(position)
+    known = parameters(cls)
+    shown = {key: getattr(position, key, parameter.default) for key, parameter in known.items()}
+    values = {key: value for key, value in shown.items() if type(value) is type(known[key].default)}
+    other = {key: value for key, value in values.items() if value != known[key].default}
+    name = cls.__module__.rpartition(".")[2].replace("_", "-")
+    return Game(specs.join(name, other), name, cls, other)
+
+
+def _absolute(path: str) -> str:
+    """The path, absolute; of several folders each."""
+    return os.pathsep.join(str(Path(os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep))

@@ -464,3 +464,33 @@ def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
     assert wrong(registry.knowledge_class, "a.txt") == (
         Usage, "knowledge is a Python file with a class of it, not 'a.txt': knowledge=FILE.py"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", ("tictactoe", "connect4:columns=4,rows=4"))
+def test_engine_accepts_tables_as_the_command_line_does(spec: str, tmp_path: Path) -> None:
+    from gameplay.cli import router, run
+
+    assert run(router, "gameplay", ["table", "build", spec, "--folder", str(tmp_path)]) == 0
+    start = registry.game(spec).new()
+    plain, _ = registry.engine("iterative")
+    engine, limit = registry.engine(f"iterative:tables={tmp_path},depth=8")
+    assert limit.depth == 8 and engine.known == {"tables": str(tmp_path)}
+    found, other = engine.search(start, limit), plain.search(start, limit)
+    assert found.probes > 0 and found.exact and found.nodes < other.nodes
+    with pytest.raises(Usage, match="leave tables out"):
+        registry.engine(f"random:tables={tmp_path}")
+    with pytest.raises(BadInput, match="no folder"):
+        registry.engine("iterative:tables=/nowhere")[0].search(start, limit)
+
+
+def test_engine_names_the_use_of_a_book_and_loads_knowledge_from_a_file(tmp_path: Path) -> None:
+    start = registry.game("tictactoe").new()
+    with pytest.raises(Usage, match="asked before a search"):
+        registry.engine("iterative:book=own")[0].search(start, Limit(depth=2))
+    (tmp_path / "drawn.py").write_text(
+        "from gameplay.knowledge.knowledge import Advice, Knowledge\n"
+        "class Drawn(Knowledge):\n    inner = True\n"
+        "    def probe(self, position):\n        return Advice(value=0, exact=True)\n"
+    )
+    engine, limit = registry.engine(f"iterative:knowledge={tmp_path}/drawn.py,depth=3")
+    assert engine.known == {"knowledge": f"{tmp_path}/drawn.py"} and limit.depth == 3

@@ -70,6 +70,8 @@ class Engine:
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class
+    known: ClassVar[Mapping[str, str]] = {}  # paths of what its searches ask, by option
+    sources: ClassVar[Any] = None  # opens them for the game of a position
     where: ClassVar[str] = ""  # the file and the line of what searches, for complaints, of one from outside
 
     def __post_init__(self) -> None:

@@ -139,6 +139,8 @@ class Session:
         if position.turn == CHANCE:
             raise Usage(nobody(position))
         limit = Limit() if limit is None else limit
+        if engine.sources is not None and not self.knowledge:
+            self.knowledge = engine.sources(position)
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
