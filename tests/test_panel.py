@@ -529,3 +529,9 @@ def test_an_analysis_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
         table.show([one], one)
         assert next(writing) == told
     assert shown(live.picture, 80)[0].strip() == "alphabeta"
+
+
+def test_a_result_in_points_is_told_once() -> None:
+    match = match_of("go:size=5,goal=points", "pass pass")
+    match.over()
+    assert panel.result(match) == "white wins by 7.5 points"

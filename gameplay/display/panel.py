@@ -490,7 +490,7 @@ def result(match: Any, reading: int | None = None) -> str:
     won = abs(payoffs[0])
     points = f"{scale.paid(won)} {position.unit_names[won != 1]}" if margin else ""
     if ending:
-        resigned = f" by {ending}" + (f", {points}" if points else "")
+        resigned = f" by {ending}" + (f", {points}" if points and points != ending else "")
     elif points and not early:
         resigned = f" by {points}"
     if reading is not None:

@@ -421,6 +421,14 @@ def test_code_of_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         assert harmless(capsys, *words)[0] in (2, 5, 6)
 
 
+def test_submissions_of_an_assignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / f"stud{ATTACK.replace('/', '')}.py"
+    file.write_text(f"raise ValueError({ATTACK + chr(10) + 'stud: 16 of 16 marks'!r})\n")
+    status, shown = harmless(capsys, "assignment", "configs/assignments/tictactoe", str(file))
+    assert status in (3, 5) and "\\u001b" in shown
+    assert not any(line.startswith("stud: 16") for line in shown.splitlines())
+
+
 # -- pages ----------------------------------------------------------------------------------------------
 
 SCRIPTS = [
