@@ -462,7 +462,7 @@ def write(sheet: Sheet, begins: Callable[[str], tuple[int, int]]) -> str:
 
 def _tag(name: str, value: str) -> str:
     plain = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{plain}"]'
+    return f'[{re.sub("[^A-Za-z0-9_]", "_", name)} "{plain}"]'
 
 
 def _tokens(line: Line, ply: int) -> list[str]:

@@ -71,4 +71,7 @@ def _wide_lines(path: Path, encoding: str) -> Iterator[str]:
                 line = line.removesuffix("\n").replace("\x1a", "")
                 yield line.removeprefix("\ufeff") if number == 1 else line
     except UnicodeError as error:
-        raise BadInput(f"{path}, line {number + 1}: {encoding.upper()} is expected: {error}") from None
+        reason = getattr(error, "reason", error)
+        raise BadInput(
+            f"{path} is not a text file: line {number + 1} is no {encoding.upper()}: {reason}"
+        ) from None

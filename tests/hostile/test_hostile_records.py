@@ -398,6 +398,12 @@ def corrupted(rng, data):
     return bytes(data)
 
 
+def test_names_of_tags_are_written_in_letters_digits_and_underscores(tmp_path):
+    ((sheet, _),) = read(written(tmp_path, '[Gam;Type-é "x"]\n1. e4 *'))
+    assert sheet.tags["Gam;Type-é"] == "x"
+    assert '[Gam_Type__ "x"]' in sheets.FORMS[".pgn"].write(sheet)
+
+
 @pytest.mark.parametrize("suffix", SAMPLES)
 def test_no_corruption_raises_anything_but_bad_input(tmp_path, suffix):
     rng, games, wrong = random.Random(11), 0, 0
