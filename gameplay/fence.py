@@ -32,6 +32,8 @@ WOULD = {
     "raise_signal": "kill",
 }
 
+STREAMS = ("gameplay.output", "gameplay.visible")  # write on behalf of the caller
+
 _strangers: set[str] = set()  # first words of the names of modules that are not ours
 _silent: set[str] = set()  # ... those of them that are to leave the terminal alone
 
@@ -65,6 +67,19 @@ def inside() -> bool:
 def strange(module: str) -> bool:
     """True for the name of a module that is fenced, and of its submodules."""
     return _root(module) in _strangers
+
+
+def foreign() -> bool:
+    """True if the caller was called by code that `fence` was told of, with none of ours in between."""
+    frame: FrameType | None = sys._getframe(2) if _strangers else None
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if _root(name) in _strangers:
+            return True
+        if _root(name) == "gameplay" and name not in STREAMS:
+            return False
+        frame = frame.f_back
+    return False
 
 
 def blames(error: BaseException) -> bool:

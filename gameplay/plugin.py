@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from gameplay import supervisor
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
 from gameplay.fence import fence
 from gameplay.watchdog import PATIENCE, patience
@@ -21,6 +22,7 @@ def offered(group: str) -> dict[str, Any]:
 
 def loaded(kind: str, point: Any) -> Any:
     """What an entry point stands for. Raises Fault if its package fails."""
+    supervisor.start(point.value)
     fence(point.module)
     try:
         return point.load()
@@ -55,6 +57,7 @@ def _module(path: Path) -> ModuleType:
         line = getattr(error, "lineno", None)
         place = f"line {line}: " if line else ""
         raise BadInput(f"{path} is not Python: {place}{getattr(error, 'msg', error)}") from None
+    supervisor.start(str(path))
     fence(name)
     sys.path.insert(0, str(path.parent))  # so that it may import its neighbours
     try:

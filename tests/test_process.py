@@ -27,6 +27,7 @@ from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
 from gameplay.protocols.uci import Ugi, info, score, value
 from gameplay.runs import job
+from gameplay.search import session
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import GUESS, WIN
@@ -72,7 +73,7 @@ def gone(mark: str) -> bool:
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that a test can afford."""
-    monkeypatch.setattr(process, "GRACE", 0.5)
+    monkeypatch.setattr(session, "GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
     monkeypatch.setattr(channel, "TERMINATED", 0.2)
 
@@ -532,7 +533,8 @@ def test_scores(scale: int, words: str) -> None:
     [
         ("", None, process.TIMEOUT),
         (",timeout=5", None, 5.0),
-        (",timeout=5,time=2", None, 7.0),
+        (",timeout=5,time=2", None, 5.0),
+        (",time=2", None, 2.5),  # and GRACE, as set above
         (",time=2", Clock([control("9+1"), None], margin=0.5), 9.5),
         (",timeout=5", Clock([None, control("9")], margin=0.5), 5.0),
     ],
@@ -540,7 +542,7 @@ def test_scores(scale: int, words: str) -> None:
 def test_a_program_has_so_long_for_a_move(
     more: str, clock: Clock | None, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To get ready ten seconds, for a move what its clock allows, or its timeout and the time that it has."""
+    """Ten seconds to get ready; for a move what its clock allows, or its limit and grace, or its timeout."""
     player = cast(ProcessPlayer, seats.player(f"ugi:sh,name=mock{more}", GAME))
     match = Match(GAME, [player, Last()], clock=clock)
     player.channel, player.match = cast(Any, SimpleNamespace(tail=[], close=lambda: None)), lambda: match
@@ -549,6 +551,7 @@ def test_a_program_has_so_long_for_a_move(
         Any,
         SimpleNamespace(
             own_words=False,
+            limit=lambda seconds: seconds,
             prepare=lambda position, ends: told.append(ends - 100.0),
             position=lambda start, moves, ends: told.append(ends - 100.0),
             go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
@@ -576,11 +579,11 @@ def test_how_late_a_program_obeyed_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
 
 
-WAITS = process.START_UP, process.PING, process.GRACE, process.QUERY, channel.TERMINATED
+WAITS = process.START_UP, process.PING, session.GRACE, process.QUERY, channel.TERMINATED
 
 
 def test_how_long_a_program_is_waited_for_and_how_much_it_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert WAITS == (10.0, 10.0, 1.0, 1.0, 2.0)
+    assert WAITS == (10.0, 10.0, 2.0, 1.0, 2.0)
     talk = channel.Channel(["sleep", "60"])
     now = [100.0]
     monkeypatch.setattr(
@@ -776,7 +779,8 @@ def test_a_move_tells_what_its_search_took_and_waits_no_longer_than_it_may(
     player.talk = cast(
         Any,
         SimpleNamespace(
-            own_words=False, prepare=nothing, position=nothing, go=nothing, answer=answer, info={"value": 9},
+            own_words=False, limit=lambda seconds: seconds, prepare=nothing, position=nothing, go=nothing,
+            answer=answer, info={"value": 9},
             resigns=lambda word: False, understand=lambda position, word: position.parse(word),
         ),
     )  # fmt: skip

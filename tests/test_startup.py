@@ -44,7 +44,8 @@ ROOMS = {
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
     "statistics": {"errors"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
-    | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
+    | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
+    | {"supervisor"},
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
     | {"specs", "store", "laws", "sandbox", "watchdog"},

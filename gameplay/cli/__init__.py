@@ -207,7 +207,10 @@ def _failed(name: str, error: BaseException) -> int:
 
 
 def _reader_gone() -> int:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's last flush is quiet
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)  # so that the interpreter's last flush is quiet
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        os.dup2(null, sys.stdout.fileno())
     return 141
 
 
@@ -229,16 +232,27 @@ def _write_report() -> str:
     return f"The report is in {file}"
 
 
+def _program() -> None:
+    """This process is a command's: its output is its own, and it is supervised if it runs user code."""
+    from gameplay import output, supervisor
+
+    output.reserve()
+    supervisor.allow()
+
+
 def main() -> None:
     """`gameplay`: the router to every command."""
+    _program()
     sys.exit(run(router, "gameplay"))
 
 
 def play() -> None:
     """`play`: the same as `gameplay play`."""
+    _program()
     sys.exit(run(load("play"), "play"))
 
 
 def selfplay() -> None:
     """`selfplay`: the same as `gameplay selfplay`."""
+    _program()
     sys.exit(run(load("selfplay"), "selfplay"))

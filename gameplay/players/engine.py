@@ -11,7 +11,7 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import GRACE, LONGEST, Session
+from gameplay.search.session import LONGEST, Session, grace
 
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
 HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
@@ -187,7 +187,8 @@ class EnginePlayer(Player):
         """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
-            return match.clock.allowance(player) + GRACE
+            allowance = match.clock.allowance(player)
+            return allowance + grace(allowance)
         return None if self.limit.seconds else self.allowed
 
     def advised(self, match: MatchView) -> Advice | None:

@@ -1,7 +1,7 @@
 """A player in a process of its own: any program that speaks UGI, UCI, GTP or NBoard (see `gameplay.specs`).
 
 Whatever goes wrong is a Fault that tells its kind. No wait lasts for ever: START_UP until it has come up,
-PING until it is ready, its clock or its timeout for a move.
+PING until it is ready; for a move its clock, its time limit and a grace, or else its timeout.
 """
 
 import os
@@ -22,11 +22,11 @@ from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.protocols.uci import Uci, Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.session import grace
 from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, parse
 
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
-GRACE = 1.0  # seconds to answer `stop`
 QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
@@ -56,6 +56,7 @@ class ProcessPlayer(Player):
         self.limit: Limit = own.limit
         self.spec = str(own)
         self.name = own.name or os.path.basename(own.command[0])
+        self.allowed = TIMEOUT
         self.channel: Channel | None = None
         self.talk: Talk
         self.match: Callable[[], MatchView | None] = lambda: None  # the one that the program knows
@@ -105,7 +106,7 @@ class ProcessPlayer(Player):
             if clock is not None:
                 deadline = began + clock.allowance(player) + clock.margin
             else:
-                deadline = began + self.program.timeout + (self.limit.seconds or 0.0)
+                deadline = began + self._patience()
             self.talk.go(player, self.limit, clock, ready)
             try:
                 word = self.talk.answer(deadline, lambda info: self._show(match, info, began))
@@ -123,9 +124,8 @@ class ProcessPlayer(Player):
         return Choice(move, self._report(match, self.talk.info, time.monotonic() - began, move))
 
     def allow(self, seconds: float) -> None:
-        """Its timeout, where its spec told none."""
-        if self.program.timeout == TIMEOUT:
-            self.program = replace(self.program, timeout=seconds)
+        """Its timeout, where its spec has none."""
+        self.allowed = seconds
 
     def contradiction(self, match: MatchView) -> str:
         """Where the program believes otherwise than the rules who has won; "" where it agrees or is silent.
@@ -191,7 +191,7 @@ class ProcessPlayer(Player):
     def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:
         """No move in time: stop it, and keep the program if it obeys."""
         try:
-            obeys = self.talk.stop(time.monotonic() + GRACE) is not None
+            obeys = self.talk.stop(time.monotonic() + grace(self.limit.seconds)) is not None
         except Broken:
             obeys = False
         now = time.monotonic()
@@ -204,6 +204,14 @@ class ProcessPlayer(Player):
         if obeys:
             return Fault(f"{self.name} {message}{_after(match)}", kind)
         return self._fault(kind, message + _after(match))
+
+    def _patience(self) -> float:
+        """Seconds a move until the program counts as hung: its time limit and grace; more by its timeout."""
+        timeout = None if self.program.timeout == TIMEOUT else self.program.timeout
+        seconds = self.talk.limit(self.limit.seconds)
+        if seconds is None:
+            return self.allowed if timeout is None else timeout
+        return max(timeout or 0.0, seconds + grace(seconds))
 
     def _place(self, match: MatchView) -> tuple[str, Moves]:
         """The start and the moves since then, in the words of the protocol."""

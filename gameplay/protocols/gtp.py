@@ -106,6 +106,10 @@ class Gtp(Talk):
             self._must(f"play {COLORS[player]} {word}", deadline)
             self.known.append((player, word.lower()))
 
+    def limit(self, seconds: float | None) -> float | None:
+        """A second at least."""
+        return None if seconds is None else max(1.0, seconds)
+
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`, and tell what time there is for it."""
         self._time(player, limit, clock, deadline)

@@ -68,6 +68,10 @@ class Talk:
         """Say what the program may know of a game that hides something, when it is to move."""
         raise NotImplementedError
 
+    def limit(self, seconds: float | None) -> float | None:
+        """A time limit as the protocol can express it."""
+        return seconds
+
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`."""
         raise NotImplementedError

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gameplay import registry
+from gameplay import registry, supervisor
 from gameplay.errors import EngineFault, Fault
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
@@ -185,11 +185,27 @@ def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         player.allow(patience)
+        if isinstance(player, EnginePlayer) and player.engine.place:
+            _mark(player, number)
         return player
     except Fault as fault:
         if fault.kind:
             fault.seat = number
         raise
+
+
+def _mark(player: Any, seat: int) -> None:
+    """Have the worker's parent know when the code of this user engine runs: if it hangs, it is to blame."""
+    choose = player.choose
+
+    def marked(match: Any) -> Any:
+        supervisor.running(seat)
+        try:
+            return choose(match)
+        finally:
+            supervisor.running(None)
+
+    player.choose = marked
 
 
 def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
@@ -284,6 +300,13 @@ def _seconds(turn: Any) -> float:
 def failed(job: Job, message: str) -> Done:
     """A void game: its process died or hung, and nothing is known of it."""
     return Done(job.pair, job.leg, job.attempt, VOID, fault=message)
+
+
+def blamed(job: Job, message: str, seat: int, hung: bool) -> Done:
+    """A game lost by the user engine on a seat, whose code hung or ended the process that ran it."""
+    fault = Fault(f"{job.seats[seat].name}: {message}", "hang" if hung else "crash")
+    fault.seat = seat
+    return _lost(job, None, fault, 0.0)
 
 
 def timed(job: Job) -> bool:

@@ -21,8 +21,14 @@ from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from gameplay import supervisor
 from gameplay.runs.job import close
+from gameplay.supervisor import HELD, Pulse
 
+CRASHES = tuple(
+    f"by signal {number:d}"
+    for number in (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV)
+)  # ends that code brought about, not the machine
 GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 PATIENCE = 3600.0  # seconds that a task of `each` may take
 TICK = 1.0  # seconds between two looks at whether one has taken longer
@@ -37,6 +43,8 @@ class Ended:
     result: Any = None
     error: Exception | None = None
     died: str = ""
+    held: bool = False  # ... because user code held the interpreter, or ended the process itself
+    seat: int | None = None  # ... that of the user engine whose code ran
 
 
 @dataclass
@@ -45,6 +53,7 @@ class _Slot:
     process: BaseProcess | None = None
     task: Any = None
     future: Future[Any] | None = None
+    pulse: Pulse | None = None
     number: int | None = field(init=False)
     seconds: float = field(init=False)  # that the task may take
     ends: float = field(init=False)  # monotonic seconds at which it counts as hung
@@ -126,7 +135,10 @@ class Pool:
         now = time.monotonic()
         for future in running:
             slot = busy[future]
-            if now > slot.ends and not future.done():
+            if slot.pulse is not None and slot.pulse.held and not future.done():
+                words = f"a call has not returned for {HELD:.0f} seconds, and cannot be interrupted"
+                ended.append(self._died(slot, words, held=True))
+            elif now > slot.ends and not future.done():
                 took = now - slot.ends + slot.seconds
                 ended.append(self._died(slot, f"no end after {took:.0f} seconds: the worker hung"))
         return ended
@@ -151,14 +163,16 @@ class Pool:
         try:
             found = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
-            return self._died(slot, f"the worker process ended {_end_of(slot.process)}")
+            words = _end_of(slot.process)
+            return self._died(slot, f"the worker process ended {words}", held=words in CRASHES)
         except Exception as error:  # of the task, or of its result on the way between processes
             found = Ended(slot.task, slot.number, error=error)
         slot.future, slot.task = None, None
         return found
 
-    def _died(self, slot: _Slot, words: str) -> Ended:
-        found = Ended(slot.task, slot.number, died=words)
+    def _died(self, slot: _Slot, words: str, held: bool = False) -> Ended:
+        seat = slot.pulse.seat if slot.pulse is not None else None
+        found = Ended(slot.task, slot.number, died=words, held=held, seat=seat)
         self._end(slot)
         return found
 
@@ -167,14 +181,17 @@ class Pool:
             slot.process.kill()
         if slot.pool is not None:
             slot.pool.shutdown(cancel_futures=True)
-        slot.pool, slot.process, slot.future, slot.task = None, None, None, None
+        slot.pool, slot.process, slot.future, slot.task, slot.pulse = None, None, None, None, None
 
     def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
         """Submit, which may start a process: it must ignore Ctrl-C from its first instruction on."""
         if slot.pool is not None:
             return slot.pool.submit(work, slot.task)
         others = set(multiprocessing.active_children())
-        slot.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
+        context = multiprocessing.get_context("spawn")
+        shared = Pulse.memory(context)
+        slot.pulse = Pulse(shared)
+        slot.pool = ProcessPoolExecutor(1, context, _begin, (shared,))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -199,8 +216,10 @@ def _end_of(process: BaseProcess | None) -> str:
     return f"by signal {-code}" if code < 0 else f"with status {code}"
 
 
-def _begin() -> None:
+def _begin(shared: Any) -> None:
     """In the worker, before its first task."""
+    supervisor.pulse = Pulse(shared)
+    supervisor.pulse.begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # for what the worker starts itself

@@ -18,8 +18,9 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gameplay.errors import GameplayError, TryLater, Usage
-from gameplay.runs.job import Done, Job, play
+from gameplay import specs
+from gameplay.errors import Fault, GameplayError, TryLater, Usage
+from gameplay.runs.job import Done, Job, blamed, play
 from gameplay.runs.pool import Ended, Pool
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
@@ -109,7 +110,7 @@ class Local:
 
     def _result(self, ended: Ended) -> BatchResult:
         if ended.died:
-            return _failed(ended.task, ended.died)
+            return _died(ended)
         if ended.error is not None:
             return _failed(ended.task, _raised(ended.error))
         done, error = ended.result
@@ -119,6 +120,16 @@ class Local:
 
 def _failed(jobs: Sequence[Job], message: str) -> BatchResult:
     return BatchResult(jobs, died=message) if len(jobs) == 1 else BatchResult(jobs, lost=True)
+
+
+def _died(ended: Ended) -> BatchResult:
+    """A worker died or hung: the loss of the user engine that was thinking, or the fault of a user's game."""
+    jobs = ended.task
+    if len(jobs) == 1 and ended.seat is not None:
+        return BatchResult(jobs, [blamed(jobs[0], ended.died, ended.seat, "has not returned" in ended.died)])
+    if len(jobs) == 1 and ended.held and specs.is_file(jobs[0].game):
+        return BatchResult(jobs, error=Fault(f"game {jobs[0].number + 1}: {jobs[0].game}: {ended.died}"))
+    return _failed(jobs, ended.died)
 
 
 def _raised(error: Exception) -> str:

@@ -22,13 +22,21 @@ from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
-LONGEST = 60.0  # seconds that an engine of somebody's own may take for a move where no time is set
-GRACE = 2.0  # ... beyond its time, and to stop when it is told to
+LONGEST = 60.0  # seconds a move for a user engine without a time limit
+GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
+LATE = 0.25  # seconds of grace of a user engine that is not told its limit
 DEALT = 5  # moves of chance that are named as an example
-LATE = 0.25  # ... beyond its time, if nobody tells it how long it has
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
+
+
+def grace(seconds: float | None) -> float:
+    """Seconds beyond a limit of `seconds`, or after a request to stop, until a player counts as hung.
+
+    As long as the limit itself, LEAST to GRACE seconds; GRACE without a limit.
+    """
+    return GRACE if not seconds else min(GRACE, max(LEAST, seconds))
 
 
 def nobody(position: Any) -> str:
@@ -176,7 +184,8 @@ class Session:
         """How long an engine of somebody's own may take: `patience`, or else what `limit` tells."""
         if self.patience is not None or limit.seconds is None:
             return Containment(self.engine, LONGEST if self.patience is None else self.patience)
-        return Containment(self.engine, limit.seconds + (GRACE if self.engine.heeds else LATE), limit.seconds)
+        spare = grace(limit.seconds) if self.engine.heeds else LATE
+        return Containment(self.engine, limit.seconds + spare, limit.seconds)
 
 
 class Containment:
@@ -218,7 +227,7 @@ class Containment:
         now = time.monotonic()
         if control.stop and not self.stopped:
             self.stopped = now
-        deaf = control.reason == "interrupted" and now - self.stopped > GRACE
+        deaf = control.reason == "interrupted" and now - self.stopped > grace(self.limit)
         if not deaf and now - self.began <= self.seconds:
             return False
         told = getattr(search, "told", search.report().bound != "unknown")
@@ -236,7 +245,7 @@ class Containment:
         watchdog.end(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:
-            wait = f"{GRACE:g} s after it was told to stop"
+            wait = f"{grace(self.limit):g} s after it was told to stop"
         elif self.limit:
             wait = f"in {self.limit:g} s, its time limit"
         advice = ""

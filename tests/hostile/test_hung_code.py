@@ -1,0 +1,200 @@
+"""User code that holds the interpreter, ends the process or writes to descriptor 1: the program copes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gameplay import supervisor
+from gameplay.runs.job import Job, Seat
+from gameplay.runs.workers import BatchResult, Local
+
+pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
+
+REGEX = 're.match(r"(a+)+$", "a" * 64 + "b")  # holds the interpreter for years'
+HANGS = f"import re\nfrom pathlib import Path\n\ndef choose(position):\n    Path(MARK).touch()\n    {REGEX}\n"
+CRASHES = "import ctypes\n\ndef choose(position):\n    ctypes.string_at(0)\n"
+GAME = """import re
+from gameplay import Position, undoable
+
+class Sticks(Position):
+    \"\"\"Take one or two sticks.\"\"\"
+
+    def __init__(self, sticks=9):
+        super().__init__()
+        self.sticks = sticks
+
+    def moves(self):
+        if self.sticks < 6:
+            HANG
+        return [take for take in (1, 2) if take <= self.sticks]
+
+    @undoable
+    def make(self, move):
+        self.sticks -= move
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return None if self.sticks else (1, -1) if self.turn == 0 else (-1, 1)
+"""
+NOISE = """import ctypes, os, sys
+
+def noise():
+    print("noise", file=sys.stdout)
+    sys.stdout.buffer.write(b"noise\\n")
+    sys.__stdout__.write("noise\\n")
+    os.write(1, b"noise\\n")
+    os.write(sys.stdout.fileno(), b"noise\\n")
+    libc = ctypes.CDLL(None)
+    libc.puts(b"noise")
+    libc.fflush(None)
+
+noise()
+"""
+GUARD = 60  # seconds after which a test gives up
+SHORT = "from gameplay import supervisor, cli; supervisor.HELD, supervisor.GRACE = {}, 0.5; cli.main()"
+
+
+def file(folder: Path, name: str, text: str) -> str:
+    path = folder / f"{name}.py"
+    path.write_text(text.replace("MARK", repr(str(folder / "mark"))).replace("HANG", REGEX))
+    return str(path)
+
+
+def started(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", SHORT.format(held), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(*words: str, typed: str = "") -> tuple[int, str, str]:
+    process = started(*words)
+    out, err = process.communicate(typed, timeout=GUARD)
+    return process.returncode, out, err
+
+
+# -- one process ------------------------------------------------------------------------------------
+
+
+def test_engine_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
+    engine = file(tmp_path, "hangs", HANGS)
+    status, out, err = ended("analyse", "nim", "--engines", engine)
+    assert (status, out) == (5, "")
+    assert f"{engine} (line 6) has not returned for " in err and err.count("\n") == 1
+
+
+def test_game_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
+    game = file(tmp_path, "sticks", GAME)
+    status, out, err = ended("play", game, "--players", "random,random", "--json")
+    assert (status, out) == (5, "") and f"{game} (line 13) has not returned for " in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", ["play", "ugi"])
+def test_signal_ends_a_process_whose_interpreter_is_held(
+    tmp_path: Path, number: signal.Signals, command: str
+) -> None:
+    engine = file(tmp_path, "hangs", HANGS)
+    words = ("play", "nim", "--players", f"{engine},random")
+    if command == "ugi":
+        words = ("ugi", "nim", "--engine", engine)
+    process = started(*words, held=10_000.0)
+    assert process.stdin is not None
+    if command == "ugi":
+        process.stdin.write("position startpos\ngo\n")
+        process.stdin.flush()
+    limit = time.monotonic() + GUARD
+    while not (tmp_path / "mark").exists():
+        assert time.monotonic() < limit and process.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.5)  # it is in the regular expression now
+    process.send_signal(number)
+    process.communicate(timeout=GUARD)
+    assert process.returncode in (128 + number, -number)
+
+
+def test_native_crash_is_reported_in_one_line(tmp_path: Path) -> None:
+    engine = file(tmp_path, "crashes", CRASHES)
+    status, out, err = ended("analyse", "nim", "--engines", engine)
+    assert (status, out) == (5, "") and f"the process that ran {engine} ended by signal 11" in err
+
+
+def test_supervised_program_ends_with_its_own_status(tmp_path: Path) -> None:
+    engine = file(tmp_path, "plays", "def choose(position):\n    return position.moves()[0]\n")
+    status, out, err = ended("analyse", "nim", "--engines", engine)
+    assert status == 0 and "plays" in out and err == ""
+    assert ended("analyse", "nim", "--engines", f"{engine}:depth=x")[0] == 2
+
+
+# -- matches ----------------------------------------------------------------------------------------
+
+
+def played(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
+    monkeypatch.setattr(supervisor, "HELD", 2.0)
+    seats = tuple(Seat(player, player, 1, depth=1) for player in players)
+    crew = Local(1)
+    try:
+        crew.submit([Job(0, 0, 1, game, seats, 1)])
+        limit = time.monotonic() + GUARD
+        while time.monotonic() < limit:
+            for result in crew.wait(0.2):
+                return result
+        raise AssertionError("the game has not ended")
+    finally:
+        crew.close()
+
+
+@pytest.mark.parametrize(("text", "termination"), [(HANGS, "hang"), (CRASHES, "crash")])
+def test_worker_that_a_user_engine_hangs_or_kills_is_its_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, termination: str
+) -> None:
+    engine = file(tmp_path, termination, text)
+    (done,) = played(monkeypatch, "nim", "random", engine).done
+    assert (done.termination, done.offender, done.payoffs) == (termination, 1, (1.0, -1))
+    assert engine in done.fault
+
+
+def test_worker_that_a_user_game_hangs_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = file(tmp_path, "sticks", GAME)
+    result = played(monkeypatch, game, "random", "random")
+    assert result.error is not None and result.error.status == 5 and game in str(result.error)
+
+
+# -- output -----------------------------------------------------------------------------------------
+
+
+def test_engine_that_prints_at_import_leaves_json_alone(tmp_path: Path) -> None:
+    text = NOISE + "\ndef choose(position):\n    return position.moves()[0]\n"
+    engine = file(tmp_path, "noisy", text)
+    status, out, err = ended("analyse", "nim", "--engines", engine, "--json")
+    assert status == 0 and json.loads(out)["game"] == "nim" and err.count("noise\n") == 6
+
+
+@pytest.mark.parametrize("command", ["play", "show", "ugi", "trace"])
+def test_game_that_prints_leaves_machine_output_alone(tmp_path: Path, command: str) -> None:
+    text = NOISE + GAME.replace("        if self.sticks < 6:\n            HANG\n", "        noise()\n")
+    game = file(tmp_path, "noisy", text)
+    typed = "ugi\nposition startpos\ngo depth 1\nquit\n" if command == "ugi" else ""
+    words = {
+        "play": ("play", game, "--players", "random,random", "--jsonl"),
+        "show": ("show", game, "--json"),
+        "ugi": ("ugi", game, "--engine", "minimax:depth=1"),
+        "trace": ("trace", game, "--engine", "minimax:depth=1", "--json"),
+    }[command]
+    status, out, err = ended(*words, typed=typed)
+    assert status == 0 and "noise" in err and "noise" not in out
+    if command in ("play", "trace"):
+        assert all(json.loads(line) for line in out.splitlines())
+    elif command == "show":
+        assert json.loads(out)
+    else:
+        assert out.splitlines()[-1].startswith("bestmove ")
