@@ -216,7 +216,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         listed(2, 10, names=["Ann", "Bo"]),
         *[listed(number, 9) for number in range(3, 11)],
     ]
-    monkeypatch.setattr(saved, "saved", lambda: found)
+    monkeypatch.setattr(saved, "scan", lambda: (found, []))
     _saved.show_list()
     first, second, *rest = capsys.readouterr().out.splitlines()
     assert first == " 1  2026-11-22 12:30  go         human - minimax:depth=3    1 move  unfinished"

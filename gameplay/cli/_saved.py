@@ -9,7 +9,7 @@ import click
 
 from gameplay import value as scale
 from gameplay.cli._advice import typed
-from gameplay.cli._width import columns
+from gameplay.cli._width import columns, say_aside
 from gameplay.errors import GameplayError
 from gameplay.visible import one_line
 
@@ -68,7 +68,7 @@ def note_damaged(damaged: "Sequence[Damaged]") -> None:
     """Print, for a command that passes over damaged saved games, how many there are and what lists them."""
     if damaged:
         noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
-        click.echo(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}", err=True)
+        say_aside(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}")
 
 
 def _who(record: "Record") -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import click
+from gameplay.cli._width import say_aside
 
 _reported: set[str] = set()
 
@@ -21,5 +21,5 @@ def report(error: OSError) -> None:
     place = f" ({error.filename})" if error.filename else ""
     text = f"nothing is saved: {error.strerror or error}{place}"
     if not _reported:
-        click.echo(text, err=True)
+        say_aside(text)
     _reported.add(text)

@@ -124,7 +124,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
         writer(registry.game(given.game).cls, path)
     for sheet, found in sheets.read(source, registry.game):
         for warning in found.warnings if found is not None else ():
-            click.echo(f"note: {source}, game {sheet.number}, {warning}", err=True)
+            say_aside(f"note: {source}, game {sheet.number}, {warning}")
         if found is None:
             yield b"", sheet.problem
         elif form is None:

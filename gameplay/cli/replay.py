@@ -3,6 +3,7 @@
 import click
 
 from gameplay.cli._options import COUNT, Drawing, drawing_options, json_option
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput
 
 
@@ -40,14 +41,16 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         raise BadInput(f"the game has {len(record.moves)} moves; there is no position after {ply}")
     notes = [f"note: {which}, {warning}" for warning in record.warnings]
     if as_json:
-        click.echo("\n".join(notes), nl=bool(notes), err=True)
+        for note in notes:
+            say_aside(note)
         click.echo(_saved.document(record, ply))
         return
     theme = drawing.theme()
     if not theme.interactive:
         from gameplay.display.line import Teller
 
-        click.echo("\n".join(notes), nl=bool(notes), err=True)
+        for note in notes:
+            say_aside(note)
         _saved.tell(record, Teller(theme, sys.stdout), ply)
         return
     chosen = _saved.step_through(record, theme, ply or 0)

@@ -103,7 +103,7 @@ def command(
                 say_aside(str(error))
                 continue
             for warning in record.warnings:
-                click.echo(f"note: {path}, game {number}, {warning}", err=True)
+                say_aside(f"note: {path}, game {number}, {warning}")
             review.file, review.number = str(path), number
             teller.tell(review, registry.game(record.game).new(), record)
         if copies is not None:
