@@ -226,7 +226,7 @@ def _description(cls: Any, layers: list[str]) -> ReadyReply:
             options.append(EngineOption(name, field.default, _cut(str(field.metadata.get("words", "")))))
     return ReadyReply(
         name=_cut(str(cls.name)),
-        place=_cut(str(cls.place)),
+        thing=_cut(str(cls.place)).rpartition(":")[2],
         where=_cut(str(cls.where)),
         words=_cut(cls.__doc__ or ""),
         least=max(1, cls.players.start),

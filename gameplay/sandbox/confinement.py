@@ -228,6 +228,8 @@ def _limit(confinement: Confinement) -> list[str]:
         "RLIMIT_CORE": 0,
         "RLIMIT_NOFILE": FILES,
     }
+    if sys.platform != "linux":  # where threads count as well, the seccomp filter forbids processes
+        wanted["RLIMIT_NPROC"] = 1
     for name, most in wanted.items():
         number = getattr(resource, name, None)
         if number is None:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from msgspec import structs
 
 from gameplay import registry
-from gameplay.errors import EngineFault, Usage
+from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.guest import Guest, LateReply
 from gameplay.sandbox.messages import (
@@ -223,7 +223,7 @@ def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
         "host": host,
         "ready": ready,
         "name": ready.name,
-        "place": ready.place,
+        "place": f"{host.guest().path}:{ready.thing}",
         "where": ready.where,
         "__doc__": ready.words,
         "__module__": "gameplay_guest",  # no module: its code is elsewhere
@@ -233,6 +233,10 @@ def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
     }
     options = []
     for option in ready.options:
+        if hasattr(GuestEngine, option.name) or option.name in GuestEngine.__annotations__:
+            raise BadInput(
+                f"{facts['place']}: an option cannot be named {option.name}; rename that parameter"
+            )
         field = dataclasses.field(default=option.default, metadata={"words": option.words})
         options.append((option.name, type(option.default), field))
     made: type[GuestEngine] = dataclasses.make_dataclass(

@@ -62,7 +62,8 @@ class Guest:
         loading: float = LOADING,
     ) -> None:
         path, _, name = file.partition(".py:") if ".py:" in file else (file.removesuffix(".py"), "", "")
-        self.file = f"{Path(path + '.py').resolve()}{name and ':' + name}"
+        self.path = str(Path(path + ".py").resolve())
+        self.file = self.path + (name and f":{name}")
         self.name = Path(path).name
         self.confinement = confinement
         self.died = ""  # how the process ended, once it has

@@ -27,6 +27,7 @@ Move = Annotated[int, Meta(ge=0, le=(1 << 62))]
 Line = Annotated[tuple[Move, ...], Meta(max_length=1_000)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Number = Annotated[int, Meta(ge=-(10**15), le=10**15)] | Annotated[float, Meta(ge=-1e15, le=1e15)]
+Name = Annotated[str, Meta(max_length=100, pattern=r"^[^\W\d]\w*$")]  # of Python
 Bound = Literal["exact", "lower", "upper", "expectation", "unknown"]
 
 
@@ -89,7 +90,7 @@ class StopRequest(Struct, frozen=True, tag="stop"):
 class EngineOption(Struct, frozen=True):
     """An option of the engine: its name and default."""
 
-    name: Annotated[str, Meta(max_length=100, pattern=r"^[^\W\d]\w*$")]
+    name: Name
     default: bool | Number | Text | None
     words: Text = ""
 
@@ -98,7 +99,7 @@ class ReadyReply(Struct, frozen=True, tag="ready", forbid_unknown_fields=True):
     """The file is loaded: facts of the engine in it."""
 
     name: Text
-    place: Text
+    thing: Name  # the class or function in the file
     where: Text
     words: Text  # its docstring
     least: Annotated[int, Meta(ge=1, le=1_000)]  # players

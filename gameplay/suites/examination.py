@@ -6,6 +6,7 @@ Where the guest ended, was killed or left threads behind, the next test begins i
 costs the marks of its own test and no others.
 """
 
+import stat
 import threading
 import time
 from collections import deque
@@ -28,6 +29,7 @@ from gameplay.suites.suite import Meeting
 from gameplay.value import describe
 
 TICK = 0.1  # seconds between two looks at Ctrl-C
+LARGEST = 1 << 20  # bytes of a student's file
 SLACK = 60  # seconds of processor time beyond that of all tests: to load Python, once or more
 
 
@@ -207,6 +209,11 @@ def _unusable(file: Path, assignment: Assignment) -> str:
     if file.suffix != ".py":
         return "it is not a .py file"
     try:
+        facts = file.stat()
+        if not stat.S_ISREG(facts.st_mode):
+            return "it is not a regular file"
+        if facts.st_size > LARGEST:
+            return f"it has {facts.st_size:,} bytes; {LARGEST:,} are the limit"
         return mistake(file.read_bytes(), assignment.barred)
     except OSError as error:
         return error.strerror or str(error)

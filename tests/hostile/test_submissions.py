@@ -400,3 +400,66 @@ def test_a_guest_ends_with_its_judge(tmp_path: Path) -> None:
             return  # dead, and waits for whoever adopted it
         time.sleep(0.05)
     pytest.fail("the guest goes on without its judge")
+
+
+# What is handed in, as bytes: the words in which it is refused, by its text alone.
+SOURCES = {
+    "nothing but nulls": (b"\0" * 99, "it is not Python"),
+    "no text": (bytes(range(128, 256)) * 9, "is not Python"),
+    "nested parentheses": (b"(" * 100_000, "is not Python"),
+    "nested signs": (b"x = " + b"-" * 100_000 + b"1", "not Python|holds no engine"),
+    "nested attributes": (b"x = a" + b".b" * 50_000, "not Python|when imported"),
+    "a number without end": (b"x = " + b"9" * 100_000, "is not Python"),
+    "a huge file": (b"#" * ((1 << 20) + 1), "it has 1,048,577 bytes; 1,048,576 are the limit"),
+    "a name with control characters": (
+        b"class E:\n    name = '\x1b]0;x\x07\\n\x00'\n    def search(self, p):\n        return 0\n",
+        "",
+    ),
+    "an option that replaces the host": (
+        b"class E:\n    def __init__(self, host='x', place='y'):\n        pass\n"
+        b"    def search(self, p):\n        return 0\n",
+        "an option cannot be named (host|place)|cannot be used",
+    ),
+    "too many options": (
+        b"def choose(position, "
+        + b", ".join(b"a%d=0" % number for number in range(200))
+        + b"):\n    return 0\n",
+        "its process",
+    ),
+}
+
+
+def test_sources_cannot_harm_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A class with all of them, and a pipe: each costs its own marks, and JUnit's report stays XML."""
+    from xml.etree import ElementTree
+
+    from gameplay.cli import router, run
+
+    (tmp_path / "assignment.toml").write_text(
+        'game = "tictactoe"\ndepth = 1\n[[position]]\nname = "x"\nexpect = { move = "c3" }\n'
+    )
+    handed = tmp_path / "handed"
+    handed.mkdir()
+    for number, (source, _) in enumerate(SOURCES.values()):
+        (handed / f"s{number}.py").write_bytes(source)
+    (handed / "pipe.py").unlink(missing_ok=True)
+    os.mkfifo(handed / "pipe.py")
+    (handed / "raises.py").write_text(f"{CHOOSE}    raise ValueError('\\x00\\x1b[2J\\ud800\\uffff')\n")
+    words = [
+        "assignment",
+        str(tmp_path),
+        str(handed),
+        "--jobs",
+        "2",
+        "--json",
+        "--junit",
+        str(tmp_path / "x.xml"),
+    ]
+    assert run(router, "gameplay", words) in (5, 6)
+    students = {Path(one["file"]).stem: one for one in json.loads(capsys.readouterr().out)["students"]}
+    assert len(students) == len(SOURCES) + 2 and all(one["marks"] == 0 for one in students.values())
+    for number, (name, (_, pattern)) in enumerate(SOURCES.items()):
+        told = " ".join(test["told"] for test in students[f"s{number}"]["tests"])
+        assert re.search(pattern, told), (name, told)
+    assert students["pipe"]["tests"][0]["told"] == "it is not a regular file"
+    assert len(ElementTree.parse(tmp_path / "x.xml").getroot().findall(".//testcase")) == 2 * len(students)
