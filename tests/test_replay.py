@@ -231,7 +231,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
         monkeypatch.setattr(_saved, "columns", lambda width=width: width)
-        monkeypatch.setattr(saved, "saved", lambda: [*found[1:3], found[9]] * 4)
+        monkeypatch.setattr(saved, "scan", lambda: ([*found[1:3], found[9]] * 4, []))
         _saved.show_list()
         out = capsys.readouterr().out.splitlines()
         assert out[: len(lines)] == lines
