@@ -6,11 +6,11 @@ What such a class or function looks like is told in `gameplay.search.own`.
 import dataclasses
 import inspect
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 from gameplay import fence
 from gameplay.errors import BadInput
+from gameplay.once import once
 from gameplay.search.engine import Engine
 from gameplay.search.own import GIVEN, OwnEngine, where
 
@@ -42,7 +42,7 @@ def is_engine(thing: Any) -> bool:
     return thing not in (Engine, OwnEngine) and (issubclass(thing, Engine) or hasattr(thing, "search"))
 
 
-@cache
+@once
 def engine_of(thing: Any, name: str, place: str) -> Any:
     """The Engine that somebody's class or function is, told its name and where it is found again.
 

@@ -11,15 +11,17 @@ import inspect
 import io
 import math
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from numbers import Real
 from random import Random
 from typing import Any
 
 from gameplay import worlds
 from gameplay.errors import BadInput, Fault, GameplayError, raised
-from gameplay.laws import Break, Conformance
+from gameplay.laws import Break, Conformance, Untested
 from gameplay.notation import in_uci, wanting
-from gameplay.position import CHANCE, Board, Position, Tray, parameters
+from gameplay.observation import Observation
+from gameplay.position import CHANCE, Board, Position, Tray, frozen, parameters
 from gameplay.registry import Game
 from gameplay.value import GUESS
 from gameplay.watchdog import PATIENCE, patience
@@ -30,7 +32,10 @@ PATIENT = 3  # plays without an end before the game counts as endless
 DRAWS = 4  # positions drawn for each player at each position of a game that hides something
 ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
 AIMLESS = 60  # plies of a random play of a puzzle, which need not end
-NEAR = 400  # positions next to the start of a puzzle from which the cheapest ways to a goal are counted
+NEAR = 400  # positions next to one of a puzzle from which the cheapest paths to a goal are counted
+SEARCHED = 60_000  # moves that the search for a goal of a puzzle makes
+GREED = 4  # by how much it prefers a small estimate to a short path
+BLAMED = 300  # moves made and taken back, to see which attribute an unmake() forgets
 WHOLE = 1e6  # seconds that a check may take
 COUNTED = 12_000  # positions of a game that hides something, up to which its worlds are counted
 WORLDS = 40  # ... of a player, up to which they are drawn from
@@ -84,15 +89,32 @@ class _Inspector:
         self.printed = io.StringIO()
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
+        self.observed = Observation()
+        self.facts: Any = None  # the start, for what the class says
+        self.reached = 0  # goals of a puzzle that were met
+        self.counted = False  # the worlds of the players were counted
+        self.again = self.alike = 0  # keys and infosets of movers met on several paths
+        self.viewed: dict[
+            Any, tuple[bytes, str]
+        ] = {}  # (player, infoset) -> a digest of their view, and when
+        self.histories: dict[Any, tuple[Any, str]] = {}  # (player, all they were shown) -> infoset, and when
+        self.story: list[
+            list[tuple[Any, bytes, bytes]]
+        ] = []  # by player, at each position of this play: their
+        # infoset, a digest of their view, and one of all they were shown until then
+        self.word = ""  # of the last move of a varied game, "" if the player did not see it
+        self.unlooked = 0  # positions at which the laws of moves were not tested
 
     def inspect(self, plays: int) -> Conformance:
         limit = self.plies
         try:
-            start = self._new()
+            self.facts = start = self._new()
             self._facts(start)
+            self.observed.begin(start.players)
             if start.players == 1 and not start.chance:
                 limit = min(limit, AIMLESS)
-                self._ways(start)
+                self._ways(start, [])
+                self._goal(start)
         except _Broken as broken:
             self._keep(broken)
             limit = -1
@@ -122,8 +144,39 @@ class _Inspector:
             keys=len(self.futures),
             longest=self.longest,
             branching=self.open / self.asked if self.asked else 0.0,
+            observed=self.observed,
+            warnings=self.observed.warnings(self.facts) if self.facts is not None and not self.found else [],
+            untested=self._untested() if not self.found else [],
             broken=sorted(self.found.values(), key=lambda each: len(each.moves)),
         )
+
+    def _untested(self) -> list[Untested]:
+        """The laws that apply to this game and were not tested, or not everywhere, and why."""
+        game, found = self.facts, []
+
+        def skipped(law: str, reason: str) -> None:
+            found.append(Untested(law, reason))
+
+        puzzle = game.players == 1 and not game.chance
+        if puzzle and not self.reached:
+            reason = f"no goal was reached, neither at random nor by a search of {SEARCHED:,} moves"
+            skipped("estimate", f"never more than the rest costs: {reason}")
+        if not self.finished and not (puzzle and self.reached):
+            skipped(
+                "outcome", f"no play ended within {min(self.plies, AIMLESS if puzzle else self.plies)} moves"
+            )
+        if not self.again:
+            skipped("futures", "no position was reached on two paths")
+        if game.hidden:
+            if not self.alike:
+                skipped("infoset", "no two positions were alike to the player to move")
+            if not self.counted:
+                reason = f"the game has more than {COUNTED:,} positions"
+                skipped("worlds", f"{reason}: draws were compared by infoset and views, not counted")
+        if self.unlooked:
+            share = f"at {self.positions - self.unlooked:,} of {self.positions:,} positions"
+            skipped("words", f"the laws of single moves were tested {share}, up to {TRIED:,} moves")
+        return found
 
     def _keep(self, broken: _Broken) -> None:
         old = self.found.get(broken.law)
@@ -137,6 +190,7 @@ class _Inspector:
         position, other = self._new(), self._new()
         fresh = self._look(other)
         made: list[int] = []
+        self.story = [[] for _ in range(position.players)]
         looks = [self._study(position, None, made)]
         own: list[tuple[Any, ...]] = [()] * position.players  # what each knew and chose when they moved
         while looks[-1]["outcome()"] is None and len(made) < limit:
@@ -151,19 +205,59 @@ class _Inspector:
             for player in range(position.players if position.perfect_recall else 0):
                 self._recalls(player, looks[-1][f"infoset({player})"], own[player])
         self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
-        self.finished += looks[-1]["outcome()"] is not None
+        if (payoffs := looks[-1]["outcome()"]) is not None:
+            self.finished += 1
+            self.reached += position.players == 1 and payoffs[0] > 0
+            guesses = [look.get("evaluate()") for look in looks[:-1]]
+            self.observed.add([look["turn"] for look in looks[:-1]], guesses, payoffs)
         self.longest = max(self.longest, len(made))
         again = self._new()
         for move in made:
             self._call("make()", again.make, move)
-        self._same("replay", looks[-1], self._look(again), "with the same moves made once more")
+        try:
+            self._same("replay", looks[-1], self._look(again), "with the same moves made once more")
+        except _Broken:
+            self._blame(made)
+            raise
         for ply in range(len(made) - 1, -1, -1):
             self.drawing = looks[ply]["str()"]
             self._call("unmake()", position.unmake)
-            self._same(
-                "unmake", looks[ply], self._look(position), f"after make and unmake of {self.path[ply]}"
-            )
+            now = f"after make and unmake of {self.path[ply]}"
+            try:
+                self._same("unmake", looks[ply], self._look(position), now)
+            except _Broken as broken:
+                self._blame(made[: ply + 1], broken)
+                raise
             self.path.pop()
+        if position.hidden:
+            self._vary(made, rng)
+
+    def _blame(self, made: Sequence[int], broken: _Broken | None = None) -> None:
+        """Fails with the attribute that unmake() does not restore on the path of these moves, if any.
+
+        What a forgotten attribute leads to may look like randomness in the rules.
+        """
+        position, tried = self._new(), 0
+        for number, move in enumerate((*made, None)):
+            if position.outcome() is not None:
+                return
+            last = broken is not None and number == len(made) - 1
+            for other in [move] if last else position.moves():
+                before, word = _attributes(position), position.format(other)
+                self._call(f"make({other})", position.make, other)
+                self._call("unmake()", position.unmake)
+                after = _attributes(position)
+                wrong = [name for name in before | after if before.get(name) != after.get(name)]
+                if wrong:
+                    name = wrong[0]
+                    was, now = _short(before.get(name, "not there")), _short(after.get(name, "not there"))
+                    seen = f"unmake() forgets {', '.join(wrong)}: {name} was {was} and is {now}"
+                    self.path = self.path[:number]
+                    raise _Broken("unmake", f"{seen} after make and unmake of {word}")
+                tried += 1
+            if move is None or tried > BLAMED:
+                return
+            self._call(f"make({move})", position.make, move)
 
     def _make(self, position: Any, move: int) -> None:
         word = self._call("format()", position.format, move)
@@ -187,17 +281,26 @@ class _Inspector:
         self._laws(position, look)
         self._same("asking", look, self._look(position), "when asked a second time")
         self._board(position, look, last=last)
-        self._remember(look)
+        self._remember(look, made)
+        if position.hidden and look["outcome()"] is None:  # at the end much may be revealed
+            self._views(position, look, last)
         if look["outcome()"] is None:
             self.asked += 1
             self.open += len(look["moves()"])
             if self.tried < TRIED:
                 self.tried += len(look["moves()"])
                 self._words(position, look)
-                self._try_moves(position, look)
+                try:
+                    self._try_moves(position, look)
+                except _Broken as broken:
+                    if broken.law in ("unmake", "replay", "futures"):
+                        self._blame(made)
+                    raise
                 if position.hidden:
                     for seat in range(position.players):
                         self._secrets(position, look, seat, last if seat in self.saw else None)
+            else:
+                self.unlooked += 1
         if self.printed.getvalue():
             raise _Broken("prints", f"it printed {_short(repr(self.printed.getvalue()))}")
         often = len(made) < 20 or len(made) % 16 == 0 or look["outcome()"] is not None
@@ -482,18 +585,24 @@ class _Inspector:
             raise _Broken("board", f"board() points at {_short(sorted(pointed))}, not all of them legal")
         return board
 
-    def _remember(self, look: dict[str, Any]) -> None:
+    def _remember(self, look: dict[str, Any], made: Sequence[int]) -> None:
         """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""
         key, when = look["key()"], self._when()
         single = ("turn", "outcome()", "evaluate()", "forced()", "diagram()")
         future: dict[str, Any] = {k: look[k] for k in single if k in look}
         future |= {k: sorted(look[k]) for k in ("moves()", "noisy()") if k in look}
         before, earlier = self.futures.setdefault(key, (future, when))
-        self._same("futures", before, future, f"at an equal key (first met {earlier})")
+        self.again += earlier != when
+        try:
+            self._same("futures", before, future, f"at an equal key (first met {earlier})")
+        except _Broken:
+            self._blame(made)
+            raise
         if "moves()" in look and look["turn"] != CHANCE:
             knows = (look["turn"], look[f"infoset({look['turn']})"])
             choice = {"moves()": sorted(look["moves()"])}
             before, earlier = self.knowing.setdefault(knows, (choice, when))
+            self.alike += earlier != when
             self._same("infoset", before, choice, f"at an equal infoset (first met {earlier})")
 
     def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
@@ -525,6 +634,82 @@ class _Inspector:
                 seen = f"{word} led to key() {_short(known)} and leads to {_short(key)}"
                 raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
 
+    def _views(self, position: Any, look: dict[str, Any], last: int | None) -> None:
+        """Compare infosets with views: equal infosets need equal views, equal views so far equal infosets."""
+        when = self._when()
+        for seat in range(position.players):
+            known = look[f"infoset({seat})"]
+            view = self._view(position, look, seat)
+            before, earlier = self.viewed.setdefault((seat, known), (view, when))
+            if before != view:
+                seen = f"player {seat} is shown something else {when} than {earlier}"
+                raise _Broken("views", f"{seen}, and infoset({seat}) is {_short(known)} at both")
+            word = self.path[-1] if last is not None and seat in self.saw else ""
+            story = self._told(self.story[seat][-1][2] if self.story[seat] else b"", word, view)
+            self.story[seat].append((known, view, story))
+            before, earlier = self.histories.setdefault((seat, story), (known, when))
+            if before != known:
+                seen = f"infoset({seat}) is {_short(known)} {when}, and {_short(before)} {earlier}"
+                raise _Broken("shown", f"{seen}: player {seat} was shown the same in both games")
+
+    def _view(self, position: Any, look: dict[str, Any], seat: int) -> bytes:
+        """A digest of what a player is shown."""
+        board = self._board(position, look, viewer=seat)
+        return blake2b(f"{board}\n{self._call(f'show({seat})', position.show, seat)}".encode()).digest()
+
+    @staticmethod
+    def _told(before: bytes, word: str, view: bytes) -> bytes:
+        """A digest of all that a player was shown up to a move."""
+        return blake2b(before + word.encode() + b"\n" + view).digest()
+
+    def _vary(self, made: Sequence[int], rng: Random) -> None:
+        """Play the same game again with other moves where a player sees none, and compare what they know.
+
+        As long as their infoset is the same as at that move of the first game, their view must be; and as
+        long as all that they were shown is the same, their infoset must be. Random games alone seldom meet
+        two positions that are nearly alike to a player.
+        """
+        for seat, story in enumerate(self.story):
+            for keep in (0.0, 0.5, 0.9):
+                position, told, self.path = self._new(), b"", []
+                for ply, (known, view, shown) in enumerate(story):
+                    look = self._facts_of(position, seat)
+                    if look["outcome()"] is not None:
+                        break
+                    self.drawing = ""
+                    now, new = look[f"infoset({seat})"], self._view(position, look, seat)
+                    told = self._told(told, self.word if ply else "", new)
+                    if now == known and new != view:
+                        seen = f"player {seat} is shown something else than in another game of the same moves"
+                        raise _Broken(
+                            "views", f"{seen} for them, and infoset({seat}) is {_short(now)} in both"
+                        )
+                    if told == shown and now != known:
+                        both = f"{_short(now)}, and {_short(known)} in another game"
+                        raise _Broken("shown", f"infoset({seat}) is {both} where they were shown the same")
+                    if ply == len(story) - 1:
+                        break
+                    move, legal = made[ply], look["moves()"]
+                    if move not in legal or not self._sees(position, seat, move):
+                        others = [one for one in self._likely(look) if not self._sees(position, seat, one)]
+                        if not others:
+                            break
+                        if move not in others or rng.random() >= keep:
+                            move = rng.choice(others)
+                    self.word = position.format(move) if self._sees(position, seat, move) else ""
+                    self._make(position, move)
+
+    def _facts_of(self, position: Any, seat: int) -> dict[str, Any]:
+        """What of a position is needed to play on and to compare what a player knows."""
+        outcome = self._call("outcome()", position.outcome)
+        look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
+        if outcome is None:
+            look["moves()"] = list(self._call("moves()", position.moves))
+            if position.turn == CHANCE:
+                look["chances()"] = self._listed("chances", position.chances, "chances()")
+        look[f"infoset({seat})"] = self._call(f"infoset({seat})", position.infoset, seat)
+        return look
+
     # -- puzzles -------------------------------------------------------------------------------
 
     def _step(self, position: Any, look: dict[str, Any], word: str, cost: Any) -> None:
@@ -538,14 +723,86 @@ class _Inspector:
             seen = f"estimate() is {look['estimate()']}, and {left} after {word}, which costs {cost}"
             raise _Broken("consistent", seen)
 
-    def _ways(self, position: Any) -> None:
-        """Fails where an estimate of a puzzle is more than a way to a goal costs that lies near the start.
+    def _goal(self, position: Any) -> None:
+        """Search a goal of a puzzle, best first by cost and estimate, and compare the estimates on the way.
 
-        The positions next to the start are met breadth first, each heuristic is asked there; from the
-        goals among them the costs are counted backwards.
+        On a path to a goal no estimate may exceed what the rest of the path costs. Around the last positions
+        of the path the cheapest paths are counted, see `_ways`.
+        """
+        start = self._call("key()", position.key)
+        reached: dict[Any, tuple[int, tuple[int, ...]]] = {start: (0, ())}
+        heap: list[tuple[int, int, Any]] = [(0, 0, start)]
+        numbers, goal, left = 0, None, SEARCHED
+        while heap and left > 0 and goal is None:
+            _, _, key = heapq.heappop(heap)
+            spent, path = reached[key]
+            left -= len(path)
+            for move in path:
+                position.make(move)
+            for move in list(self._call("moves()", position.moves)) if position.outcome() is None else []:
+                cost = spent + self._call(f"cost({move})", position.cost, move)
+                left -= 1
+                self._call(f"make({move})", position.make, move)
+                after = self._call("key()", position.key)
+                if cost < reached.get(after, (cost + 1, ()))[0]:
+                    numbers += 1
+                    reached[after] = (cost, (*path, move))
+                    rank = cost + GREED * self._call("estimate()", position.estimate)
+                    heapq.heappush(heap, (rank, numbers, after))
+                    outcome = self._call("outcome()", position.outcome)
+                    if outcome is not None and outcome[0] > 0:
+                        goal = (*path, move)
+                self._call("unmake()", position.unmake)
+                if goal is not None:
+                    break
+            for _ in path:
+                self._call("unmake()", position.unmake)
+        if goal is None:
+            return
+        self.reached += 1
+        self._compare(position, goal)
+        for back in (4, 8):
+            if back < len(goal):
+                self._ways(position, goal[:-back])
+
+    def _compare(self, position: Any, path: Sequence[int]) -> None:
+        """Fails if an estimate on a path to a goal exceeds what the rest of it costs."""
+        names = [*position.heuristics] or [None]
+        costs = []
+        for move in path:
+            costs.append(position.cost(move))
+            position.make(move)
+        words: list[str] = []
+        rest = 0
+        for move, cost in zip(reversed(path), reversed(costs), strict=True):
+            position.unmake()
+            rest += cost
+            words.append(position.format(move))
+            for name in names:
+                if (least := self._estimated(position, name)) > rest:
+                    replay = self._new()
+                    self.path = []
+                    for one in path[: len(path) - len(words)]:
+                        self._make(replay, one)
+                    self.drawing = str(replay)
+                    asked = f"estimate() of {name}" if name else "estimate()"
+                    line = " ".join(reversed(words))
+                    raise _Broken(
+                        "estimate", f"{asked} is {least}, and a path to a goal costs {rest}: {line}"
+                    )
+
+    def _ways(self, position: Any, prefix: Sequence[int]) -> None:
+        """Fails where an estimate of a puzzle is more than a path to a goal costs, near the position after
+        `prefix`.
+
+        The positions next to it are met breadth first, each heuristic is asked there; from the goals among
+        them the costs are counted backwards.
         """
         names = [*position.heuristics] or [None]
         words: list[str] = []
+        for move in prefix:
+            words.append(position.format(move))
+            position.make(move)
         lines: list[list[int]] = [[]]
         met = {self._call("key()", position.key): 0}
         back: dict[int, list[tuple[int, int]]] = {}  # position -> those before it, and what the move cost
@@ -570,6 +827,7 @@ class _Inspector:
                 self._call("unmake()", position.unmake)
             for _ in line:
                 self._call("unmake()", position.unmake)
+        self.reached += len(goals)
         costs = dict.fromkeys(goals, 0)
         heap = [(0, goal) for goal in goals]
         while heap:
@@ -586,7 +844,9 @@ class _Inspector:
                         position.make(move)
                     self.path, self.drawing = words, str(position)
                     asked = f"estimate() of {name}" if name else "estimate()"
-                    raise _Broken("estimate", f"{asked} is {least}, and a way to a goal costs {cost}")
+                    raise _Broken("estimate", f"{asked} is {least}, and a path to a goal costs {cost}")
+        for _ in prefix:
+            self._call("unmake()", position.unmake)
 
     def _estimated(self, position: Any, name: str | None) -> int:
         """The estimate by a heuristic; 0 where that needs a file that is not there."""
@@ -608,9 +868,12 @@ class _Inspector:
         mine = self._known(position, seat)
         keys = self.drawn.setdefault((seat, known), {}).setdefault(look["key()"], [list(self.path)])
         for draw in range(DRAWS):
-            rng = Random(f"{self.plays}/{len(self.path)}/{seat}/{draw}")
-            other = self._call(f"determinize({seat})", position.determinize, seat, rng)
+            lot = f"{self.plays}/{len(self.path)}/{seat}/{draw}"
+            other = self._call(f"determinize({seat})", position.determinize, seat, Random(lot))
             there = self._look(other)
+            if not draw:
+                again = self._call(f"determinize({seat})", position.determinize, seat, Random(lot))
+                self._same("determinize", there, self._look(again), "when drawn again with an equal seed")
             same = f"infoset({seat})"
             if there[same] != known:
                 raise _Broken("determinize", f"{same} is {_short(known)}, then {_short(there[same])}")
@@ -683,7 +946,9 @@ class _Inspector:
         start = self._new()
         if not start.hidden:
             return
-        found = self._call("the rules", worlds.of, start, COUNTED) or {}
+        counted = self._call("the rules", worlds.of, start, COUNTED)
+        self.counted = counted is not None
+        found = counted or {}
         several = [each for each in found.values() if 1 < len(each.weights) <= WORLDS]
         for each in several[:: max(1, len(several) // SAMPLED)]:
             ways = list(each.ways)
@@ -704,6 +969,12 @@ class _Inspector:
 
     def _when(self) -> str:
         return f'after "{" ".join(self.path)}"' if self.path else "at the start"
+
+
+def _attributes(position: Any) -> dict[str, Any]:
+    """The attributes of a position by name, such that they can be compared later. Compiled ones have none."""
+    held = getattr(position, "__dict__", {})
+    return {name: frozen(value) for name, value in held.items() if name != "_past"}
 
 
 def _whole(x: Any) -> bool:

@@ -115,7 +115,8 @@ from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised, unknown
-from gameplay.position import Position
+from gameplay.pickling import rebuilt
+from gameplay.position import Position, alike, drawn, summary, twin
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
@@ -183,6 +184,7 @@ class Kernel:
     remembers = False  # its past matters beyond what hash() tells: repetition, moves without progress
     solves = False  # the game fills near() and solve()
     policies = {}  # what roll() and playout() know of good play: by name, in words
+    settings = ()  # attributes that are no parameters and go with every copy of a position
 
     def __init__(self, max_moves):
         self.turn = 0
@@ -746,17 +748,52 @@ class Kernel:
         return [self.stack[i] for i in range(self.gen_noisy(0))]
 
     def twin(self):
-        """The same game at the same point with the same past, apart from this one."""
+        """The same game at the same point with the same past, sharing nothing that changes with this one.
+
+        Raises RuntimeError if moves were made by other means than `make`.
+        """
         other = self.initial()
         if self.start is not None:
             other.setup(self.start)
-        for move in self.made:
-            other.make(move)
+        other.make_all(self.made)
         other.evaluation = self.evaluation
         other.heuristic = self.heuristic
+        for name in self.settings:
+            setattr(other, name, getattr(self, name))
         if other.key() != self.key():
-            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
+            raise RuntimeError(
+                "this position cannot be copied: moves were made on it by other means than make()"
+            )
         return other
+
+    def make_all(self, moves):
+        """Make moves that are known to be legal, in their order."""
+        for move in moves:
+            self.make(move)
+
+    def __copy__(self):
+        return self.twin()
+
+    def __deepcopy__(self, memo):
+        return self.twin()
+
+    def __reduce__(self):
+        chosen = self.evaluation
+        if chosen is not None and self.evaluations.get(chosen.name) is chosen:
+            chosen = chosen.name  # one of the game's own
+        settings = {"evaluation": chosen, "heuristic": self.heuristic}
+        settings |= {name: getattr(self, name) for name in self.settings}
+        facts = self.arguments(), self.start, tuple(self.made), settings
+        return rebuilt, (type(self).__module__, type(self).__qualname__, *facts)
+
+    def __eq__(self, other):
+        return alike(self, other)
+
+    def __repr__(self):
+        return summary(self)
+
+    def __str__(self):
+        return drawn(self)
 
     def determinize(self, player, rng):
         """A twin: a compiled game hides nothing unless it says so, and then it draws the unknown itself."""
@@ -768,6 +805,7 @@ class Kernel:
         return bool(self.is_forced)
 
     initial = Position.initial
+    arguments = Position.arguments
     infoset = Position.infoset
     sees = Position.sees
     likely = Position.likely
@@ -813,6 +851,26 @@ class PositionKernel(Kernel):
         self.py_key = position.key
         self.py_cost = position.cost
         self.py_estimate = position.estimate
+
+    def twin(self):
+        """A kernel of its own for a twin of the position."""
+        return PositionKernel(twin(self.position))
+
+    def arguments(self):
+        """The parameters of the position."""
+        return self.position.arguments()
+
+    def __reduce__(self):
+        return PositionKernel, (self.position,)
+
+    def __eq__(self, other):
+        return self.position == other.position if type(self) is type(other) else NotImplemented
+
+    def __repr__(self):
+        return f"<{type(self).__name__} of {self.position!r}>"
+
+    def __str__(self):
+        return str(self.position)
 
     @property
     def players(self):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, cast
 
+from gameplay.observation import Observation
 from gameplay.value import GUESS
 
 # law: (what holds in every game, how to mend one where it does not)
@@ -56,8 +57,10 @@ LAWS = {
         "put everything into infoset(player) that the player sees, all that decides their moves among it",
     ),
     "determinize": (
-        "determinize(player, rng) draws a position with the same infoset for that player",
-        "draw only what infoset(player) does not tell, and share no list or dict with the original",
+        "determinize(player, rng) draws a position with the same infoset for that player, and equal seeds of "
+        "rng draw equal positions",
+        "draw only what infoset(player) does not contain, from rng alone, and share no list or dict with the "
+        "original",
     ),
     "worlds": (
         "determinize(player, rng) draws every position that fits, as often as chance brings it about, what "
@@ -70,8 +73,15 @@ LAWS = {
         "put a player's own moves and all they have seen into infoset(player), in order; or leave it False",
     ),
     "views": (
-        "board(viewer), show(viewer) and the mover's words are the same wherever the infoset is",
+        "while a game is in progress board(viewer), show(viewer) and the mover's words are the same wherever "
+        "the infoset is",
         "draw and tell only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",
+    ),
+    "shown": (
+        "infoset(player) contains no more than the player was shown: it is the same wherever all views and "
+        "moves that they saw from the start on are the same",
+        "leave out of infoset(player) what board(player), show(player) and the words of the moves they saw "
+        "do not show; or show it",
     ),
     "sees": (
         "who sees a move knows it by its infoset too",
@@ -192,8 +202,20 @@ class Findings:
 
 
 @dataclass(frozen=True)
+class Untested:
+    """A law that was not tested, or in part, and the reason."""
+
+    law: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Conformance(Findings):
-    """What was found. `broken` has one entry a law, the shortest example first."""
+    """The result of a check. `broken` has one entry per law, the shortest example first.
+
+    `untested` lists laws that apply to the game and could not be tested, `warnings` what is no broken law but
+    suggests a mistake.
+    """
 
     game: str
     seed: int
@@ -203,4 +225,7 @@ class Conformance(Findings):
     keys: int  # distinct ones
     longest: int  # moves of the longest play
     branching: float  # legal moves at a position that is not over, on average
+    observed: Observation
+    warnings: list[str]
+    untested: list[Untested]
     broken: list[Break]

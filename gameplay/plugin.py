@@ -1,8 +1,11 @@
 """Code from outside the package: a file somebody wrote, or what an installed package offers."""
 
+import contextlib
 import importlib.util
 import sys
-from functools import cache
+import warnings
+from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,14 +13,74 @@ from typing import Any
 from gameplay import supervisor
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
 from gameplay.fence import fence
+from gameplay.once import once
 from gameplay.watchdog import PATIENCE, patience
+
+GROUPS = {"gameplay.games": "game", "gameplay.engines": "engine", "gameplay.evaluations": "evaluation"}
+
+
+class NameTaken(UserWarning):
+    """A plug-in is not available, because its name is taken."""
 
 
 def offered(group: str) -> dict[str, Any]:
-    """What installed packages offer under an entry point, by name, not loaded yet."""
+    """What installed packages offer under an entry point, by name, not loaded yet.
+
+    Where two packages offer the same name, the first by package name is meant; `clashes` reports the other.
+    """
+    if not any_installed():
+        return {}
+    found: dict[str, Any] = {}
+    for point in _points(group):
+        found.setdefault(point.name, point)
+    return found
+
+
+def clashes(group: str, known: Callable[[str], str]) -> dict[str, str]:
+    """The names of plug-ins that are taken, each with a sentence about it.
+
+    `known(name)` is the name of the game or engine of this package that `name` means, "" if it means none.
+    """
+    if not any_installed():
+        return {}
+    kind, first, found = GROUPS[group], dict[str, Any](), dict[str, str]()
+    for point in _points(group):
+        source = f"the {kind} {point.name} of the package {_package(point)} ({point.value})"
+        article = "an" if kind[0] in "aeiou" else "a"
+        if own := known(point.name):
+            found[own] = f"{source} is ignored: gameplay has {article} {kind} {own}"
+        elif (other := first.setdefault(point.name, point)) is not point:
+            found[point.name] = f"{source} is ignored: the package {_package(other)} offers this name too"
+    return found
+
+
+def warn(group: str, name: str, known: Callable[[str], str]) -> None:
+    """Issue a NameTaken warning if a plug-in offers a name that is taken by what is used now."""
+    if clash := clashes(group, known).get(name):
+        warnings.warn(f"{clash}; rename its entry point", NameTaken, stacklevel=3)
+
+
+def any_installed() -> bool:
+    """True if an installed package offers anything; most runs need no `importlib.metadata` then."""
+    for folder in sys.path:
+        for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
+            for file in Path(folder or ".").glob(pattern):
+                with contextlib.suppress(OSError):
+                    text = file.read_bytes()
+                    if any(f"[{group}]".encode() in text for group in GROUPS):
+                        return True
+    return False
+
+
+def _points(group: str) -> list[Any]:
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group=group)}
+    return sorted(entry_points(group=group), key=lambda point: (point.name, _package(point), point.value))
+
+
+def _package(point: Any) -> str:
+    """The package that an entry point belongs to."""
+    return str(point.dist.metadata["Name"]) if point.dist is not None else point.module.partition(".")[0]
 
 
 def loaded(kind: str, point: Any) -> Any:
@@ -41,9 +104,8 @@ def module(path: Path, right: str) -> ModuleType:
     return _module(path.resolve())
 
 
-@cache
+@once
 def _module(path: Path) -> ModuleType:
-    from hashlib import blake2b
 
     digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled

@@ -71,10 +71,11 @@ class Board:
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
     names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
-    # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes), "points" (piles),
-    # "goban" (lines on wood, with `links`), "tiles" (letters on tiles of their own colour, with `inlays`)
+    # "chequered" (upper left cell light, rotated for the opponent of `white`), "felt" (legal cells marked),
+    # "rack" (holes), "points" (piles), "goban" (lines on wood, with `links`), "tiles" (letters on tiles of
+    # their own colour, with `inlays`)
     ground: str = ""
-    white: int | None = None  # the player with the white pieces, against black ones
+    white: int | None = None  # the player with the white pieces, against black; None: a colour per player
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
@@ -262,18 +263,62 @@ class Position:
         raise NotImplementedError(f"{type(self).__name__} has no outcome()")
 
     def initial(self) -> "Position":
-        """The start of the game with the same parameters: another position. It tells nothing of this one.
+        """The start of the game with the same parameters, as a new position; it reveals nothing of this one.
 
-        Default: made anew, where the position keeps each parameter under its name. Raises Usage if not.
+        Default: a new object, if the position keeps each parameter under its name. Raises Usage if not.
         """
-        given = {}
+        start: Position = type(self)(**self.arguments())
+        return start
+
+    def arguments(self) -> dict[str, Any]:
+        """The parameters that this position was made with, by name.
+
+        Default: the attributes of these names. Raises Usage if there is none.
+        """
+        values = {}
         for name in parameters(type(self)):
             if not hasattr(self, name):
                 word = type(self).__name__
-                raise Usage(f"{word} keeps no {name}: an attribute {name}, or initial(), would be right")
-            given[name] = getattr(self, name)
-        start: Position = type(self)(**given)
-        return start
+                raise Usage(f"{word} keeps no {name}: add an attribute {name}, or override initial()")
+            values[name] = getattr(self, name)
+        return values
+
+    def twin(self) -> "Position":
+        """The same position with the same past, sharing nothing that changes with this one.
+
+        `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
+        to be called once per search. Default: a deep copy.
+        """
+        cls = type(self)
+        if cls.__deepcopy__ is not Position.__deepcopy__:
+            return copy.deepcopy(self)
+        other = cls.__new__(cls)
+        memo: dict[int, Any] = {id(self): other}
+        other.__dict__.update({name: _copy(value, memo) for name, value in self.__dict__.items()})
+        for name in _slots(cls):
+            if hasattr(self, name):
+                setattr(other, name, _copy(getattr(self, name), memo))
+        return other
+
+    def __copy__(self) -> "Position":
+        return self.twin()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
+        return self.twin()
+
+    def __eq__(self, other: object) -> bool:
+        """True for the same game with the same parameters and an equal `key()`, so for equal futures.
+
+        How the position arose is not compared, except where `key()` depends on it. Positions are mutable and
+        therefore not hashable: use `key()` in sets and dicts.
+        """
+        same: bool = alike(self, other)
+        return same
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return summary(self)
 
     def unmake(self) -> None:
         """Take back the last move, so that everything is as before it."""
@@ -304,7 +349,7 @@ class Position:
         Floats will do too. Default: everything in the position, which is right and slow. An int of at most
         64 bits is fastest.
         """
-        return (self.turn, *_freeze({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
+        return (self.turn, *frozen({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
     def infoset(self, player: int) -> Hashable:
         """All that `player` knows: equal for positions that they cannot tell apart. Default: everything."""
@@ -322,7 +367,7 @@ class Position:
                 f"{type(self).__name__} hides something: it needs determinize(player, rng), "
                 "a copy with what the player does not know drawn from rng"
             )
-        return copy.deepcopy(self)
+        return self.twin()
 
     def likely(self, player: int, rng: Any) -> "Position":
         """As `determinize`, but such that others had reason to move as they did. Default: any that fits."""
@@ -501,9 +546,8 @@ class Position:
         return ""
 
     def __str__(self) -> str:
-        """The position in plain characters."""
-        shown = ", ".join(f"{k}={v!r}" for k, v in self.__dict__.items() if k not in _NOT_STATE)
-        return f"{type(self).__name__}({shown})"
+        """The position in plain characters. Default: see `drawn`."""
+        return drawn(self)
 
 
 _NOT_STATE = frozenset({"_past", "turn", "evaluation", "heuristic"})
@@ -513,6 +557,97 @@ _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 def twin(position: Any) -> Any:
     """The same position, sharing nothing with this one: its own `twin()`, or a deep copy."""
     return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
+
+
+def alike(position: Any, other: Any) -> Any:
+    """`position == other`, as `Position.__eq__` defines it; NotImplemented for an object of another class."""
+    if position is other:
+        return True
+    if type(position) is not type(other):
+        return NotImplemented
+    return (_arguments(position), position.turn, position.key()) == (
+        _arguments(other),
+        other.turn,
+        other.key(),
+    )
+
+
+def _arguments(position: Any) -> dict[str, Any]:
+    """The parameters of a position, as far as it keeps them."""
+    try:
+        return dict(position.arguments())
+    except Usage:
+        return {name: getattr(position, name, None) for name in parameters(type(position))}
+
+
+def summary(position: Any) -> str:
+    """The `repr` of a position, in one line: class, parameters that are not the default, text, turn."""
+    facts = []
+    usual = {name: one.default for name, one in parameters(type(position)).items()}
+    for name, value in _arguments(position).items():
+        if value is not None and value != usual[name]:
+            facts.append(f"{name}={value!r}")
+    words = position.text() or position.diagram()
+    facts.append(repr(words) if len(words) <= 100 else repr(words[:97] + "..."))
+    return f"<{type(position).__name__}({', '.join(facts)}), {_state(position)}>"
+
+
+def drawn(position: Any) -> str:
+    """A position in plain characters, for games without a `__str__`.
+
+    The cells of its `board()` with their labels; without a board its attributes, one per line, a list of
+    rows as a grid. The last line names the player to move, or the payoffs.
+    """
+    board = position.board()
+    lines = _grid(board) if isinstance(board, Board) else []
+    if not lines:
+        for name, value in getattr(position, "__dict__", {}).items():
+            if name.startswith("_") or name in _NOT_STATE:
+                continue
+            rows = value if isinstance(value, (list, tuple)) else ()
+            if rows and all(isinstance(row, (list, tuple, str)) and row != "" for row in rows):
+                lines += [name, *("  " + " ".join(_plain(cell) for cell in row) for row in rows)]
+            else:
+                lines.append(f"{name} {_plain(value)}")
+    return "\n".join([*lines, _state(position)])
+
+
+def _state(position: Any) -> str:
+    """Whose turn it is, or the payoffs; also of a game that breaks the contract."""
+    over, players = position.outcome(), position.players
+    if over is None:
+        fits = isinstance(position.turn, int) and CHANCE <= position.turn < players
+        return f"{side(position, position.turn)} to move" if fits else f"turn {position.turn!r}"
+    if not isinstance(over, (tuple, list)) or len(over) != players:
+        return f"over: {over!r}"
+    return "over: " + ", ".join(f"{side(position, player)} {_plain(pay)}" for player, pay in enumerate(over))
+
+
+def _plain(value: Any) -> str:
+    """A value in words; an empty string or None as a dot."""
+    if value is None or value == "":
+        return "."
+    return value if isinstance(value, str) else repr(value)
+
+
+def _grid(board: Board) -> list[str]:
+    """The cells of a board and its trays, in plain characters."""
+    shown = [[" " if cell is None else cell or "." for cell in row] for row in board.cells]
+    wide = max([1, *(len(cell) for row in shown for cell in row), *map(len, board.columns)])
+    margin = max([0, *map(len, board.rows)])
+    lines = []
+    if any(board.columns):
+        lines.append(" " * (margin + 1 if margin else 0) + " ".join(c.ljust(wide) for c in board.columns))
+    for label, row in zip(board.rows, shown, strict=False):
+        cells = " ".join(cell.ljust(wide) for cell in row)
+        lines.append(f"{label.rjust(margin)} {cells}" if margin else cells)
+    trays = [
+        (tray.above, f"{tray.name}: {' '.join(map(_plain, tray.things))}")
+        for tray in board.trays
+        if isinstance(tray, Tray)
+    ]
+    above, below = ([line for place, line in trays if place is wanted] for wanted in (True, False))
+    return [line.rstrip() for line in (*above, *lines, *below)]
 
 
 def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
@@ -575,24 +710,30 @@ def _copy(value: Any, memo: dict[int, Any]) -> Any:
     return copy.deepcopy(value, memo)
 
 
-def _freeze(value: Any) -> Any:
+def _slots(cls: type) -> list[str]:
+    """The names in `__slots__` of a class and of those that it derives from."""
+    found = [vars(one).get("__slots__", ()) for one in cls.__mro__]
+    return [name for slots in found for name in ((slots,) if isinstance(slots, str) else slots)]
+
+
+def frozen(value: Any) -> Any:
     """Something hashable that equals another's exactly when the values are equal."""
     if type(value) in _ATOMS and not isinstance(value, frozenset):
         return value
     if isinstance(value, enum.Enum):
         return (type(value).__name__, value.name)
     if isinstance(value, dict):
-        return tuple(sorted(((_freeze(k), _freeze(v)) for k, v in value.items()), key=repr))
+        return tuple(sorted(((frozen(k), frozen(v)) for k, v in value.items()), key=repr))
     if isinstance(value, (list, tuple, deque)):
-        return tuple([_freeze(item) for item in value])
+        return tuple([frozen(item) for item in value])
     if isinstance(value, (set, frozenset)):
-        return tuple(sorted([_freeze(item) for item in value], key=repr))
+        return tuple(sorted([frozen(item) for item in value], key=repr))
     if inspect.isclass(value) or inspect.isroutine(value):
         return getattr(value, "__qualname__", repr(value))
-    slots = [name for cls in type(value).__mro__ for name in vars(cls).get("__slots__", ())]
+    slots = _slots(type(value))
     if slots or hasattr(value, "__dict__"):
         held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-        return (type(value).__name__, _freeze(held | getattr(value, "__dict__", {})))
+        return (type(value).__name__, frozen(held | getattr(value, "__dict__", {})))
     return repr(value)
 
 

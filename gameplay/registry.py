@@ -6,8 +6,7 @@ import os
 import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,9 +17,11 @@ from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
 from gameplay.knowledge.kinds import OWN, kind_of
 from gameplay.knowledge.knowledge import Knowledge
+from gameplay.once import once
 from gameplay.position import Position, parameters, signature
 
 ENTRY_POINTS = "gameplay.games"
+ENGINE_POINTS = "gameplay.engines"
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Game:
         if "seed" not in parameters(self.cls) or ("seed" in self.parameters and not again):
             return self
         head, options = specs.split(self.spec)
-        return game(specs.join(head, options | {"seed": str(seed)}))
+        spec = specs.join(head, options | {"seed": str(seed)})
+        return replace(self, spec=spec, parameters=self.parameters | {"seed": seed})
 
     def varied(self, options: dict[str, str]) -> "Game":
         """The same game with other values of some parameters."""
@@ -73,15 +75,28 @@ def game_names() -> list[str]:
     return sorted({*(name.replace("_", "-") for name in names("games")), *plugin.offered(ENTRY_POINTS)})
 
 
-@cache
-def game(spec: str) -> Game:
+def game(spec: str | type) -> Game:
     """The game that `spec` names: `NAME`, `FILE.py`, `FILE.py:Class` or `FILE.toml`, with `:key=value,...`.
 
-    Raises Usage for an unknown name or parameter, BadInput for a file that cannot be used, Untrusted for code
-    that a data file names (`specs.Recorded`).
+    A class is a game too, such as one defined in a notebook; other processes can only load one from a file.
+    Raises Usage for an unknown name or parameter, BadInput for a file or a class that cannot be used,
+    Untrusted for code that a data file names (`specs.Recorded`).
     """
     if isinstance(spec, specs.Recorded):
         specs.refuse(spec, specs.game_code(spec))
+    if isinstance(spec, str):
+        return _named(spec)
+    if not _is_game(spec):
+        raise BadInput(
+            f"{getattr(spec, '__name__', repr(spec))} is no game: that is a class with moves(), make(move), "
+            "outcome() and turn, a subclass of gameplay.Position; or a name or a file"
+        )
+    name = spec.__name__.lower()
+    return Game(name, name, spec, _parameters(spec, name, {}))
+
+
+@once
+def _named(spec: str) -> Game:
     head, options = specs.split(spec)
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
@@ -104,14 +119,26 @@ def game(spec: str) -> Game:
 
 def game_class(word: str) -> tuple[Any, str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
-    plain = word.lower().replace("-", "").replace("_", "")
-    for name in names("games"):
-        if plain == name.replace("_", ""):
-            return _ours(name), name.replace("_", "-")
+    if name := _own_game(word):
+        plugin.warn(ENTRY_POINTS, name, _own_game)
+        return _ours(name.replace("-", "_")), name
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
         raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
+    plugin.warn(ENTRY_POINTS, word, _own_game)
     return plugin.loaded("game", plugins[word]), word
+
+
+def _own_game(word: str) -> str:
+    """The game of this package that is called `word`, "" if there is none. Names are forgiving."""
+    plain = word.lower().replace("-", "").replace("_", "")
+    return next((n.replace("_", "-") for n in names("games") if plain == n.replace("_", "")), "")
+
+
+def taken() -> list[str]:
+    """A sentence about each installed plug-in that cannot be used, because its name is taken."""
+    games, engines = plugin.clashes(ENTRY_POINTS, _own_game), plugin.clashes(ENGINE_POINTS, _own_engine)
+    return [*games.values(), *engines.values()]
 
 
 def evaluations() -> dict[str, dict[str, str]]:
@@ -250,7 +277,7 @@ def summary(name: str, kind: str = "game") -> str:
 
 def engine_names() -> list[str]:
     """Every engine that can be asked for by name."""
-    return sorted({*names("engines"), *plugin.offered("gameplay.engines")})
+    return sorted({*names("engines"), *plugin.offered(ENGINE_POINTS)})
 
 
 def engine_class(word: str) -> Any:
@@ -265,19 +292,18 @@ def engine_class(word: str) -> Any:
         thing, place = _from_file(word, "engine")
         name = thing.__name__.lower() if inspect.isclass(thing) else Path(place.rpartition(":")[0]).stem
         return engine_of(thing, name, place)
-    plain = word.lower().replace("-", "").replace("_", "").replace(" ", "")
-    ours = names("engines")
-    if plain not in ours:
-        plugins = plugin.offered("gameplay.engines")
+    plain = _own_engine(word)
+    if plain:
+        plugin.warn(ENGINE_POINTS, plain, _own_engine)
+    else:
+        plugins = plugin.offered(ENGINE_POINTS)
         if word in plugins:
+            plugin.warn(ENGINE_POINTS, word, _own_engine)
             from gameplay.adoption import engine_of
 
             return engine_of(plugin.loaded("engine", plugins[word]), word, word)
-        for name in ours:
-            if plain in importlib.import_module(f"gameplay.engines.{name}").ALIASES:
-                plain = name
-                break
-        else:
+        plain = _aliased(word)
+        if not plain:
             raise Usage(
                 unknown("engine", word, engine_names()) + "; one of your own: give its file, ./NAME.py"
             )
@@ -289,6 +315,25 @@ def engine_class(word: str) -> Any:
         and thing.__module__ == module.__name__
         and getattr(thing, "name", "") == plain
     )
+
+
+def _own_engine(word: str) -> str:
+    """The engine of this package that is called `word`, "" if there is none. Names are forgiving."""
+    plain = _plain(word)
+    return plain if plain in names("engines") else ""
+
+
+def _aliased(word: str) -> str:
+    """The engine of this package that has `word` as an alias, "" if there is none."""
+    plain = _plain(word)
+    for name in names("engines"):
+        if plain in importlib.import_module(f"gameplay.engines.{name}").ALIASES:
+            return name
+    return ""
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "").replace("_", "").replace(" ", "")
 
 
 def fit(engine: Any, position: Any) -> None:
@@ -312,13 +357,20 @@ def usual_engine(position: Any) -> Any:
     return best
 
 
-def engine(spec: str) -> tuple[Any, Any]:
+def engine(spec: Any) -> tuple[Any, Any]:
     """The engine and the Limit that `spec` names: `alphabeta:order=random,depth=8`, or a TOML file.
 
     The file has the same keys, and `engine`; options behind its name overrule it. Tables and other knowledge,
-    `iterative:tables=FOLDER`, are opened when a position is searched. Raises Usage for an unknown engine,
-    option or value, and BadInput for a file that cannot be read.
+    `iterative:tables=FOLDER`, are opened when a position is searched. A class or a function is an engine too,
+    such as one defined in a notebook; it has its default options and no limit. Raises Usage for an unknown
+    engine, option or value, and BadInput for a file that cannot be read and for what cannot be an engine.
     """
+    if not isinstance(spec, str):
+        from gameplay.adoption import engine_of
+        from gameplay.search.limit import Limit
+
+        name = getattr(spec, "__name__", type(spec).__name__)
+        return engine_of(spec, name.lower(), name).from_options({}), Limit()
     head, given, limit = asked(spec)
     provider = _providers.get(_path(head)) if _providers else None
     if provider is not None:

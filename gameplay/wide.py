@@ -8,22 +8,22 @@ import builtins
 import importlib
 import importlib.util
 import sys
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from gameplay import nocython
+from gameplay.once import once
 
 
-@cache
+@once
 def wide(game: str, cls: str) -> type:
     """The class `cls` of the module `gameplay.games.<game>`, from source."""
     found: type = getattr(_source(f"gameplay.games.{game}"), cls)
     return found
 
 
-@cache
+@once
 def _source(name: str) -> ModuleType:
     folder = Path(__file__).parent
     path = folder.joinpath(*name.split(".")[1:]).with_suffix(".py")

@@ -405,3 +405,50 @@ def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None
         boards.toward(star, None, 1, 0) == (0, 2)
         and boards.toward(replace(star, moves={}), None, 0, 1) is None
     )
+
+
+def chequers(**facts: Any) -> Board:
+    """Two kings on a small chequered board."""
+    cells = (("k", "", ""), ("", "", ""), ("", "", "K"))
+    given: dict[str, Any] = {"columns": ("a", "b", "c"), "rows": ("3", "2", "1"), "owners": {"K": 0, "k": 1}}
+    return Board(cells, **(given | {"ground": "chequered"} | facts))
+
+
+def test_chequered_board_without_white_is_drawn_as_listed_for_both_players() -> None:
+    board = chequers()
+    assert [boards.seated(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
+    assert boards.seated(board, True, 0) == boards.seated(board, True, 1) == boards.flipped(board)
+
+
+@pytest.mark.parametrize("white", [0, 1])
+def test_chequered_board_is_rotated_for_the_opponent_of_white_alone(white: int) -> None:
+    board = chequers(white=white)
+    assert boards.seated(board, False, white) == boards.seated(board, False, None) == board
+    turned = boards.seated(board, False, 1 - white)
+    assert turned.cells == (("K", "", ""), ("", "", ""), ("", "", "k"))
+    assert (turned.columns, turned.rows) == (("c", "b", "a"), ("1", "2", "3"))
+
+
+def test_chequered_board_without_row_names_is_rotated_and_not_mirrored() -> None:
+    turned = boards.flipped(chequers(rows=("", "", ""), white=0))
+    assert turned.cells == (("K", "", ""), ("", "", ""), ("", "", "k"))
+
+
+@pytest.mark.parametrize("ground", ["", "felt", "rack", "goban", "tiles"])
+def test_other_grounds_are_never_rotated_for_a_player(ground: str) -> None:
+    board = chequers(ground=ground)
+    assert [boards.seated(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
+
+
+def test_flipped_board_moves_inlays_and_arrows_with_its_cells() -> None:
+    board = chequers(inlays={(0, 1): "*"}, arrows={"up": 4, "left": 5})
+    turned = boards.flipped(board)
+    assert turned.inlays == {(2, 1): "*"}
+    assert turned.arrows == {"down": 4, "right": 5}
+    assert boards.flipped(turned) == board
+
+
+def test_chequered_pieces_without_white_have_a_colour_per_player() -> None:
+    board = chequers()
+    styles = {player: COLOUR.piece(player, board.white, board.ground, "default") for player in (0, 1)}
+    assert styles[0] != styles[1]

@@ -54,7 +54,7 @@ def test_one_that_hangs_is_not_asked_again(tmp_path, monkeypatch):
         def __init__(self, engine):
             pass
 
-        def search(self, position, limit, watch=None):
+        def search(self, position, limit, watch=None, copy=True):
             if (watch is not None) == self.when:
                 raise EngineFault("it hung", "hang")
             return Report(move=position.moves()[0], pv=(position.moves()[0],))
@@ -135,7 +135,7 @@ def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictact
     monkeypatch.setattr(conduct, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     report = Report(move=0, **told)
 
-    def search(self, position, limit, watch=None):
+    def search(self, position, limit, watch=None, copy=True):
         asked.append((limit, watch and watch(report)))
         return report
 
@@ -235,7 +235,7 @@ def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
     given = []
     real = conduct.Session.search
 
-    def search(self, position, limit, watch=None):
+    def search(self, position, limit, watch=None, copy=True):
         given.append((limit.seconds, self.patience))
         return real(self, position, limit, watch)
 
@@ -254,7 +254,7 @@ def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
         def __init__(self, engine):
             pass
 
-        def search(self, position, limit, watch=None):
+        def search(self, position, limit, watch=None, copy=True):
             return said[0]
 
     monkeypatch.setattr(conduct, "Session", Wrong)
@@ -374,3 +374,10 @@ def test_trees_have_the_values_that_their_payoffs_define(kind):
         if kind == "GeneralSum":
             assert report.values == (right, expectation(position, 1))
     assert len(seen) > 1
+
+
+def test_check_reports_an_engine_that_leaves_its_own_position_modified(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
+    found = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
+    assert [broken.law for broken in found.broken] == ["position"]

@@ -4,7 +4,7 @@ import inspect
 import json
 import random
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from io import StringIO
 
@@ -19,6 +19,7 @@ from gameplay.conformance import check
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.kernel import compiled
 from gameplay.laws import LAWS
+from gameplay.observation import Observation
 from gameplay.position import CHANCE, Board, parameters, undoable
 from gameplay.registry import Game, game
 from gameplay.value import GUESS
@@ -297,7 +298,7 @@ def test_of_a_game_that_cannot_begin_nothing_is_counted():
     }  # fmt: skip
     assert verdict == {
         "game": "own", "seed": 3, "plays": 0, "finished": 0, "positions": 0, "keys": 0, "longest": 0,
-        "branching": 0.0,
+        "branching": 0.0, "observed": asdict(Observation()), "warnings": [], "untested": [],
     }  # fmt: skip
 
 
@@ -363,7 +364,7 @@ def test_the_example_can_be_replayed_and_is_short():
     with pytest.raises(KeyError):
         position.make(1)
     assert first.seen.startswith("make(1) raised KeyError: 5 (broken.py, line ")
-    assert first.drawing == "Raises(sticks=5)"
+    assert first.drawing == "sticks 5\nfirst to move"
 
 
 def test_code_that_hangs_is_told_with_the_moves():
@@ -496,9 +497,9 @@ def checked(*arguments):
 
 
 def test_a_game_that_holds():
-    result = checked("tictactoe", "--games", "3")
+    result = checked("nim", "--games", "9")
     assert result.return_value == 0
-    assert "tictactoe: 3 random games to the end and back, seed 0" in result.output
+    assert "nim: 9 random games to the end and back, seed 0" in result.output
     assert "laws       all hold" in result.output
 
 

@@ -1,5 +1,8 @@
 """Limits of an engine with a fixed depth: one search to a depth, else the deepest that fits, never none."""
 
+import math
+import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +195,36 @@ def test_limits_are_told_in_words() -> None:
     assert str(Limit(depth=1, nodes=1, simulations=1, seconds=1.0)) == "depth 1, 1 node, 1 simulation, 1 s"
     assert str(Limit(nodes=2000, simulations=3000)) == "2,000 nodes, 3,000 simulations"
     assert Limit(depth=3, nodes=7).with_(depth=None) == Limit(nodes=7)
+
+
+@pytest.mark.parametrize("name", ["depth", "nodes", "simulations", "multipv"])
+@pytest.mark.parametrize("value", ["3", 2.0, 2.5, True, False, [1], math.nan, b"1"])
+def test_limit_refuses_a_count_that_is_not_a_whole_number(name: str, value: Any) -> None:
+    with pytest.raises(Usage, match=f"{name} must be 1 to .*, a whole number, not {re.escape(repr(value))}"):
+        Limit(**{name: value})
+
+
+@pytest.mark.parametrize("value", ["3", True, [1], 1j])
+def test_limit_refuses_seconds_that_are_no_number(value: Any) -> None:
+    with pytest.raises(Usage, match="time must be a number of seconds, not "):
+        Limit(seconds=value)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -1, 0])
+def test_limit_refuses_seconds_out_of_range(value: float) -> None:
+    with pytest.raises(Usage, match="time must be more than 0 seconds"):
+        Limit(seconds=value)
+
+
+def test_limit_takes_every_kind_of_number() -> None:
+    class Three:
+        def __index__(self) -> int:
+            return 3
+
+    limit: Any = Limit(depth=Three(), seconds=Fraction(1, 2), moves=[Three(), 1])  # type: ignore[arg-type]
+    assert (limit.depth, limit.seconds, limit.moves) == (3, 0.5, (3, 1))
+    assert type(limit.depth) is int
+    with pytest.raises(Usage, match="moves must be ints"):
+        Limit(moves=("e4",))  # type: ignore[arg-type]
+    with pytest.raises(Usage, match="moves must be ints"):
+        Limit(moves=3)  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from gameplay import Limit, Report, conformance, registry
 from gameplay.cli import _template, router, run
 from gameplay.errors import BadInput, EngineFault, GameplayError, Usage
 from gameplay.matches.match import Match
+from gameplay.observation import Observation
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
@@ -687,7 +688,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("law", BREAKS)
-def test_a_broken_law_is_seen(law: str, mine) -> None:
+def test_check_reports_the_law_that_an_engine_breaks(law: str, mine) -> None:
     found = conduct.check(mine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
     assert law in {each.law for each in found.broken}
     assert found.faulty == (law in ("moves", "raises"))
@@ -722,7 +723,7 @@ def test_what_a_check_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
     def verdict(*laws: Any, faulty: bool = False, plays: int = 1200) -> SimpleNamespace:
         return SimpleNamespace(
             plays=plays, seed=3, positions=12_345, keys=1_234, longest=1_000, branching=2.26, broken=laws,
-            faulty=faulty, as_dict=lambda: {"a": [1]},
+            faulty=faulty, as_dict=lambda: {"a": [1]}, observed=Observation(), warnings=[], untested=[],
         )  # fmt: skip
 
     monkeypatch.setattr(conformance, "check", lambda *what: asked.append(what) or found.pop())

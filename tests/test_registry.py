@@ -1,14 +1,18 @@
 """Games and engines are found by name, by file and by entry point; typos are answered."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, registry, specs
+from gameplay import Limit, Position, plugin, registry, specs, undoable
 from gameplay.adoption import RIGHT
+from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
 from gameplay.kernel import Kernel
+from gameplay.matches.match import Match
+from gameplay.players.engine import EnginePlayer
 
 pytestmark = pytest.mark.once
 
@@ -178,6 +182,98 @@ def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.Monk
         registry.game("lost")
     with pytest.raises(Fault, match=r"endpack:Gone raised Forbidden: _exit\(\) would end the process"):
         registry.game("end")
+
+
+def package(folder: Path, name: str, offers: str, code: str = STICKS) -> None:
+    """An installed package in a folder, with these entry points."""
+    (folder / f"{name}.py").write_text(code)
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(offers)
+
+
+def test_plugin_whose_name_is_taken_by_a_game_is_reported_on_use_and_in_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package(tmp_path, "clashing", "[gameplay.games]\nConnect-4 = clashing:Sticks\nfree = clashing:Sticks\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.warns(plugin.NameTaken, match="game Connect-4 of the package clashing"):
+        assert registry.game_class("connect4")[0].__name__ == "Connect4"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert registry.game_class("othello")[0].__name__ == "Othello"
+        assert registry.game_class("free")[0].__name__ == "Sticks"
+    assert run(router, "gameplay", ["doctor"]) == 0
+    assert (
+        "the game Connect-4 of the package clashing (clashing:Sticks) is ignored" in capsys.readouterr().out
+    )
+
+
+def test_plugin_whose_name_is_taken_by_an_engine_or_a_package_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chooses = "def choose(position):\n    return position.moves()[0]\n"
+    package(tmp_path, "one", "[gameplay.engines]\nmcts = one:choose\nshared = one:choose\n", chooses)
+    package(tmp_path, "two", "[gameplay.engines]\nshared = two:choose\n", chooses)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.warns(plugin.NameTaken, match="gameplay has an engine mcts"):
+        assert registry.engine_class("mcts").__name__ == "Mcts"
+    with pytest.warns(plugin.NameTaken, match="the package one offers this name too"):
+        assert registry.engine_class("shared").thing.__module__ == "one"
+    assert [sentence.partition(" is ignored")[0] for sentence in registry.taken()] == [
+        "the engine mcts of the package one (one:choose)",
+        "the engine shared of the package two (two:choose)",
+    ]
+
+
+class Countdown(Position):
+    """Take one or two; who takes the last wins."""
+
+    def __init__(self, start: int = 5, seed: int = 0) -> None:
+        super().__init__()
+        self.start, self.seed, self.left = start, seed, start
+
+    def moves(self):
+        return [take for take in (1, 2) if take <= self.left]
+
+    @undoable
+    def make(self, move):
+        self.left -= move
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return None if self.left else ((1, -1) if self.turn else (-1, 1))
+
+
+def test_class_is_a_game_and_an_engine_without_a_file() -> None:
+    game = registry.game(Countdown)
+    assert (game.name, game.new().left) == ("countdown", 5)
+    assert game.seeded(7).new().seed == 7
+
+    class Last:
+        """Plays the last move."""
+
+        def search(self, position):
+            return position.moves()[-1]
+
+    def choose(position):
+        return position.moves()[0]
+
+    for thing, move in ((Last, 2), (choose, 1)):
+        engine, limit = registry.engine(thing)
+        assert engine.search(game.new(), limit).move == move
+    played = Match(game, [EnginePlayer(registry.engine(thing)[0]) for thing in (Last, choose)])
+    played.play()
+    assert played.payoffs == (1, -1)  # 2, 1 and 2 of five
+
+
+@pytest.mark.parametrize("thing", [int, object(), 3, None])
+def test_what_is_no_game_and_no_engine_is_refused(thing: Any) -> None:
+    with pytest.raises(BadInput, match="is no game: that is a class with moves"):
+        registry.game(thing)
+    with pytest.raises(BadInput, match="is no engine"):
+        registry.engine(thing)
 
 
 # -- engines of the user's own -------------------------------------------------------------------

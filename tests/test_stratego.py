@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from gameplay.conformance import check
 from gameplay.display import panel
 from gameplay.errors import BadInput
-from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, beats
+from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, Stratego, beats
 from gameplay.matches.match import unplayed
 from gameplay.position import BACK, CHANCE
-from gameplay.registry import game
+from gameplay.registry import Game, game
 
 
 def placed(pieces: str, turn: int = 0, **options: Any) -> Any:
@@ -267,3 +268,35 @@ def test_set_ups_of_ones_own_are_for_armies_that_are_chosen(tmp_path: Path) -> N
     (tmp_path / "own.toml").write_text(OWN)
     with pytest.raises(BadInput, match="go with start=chosen"):
         game(f"stratego:army=barrage,setups={tmp_path / 'own.toml'}").new()
+
+
+def standing(last: bool) -> Any:
+    """Barrage with red's pieces on its first cells, and blue's on its first or on its last."""
+    position: Any = game("stratego:army=barrage").new()
+    while position.turn == CHANCE:
+        position.make(position.moves()[-1 if last and position.placing() == 1 else 0])
+    return position
+
+
+def test_infoset_has_the_cells_of_the_opponents_pieces_once_both_armies_stand() -> None:
+    one, other = standing(False), standing(True)
+    assert one.placed[0] == other.placed[0]
+    assert one.infoset(0) != other.infoset(0)
+    assert one.infoset(0)[2] == tuple(sorted(one.placed[1]))
+    one.unmake()
+    other.unmake()
+    assert one.infoset(0) == other.infoset(0), "until then nothing but their number is seen"
+
+
+def test_check_reports_an_infoset_without_the_cells_of_the_opponents_pieces() -> None:
+    class Blind(Stratego):
+        """Barrage, as it was once: the infoset has no more than the number of the opponent's pieces."""
+
+        def infoset(self, player: int) -> Any:
+            return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.told))
+
+    blind = check(Game("blind", "blind", Blind, {"army": "barrage"}), 1, plies=20)
+    assert blind.broken[0].law == "views"
+    assert "is shown something else" in blind.broken[0].seen
+    sound = check(game("stratego:army=barrage"), 1, plies=20)
+    assert {broken.law for broken in sound.broken} <= {"ends"}

@@ -8,6 +8,7 @@ import io
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from functools import cache
 
@@ -119,6 +120,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
 def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | None) -> int:
     """Every error that a user can meet ends here, as one line."""
     out = sys.stdout
+    warnings.formatwarning = lambda message, *where, **more: f"{name}: {message}\n"  # without a line of code
     for stream in map(terminal, (sys.stdout, sys.stderr)):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks

@@ -47,7 +47,7 @@ class Followed:
         from gameplay.search.session import Session
 
         trace = follower(self.engine, self.match.replica(), sink, listed)
-        self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace)
+        self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace, copy=False)
         return self.report
 
 

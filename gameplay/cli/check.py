@@ -69,12 +69,39 @@ def _report(verdict: "Conformance", spec: str) -> str:
         f"  positions  {verdict.positions:,}, of them {verdict.keys:,} distinct",
         f"  longest    {verdict.longest:,} moves",
         f"  branching  {verdict.branching:.1f} moves a position",
+        *_observed(verdict, spec),
     ]
-    if not verdict.broken:
+    for number, warning in enumerate(verdict.warnings):
+        lines.append(f"  {'' if number else 'warning':<10} {warning}")
+    if not verdict.broken and not verdict.untested:
         lines.append("  laws       all hold")
+    elif not verdict.broken:
+        lines.append("  laws       all that were tested hold")
+        for number, one in enumerate(verdict.untested):
+            lines.append(f"  {'' if number else 'not tested':<10} {one.law}: {one.reason}")
     for broken in verdict.broken:
         lines += ["", *_broken(broken, spec)]
     return "\n".join(lines)
+
+
+def _observed(verdict: "Conformance", spec: str) -> list[str]:
+    """What the random games looked like."""
+    from gameplay import registry
+    from gameplay.position import side
+
+    seen = verdict.observed
+    if not seen.games or verdict.broken:
+        return []
+    start = registry.game(spec).new()
+    names = [side(start, player) for player in range(start.players)]
+    lines = [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean:.1f} on average"]
+    if start.players > 1:
+        wins = ", ".join(f"{name} won {count}" for name, count in zip(names, seen.wins, strict=True))
+        lines.append(f"  results    {wins}, drawn {seen.draws}")
+        lines.append(f"  last move  its player won {seen.last_won}, lost {seen.last_lost}")
+        shares = zip(names, seen.moved, strict=True)
+        lines.append("  moves      " + ", ".join(f"{count:,} by {name}" for name, count in shares))
+    return lines
 
 
 def _broken(broken: "Break", spec: str) -> list[str]:

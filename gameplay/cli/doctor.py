@@ -52,6 +52,8 @@ def command() -> None:
         "offers",
         {"games": ", ".join(registry.game_names()), "engines": ", ".join(registry.engine_names())},
     )
+    if clashes := registry.taken():
+        _section("plug-ins ignored", {str(number): clash for number, clash in enumerate(clashes, 1)})
 
 
 LIBRARIES = ("click", "rich", "prompt-toolkit", "platformdirs", "msgspec")

@@ -43,13 +43,17 @@ POINTS = ((3, 1), (3, 5), (4, 6))
 STAR = ((1, 1), (2, 1), (3, 2))
 PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
+OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 GAP = 3  # characters between two trays
 ROOMY = 26  # lines of room from which boards are drawn in the sizes above 2
 
 
 def flipped(board: Board) -> Board:
-    """The board seen from the other side; where rows have no names (stones fall), as in a mirror."""
-    upright = not any(board.rows) and not board.names
+    """The board rotated by 180 degrees; mirrored where neither rows nor cells have names, as stones fall.
+
+    A chequered board is always rotated.
+    """
+    upright = board.ground != "chequered" and not any(board.rows) and not board.names
     rows, columns = len(board.cells), len(board.columns)
 
     def turn(cell: Cell) -> Cell:
@@ -58,6 +62,7 @@ def flipped(board: Board) -> Board:
         return (cell[0] if upright else rows - 1 - cell[0], columns - 1 - cell[1])
 
     cells = [tuple(reversed(row)) for row in board.cells]
+    across = ("left", "right") if upright else tuple(OPPOSITE)
     left, right = board.tails or board.rows, board.rows if board.tails else ()
     if not upright:
         left, right = tuple(reversed(left)), tuple(reversed(right))
@@ -84,12 +89,18 @@ def flipped(board: Board) -> Board:
         hit={player: turn(cell) for player, cell in board.hit.items()},
         owned={turn(cell): player for cell, player in board.owned.items()},
         ranks={turn(cell): rank for cell, rank in board.ranks.items()},
+        inlays={turn(cell): sign for cell, sign in board.inlays.items()},
+        arrows={OPPOSITE[key] if key in across else key: move for key, move in board.arrows.items()},
     )
 
 
 def seated(board: Board, flip: bool, reading: int | None) -> Board:
-    """The board as the human at seat `reading` sees it, their own pieces below; `flip` turns it round."""
-    home = board.ground != "chequered" or reading is None or reading == board.white
+    """The board as the human at seat `reading` sees it; `flip` rotates it by 180 degrees.
+
+    A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
+    name the player below, so it is shown to both as the game lists its rows.
+    """
+    home = board.ground != "chequered" or reading is None or board.white in (None, reading)
     return board if home != flip else flipped(board)
 
 

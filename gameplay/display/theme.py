@@ -134,7 +134,7 @@ class Theme:
             if white is None:
                 return self.stone(player)
             return self._chip(player == white)
-        if white is None and ground == "rack" and player is not None and player >= 0:
+        if white is None and ground in ("rack", "chequered") and player is not None and player >= 0:
             return f"bold {self.name(self.palette.sides[player % len(self.palette.sides)][0])} on {under}"
         return f"{self.ink(player, white)} on {under}"
 

@@ -193,6 +193,7 @@ class Chess(Kernel):
     unit_names = ("pawn", "pawns")
     swing = 100
     has_noisy = True
+    settings = ("chess960",)
     draw_offers = True
     remembers = True
     phases = ("opening", "middlegame", "endgame")
@@ -1254,20 +1255,16 @@ class Chess(Kernel):
             bits = (bits + mixed(self.past[i].zobrist)) & M64
         return bits
 
-    def twin(self):
-        """The same game at the same point with the same past, apart from this one."""
-        other: Chess = Chess(self.number, self.claims, self.automatic)
-        if self.start is not None:
-            other.setup(self.start)
-        other.chess960 = self.chess960
+    def arguments(self):
+        """The parameters."""
+        return {"start": self.number, "claims": self.claims, "automatic": self.automatic}
+
+    def make_all(self, moves):
+        """Make moves that are known to be legal, in their order, without testing them again."""
         move: cython.int
-        for move in self.made:
-            other.push(move)
-            other.made.append(move)
-        other.evaluation = self.evaluation
-        if other.hash() != self.hash():
-            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
-        return other
+        for move in moves:
+            self.push(move)
+            self.made.append(move)
 
     # -- setting up ----------------------------------------------------------------------------
 

@@ -1165,19 +1165,12 @@ class Go(Kernel):
             self.automatic,
         )
 
-    def twin(self):
-        """The same game at the same point with the same past, apart from this one."""
-        other: Go = self.anew()
-        if self.start is not None:
-            other.setup(self.start)
+    def make_all(self, moves):
+        """Make moves that are known to be legal, in their order, without testing them again."""
         move: cython.int
-        for move in self.made:
-            other.push(move)
-            other.made.append(move)
-        other.evaluation = self.evaluation
-        if other.hash() != self.hash():
-            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
-        return other
+        for move in moves:
+            self.push(move)
+            self.made.append(move)
 
     # -- for people ----------------------------------------------------------------------------
 

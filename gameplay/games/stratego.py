@@ -282,8 +282,13 @@ class Stratego(Position):
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """One's own set-up, how many pieces the other has placed, and all moves with the ranks that met."""
-        return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.told))
+        """The player's own set-up, where the opponent placed pieces, and all moves with the ranks that met.
+
+        Until both have placed their armies, only the number of the opponent's pieces is known.
+        """
+        theirs = self.placed[1 - player]
+        homes = len(theirs) if self.placing() is not None else tuple(sorted(theirs))
+        return (player, self.placed[player], homes, tuple(self.told))
 
     def sees(self, player: int, move: int) -> bool:
         """Who places a piece sees it; moves are seen by both."""

@@ -111,7 +111,7 @@ class EnginePlayer(Player):
             session = Session(dataclasses.replace(engine, seed=lot))
             session.patience = self.session.patience
         engine.at(match)
-        return session.search(match.replica(), limit, match.watch)
+        return session.search(match.replica(), limit, match.watch, copy=False)
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
         """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""
@@ -164,7 +164,7 @@ class EnginePlayer(Player):
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.patience = None if limit.seconds else self.allowed
         self.engine.at(match)
-        report = self.session.search(match.replica(), limit)
+        report = self.session.search(match.replica(), limit, copy=False)
         return report.bound != "unknown" and _level(-report.value, unit)
 
     def offers_draw(self, match: MatchView) -> bool:

@@ -231,6 +231,7 @@ class LevelPlayer(EnginePlayer):
             match.replica(),
             limit.with_(moves=winning, multipv=ALL),
             lambda said: match.watch(replace(said, candidates=said.candidates[:1])),
+            copy=False,
         )
         return _told(report, self._drawn(position, report, self._lot(match)))
 

@@ -175,7 +175,7 @@ class _Server:
             return request is None or isinstance(request, StopRequest)
 
         counter.watches(position)
-        report = session.search(position, asked.limit, watch)
+        report = session.search(position, asked.limit, watch, copy=False)
         told = _told(report)
         complaint = _cut(getattr(engine, "complaint", ""))
         return AnswerReply(

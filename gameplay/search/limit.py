@@ -1,6 +1,8 @@
 """What the caller asks of a search: how deep, how many nodes, how long."""
 
 from dataclasses import dataclass, replace
+from numbers import Real
+from operator import index
 from typing import Any
 
 from gameplay.errors import Usage
@@ -25,7 +27,7 @@ class Limit:
     finished. The first ply is finished whatever the limit, here and by engines that deepen anyway, and the
     first simulation of one that simulates, so that no search ends with nothing known.
 
-    Raises Usage for a value out of range.
+    Raises Usage for a value of the wrong type or out of range.
     """
 
     depth: int | None = None
@@ -36,19 +38,34 @@ class Limit:
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        if self.depth is not None and not 1 <= self.depth <= MAX_PLY:
-            raise Usage(f"depth must be 1 to {MAX_PLY} plies, not {self.depth}")
-        if self.nodes is not None and not 1 <= self.nodes <= MOST:
-            raise Usage(f"nodes must be 1 to {MOST:,}, not {self.nodes}")
-        if self.seconds is not None and not 0 < self.seconds <= MOST:
+        self._whole("depth", "plies", MAX_PLY)
+        self._whole("nodes", "", MOST)
+        self._whole("simulations", "", MOST)
+        self._whole("multipv", "lines", WIDEST)
+        object.__setattr__(self, "seconds", _number(self.seconds))
+        if self.seconds is not None and not 0 < self.seconds <= MOST:  # nan fails too
             raise Usage(f"time must be more than 0 seconds and less than for ever, not {self.seconds:g}")
+        try:
+            moves = tuple([index(move) for move in self.moves])
+        except TypeError:
+            raise Usage(f"moves must be ints from position.moves(), not {self.moves!r}") from None
+        object.__setattr__(self, "moves", moves)
 
-        if self.simulations is not None and not 1 <= self.simulations <= MOST:
-            raise Usage(f"simulations must be 1 to {MOST:,}, not {self.simulations}")
-        if self.multipv < 1:
-            raise Usage(f"multipv is a whole number from 1 up, not {self.multipv}")
-        if self.multipv > WIDEST:
-            raise Usage(f"multipv is {WIDEST:,} at most, not {self.multipv:,}")
+    def _whole(self, name: str, unit: str, most: int) -> None:
+        """Check a limit that is a whole number from 1 up, and keep it as an int. Raises Usage."""
+        given = getattr(self, name)
+        if given is None and name != "multipv":
+            return
+        wanted = f"{name} must be 1 to {most:,}{' ' + unit if unit else ''}"
+        try:
+            number = index(given)
+        except TypeError:
+            raise Usage(f"{wanted}, a whole number, not {given!r} ({type(given).__name__})") from None
+        if isinstance(given, bool):
+            raise Usage(f"{wanted}, a whole number, not {given}")
+        if not 1 <= number <= most:
+            raise Usage(f"{wanted}, not {number}")
+        object.__setattr__(self, name, number)
 
     def __bool__(self) -> bool:
         """True if anything is limited."""
@@ -88,6 +105,15 @@ class Limit:
 def _least(one: Any, other: Any) -> Any:
     """The smaller of two limits, each None where there is none."""
     return other if one is None else one if other is None else min(one, other)
+
+
+def _number(seconds: Any) -> float | None:
+    """A time limit, checked to be a number. Raises Usage."""
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, Real):
+        raise Usage(f"time must be a number of seconds, not {seconds!r} ({type(seconds).__name__})")
+    return seconds if isinstance(seconds, int) else float(seconds)
 
 
 def affordable_depth(position: Any, nodes: float) -> int:

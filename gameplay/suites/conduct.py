@@ -361,7 +361,7 @@ class _Examiner:
             session = Session(engine)
             session.patience = None if limit.seconds else PATIENCE
             engine.at(Origin(self.game.spec, moves=tuple(self.line)))
-            report = session.search(own, limit, watch)
+            report = session.search(own, limit, watch, copy=False)  # `own` is compared afterwards
         except EngineFault as fault:
             if getattr(engine, "disturbed", ""):  # what it returned belongs to another position
                 raise _Offended("position", engine.disturbed) from None

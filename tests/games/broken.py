@@ -213,7 +213,10 @@ class Forgetful(Sticks):
 
 
 class Coin(Sticks):
-    """A coin is tossed first, and the first player alone sees how it fell; no law is broken."""
+    """A coin is tossed first, and only the first player sees the result; the last to move loses.
+
+    No law is broken.
+    """
 
     chance = True
     hidden = True
@@ -322,12 +325,27 @@ class Leans(Coin):
 
 
 class DrawsItself(Coin):
-    """Asks chance of its own."""
+    """Draws from its own generator."""
 
-    breaks = "worlds"
+    breaks = "determinize"
 
     def determinize(self, player, rng):
         return super().determinize(player, random.Random())
+
+
+class Reveals(Coin):
+    """The infoset of the second player has the coin, which nothing shows them."""
+
+    breaks = "shown"
+
+    def infoset(self, player):
+        return (self.turn, self.sticks, self.coin)
+
+    def determinize(self, player, rng):
+        return super().determinize(0, rng)
+
+    def show(self, viewer=None):
+        return f"{self.sticks} sticks, turn {self.turn}"
 
 
 class Forgets(Coin):
