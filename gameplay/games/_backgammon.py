@@ -138,7 +138,7 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
         for name in [match[1], *match[2].replace("*", "")[1:].split("/")]:
             if name in POINTS_OF:
                 route.append(POINTS_OF[name])
-            elif name.isdecimal() and int(name) <= BAR:
+            elif len(name) <= 2 and name.isdecimal() and int(name) <= BAR:
                 route.append(int(name))
             else:
                 raise IllegalMove(f"'{part}': there is no point {name}; they go from 1 to 24, bar and off")

@@ -5,6 +5,7 @@ move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, 
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -152,7 +153,7 @@ class Holdem(Position):
     def _left(self, player: int) -> int:
         return self.stacks[player] - self.state.paid[player]
 
-    def _amounts(self) -> list[int]:
+    def _amounts(self) -> Sequence[int]:
         """What the player on turn may bet or raise to.
 
         1. May they raise at all? 2. From where to where? 3. The sizes that are offered, each at least a full
@@ -176,7 +177,7 @@ class Holdem(Position):
         found = set()
         for size in self.sizes:
             if size == ANY:
-                return list(range(least, most + 1))
+                return range(least, most + 1)
             amount = {"min": least, "allin": most}.get(size) if isinstance(size, str) else None
             found.add(min(most, max(least, level + int(size * pot))) if amount is None else amount)
         return sorted(found)
@@ -391,7 +392,7 @@ class Holdem(Position):
             raise IllegalMove("there is nothing to call; check")
         return super().parse(text)
 
-    def _sizes(self, amounts: list[int]) -> str:
+    def _sizes(self, amounts: Sequence[int]) -> str:
         """What can be bet, in words."""
         what = "a raise is to" if max(self.state.bets) else "a bet is of"
         if len(amounts) == 1:

@@ -59,7 +59,7 @@ _EVENT = re.compile(r">\s*([^:\s]+)\s*:\s*(.*)")
 _LAST_RACK = re.compile(r"#rack([1-4])\s+([A-Z?]{1,7})", re.ASCII | re.IGNORECASE)
 _PRAGMA = re.compile(r"#([\w-]+)\s*(.*)")
 _LINE = re.compile(
-    r"(?:(?P<rack>[A-Za-z?]+)\s+)?(?P<what>(?!\+)\S.*?)\s+(?P<score>[+-]{1,2}\d{1,4})\s+-?\d{1,5}(?:\s.*)?",
+    r"(?:(?P<rack>[A-Za-z?]+)\s+)?(?P<what>(?!\+)\S.*?)\s+(?P<score>(?:\+-?|-)\d{1,4})\s+-?\d{1,5}(?:\s.*)?",
     re.ASCII,
 )
 _PLAY = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))\s+([A-Za-z.()]{2,40})", re.ASCII)

@@ -119,7 +119,7 @@ class _GameReader:
                         self.part = bare + "\n"
                     else:
                         self.part = ""
-                        self.wrong(at, f'a tag is written [Name "value"], not {bare.strip()[:60]}')
+                        self.wrong(at, f'a tag is written [Name "value"], not {" ".join(bare.split())[:60]}')
                     return len(line)
                 if self.begins_another(tag[1], blank):
                     return place

@@ -50,7 +50,7 @@ _ACT = re.compile(r"p(\d) (f|cc|cbr|sm)(?: (\S+))?")
 _SHOWN = re.compile(r"p(\d) sm (\S+)")
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 FINEST = 4  # decimals of chips
-TRIES = 200  # cards of a player who did not show them, until they lose
+TRIES = 100  # cards of a player who did not show them, until they lose
 
 
 # -- reading ------------------------------------------------------------------------------------

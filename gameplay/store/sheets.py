@@ -62,6 +62,8 @@ NULL_MOVES = ("--", "Z0", "@@@@")  # annotators let a side pass to show a threat
 PLAYED_ON = {"automatic": "off"}  # the option of games that players went on with when they were over
 RECORDED = "recorded"  # why a game ended of which only the result is known
 
+_LONG = re.compile(r"(\S{50})\S{10,}")  # words of damaged files, for messages
+
 _SAID = re.compile(
     r"([+-]?)(?:M(\d{1,5})|(\d{1,9}(?:\.\d{1,9})?))/(\d{1,9})(?: (\d{1,9}(?:\.\d{1,9})?)s)?$", re.ASCII
 )
@@ -393,6 +395,7 @@ def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
         except GameplayError as error:
             line = f", line {sheet.at}" if sheet.at else ""
             sheet.problem = f"{name}{line}, game {sheet.number}: {error}"
+    sheet.problem = name + _LONG.sub(r"\1...", sheet.problem.removeprefix(name))
     return None
 
 
@@ -497,6 +500,7 @@ def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool
             steps += line.steps[number:]
             break
         if step.won is not None and form.conceded is not None:
+            before = len(steps)
             try:
                 words = form.conceded(position, step, steps)
             except BadInput as error:
@@ -504,6 +508,7 @@ def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool
             for word in words:
                 steps.append(Step(word, at=step.at, mover=position.turn))
                 position.make(position.parse(word))
+            made += len(steps) - before
             continue
         ends = number + 1 < len(line.steps) and line.steps[number + 1].won is not None
         if ends and step.word == "pass" and "pass" not in _legal(position):
