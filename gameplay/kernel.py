@@ -317,7 +317,7 @@ class Kernel:
 
     def told_to_stop(self):
         with cython.gil:
-            return self.control is not None and bool(self.control.stop)
+            return self.control is not None and bool(self.control.expired())
 
     def draw(self):
         """64 random bits from `lots`: SplitMix64 (Steele, Lea and Flood 2014)."""
@@ -622,26 +622,28 @@ class Kernel:
             self.gains = [0.0] * self.players
         self.seated = self.players
 
-    def rollout(self, seed, policy: cython.int = -1):
+    def rollout(self, seed, policy: cython.int = -1, control=None, room: cython.int = 2**31 - 1):
         """One playout: its moves, who made each, and what each player gets, times `unit`.
 
         `policy` has the bits of the `policies` to go by; -1: as they are set. The same seed gives the same
-        playout. Raises what a game written in Python raised.
+        playout. No player gets anything, (), where `control` stopped it or it has more than `room` moves.
+        Raises what a game written in Python raised.
         """
         i: cython.int
         kept: cython.int = self.policy
         self.policy = kept if policy < 0 else policy
         self.lots = seed
-        self.control = None
+        self.control = control
         self.seat()
-        end: cython.int = self.playout(0, 2**31 - 1)
-        self.policy = kept
+        end: cython.int = self.playout(0, room)
+        self.policy, self.control = kept, None
         if self.failed:
             error = self.error
             self.failed, self.error = False, None
             raise error
         moves = [self.stack[i] for i in range(end)]
-        return moves, [self.weight[i] for i in range(end)], tuple([self.gains[i] for i in range(self.seated)])
+        gains = tuple([self.gains[i] for i in range(self.seated)]) if self.settled else ()
+        return moves, [self.weight[i] for i in range(end)], gains
 
     def reserve(self, count):
         """Make room for `count` moves on the stack. Engines call this before a search."""

@@ -7,9 +7,8 @@ that lead there; what others chose unseen counts as if all their choices were al
 
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -22,6 +21,10 @@ DEEPEST = 500  # moves of a line of play
 GAMES = 4  # whose worlds are kept
 DRAWS, EACH = 200, 20  # draws, and more for each world
 SIGMAS = 5  # by which what is drawn may miss what is right
+
+
+class Stopped(Exception):
+    """The caller wants no more."""
 
 
 @dataclass
@@ -59,10 +62,13 @@ class Worlds:
         return f"determinize() drew {key} {count[key]} times of {draws}, where {expected[key]:.1f} is right"
 
 
-def of(position: Any, most: int, plies: int | None = None) -> dict[Hashable, Worlds] | None:
+def of(
+    position: Any, most: int, plies: int | None = None, stop: Callable[[], bool] | None = None
+) -> dict[Hashable, Worlds] | None:
     """What players may take positions for, from `position` on while the game goes on: by player and infoset.
 
-    None if there are more positions than `most`; with `plies`, none that lie deeper.
+    None if there are more positions than `most`; with `plies`, none that lie deeper. Raises Stopped once
+    `stop()` is true.
     """
     if plies is None and estimated(position, FAR * most) > FAR * most:
         return None
@@ -73,6 +79,8 @@ def of(position: Any, most: int, plies: int | None = None) -> dict[Hashable, Wor
     def visit(odds: float) -> bool:
         nonlocal left
         left -= 1
+        if stop is not None and stop():
+            raise Stopped
         if position.outcome() is not None:
             return left >= 0
         for player in range(position.players):
@@ -98,10 +106,13 @@ def of(position: Any, most: int, plies: int | None = None) -> dict[Hashable, Wor
     return found if visit(1.0) else None
 
 
-def fitting(position: Any, most: int) -> dict[tuple[int, ...], float] | None:
+def fitting(
+    position: Any, most: int, stop: Callable[[], bool] | None = None
+) -> dict[tuple[int, ...], float] | None:
     """The ways on which the mover may have come to a position, each with the odds that chance gives it.
 
-    None if the game has more positions than `most`, or its start does not lead here.
+    None if the game has more positions than `most`, or its start does not lead here. Raises Stopped once
+    `stop()` is true.
     """
     if not most:
         return None
@@ -109,10 +120,10 @@ def fitting(position: Any, most: int) -> dict[tuple[int, ...], float] | None:
     given = tuple([getattr(position, name, None) for name in parameters(game)])
     plain = all(isinstance(each, int | float | str) for each in given)
     if game.initial is Position.initial and plain:
-        found = _kept(game, given, most)
+        found = _kept(game, given, most, stop)
     else:
         try:
-            found = of(position.initial(), most)
+            found = of(position.initial(), most, stop=stop)
         except Usage:  # nobody knows its start
             return None
     if found is None:
@@ -121,10 +132,19 @@ def fitting(position: Any, most: int) -> dict[tuple[int, ...], float] | None:
     return None if here is None else here.ways
 
 
-@lru_cache(maxsize=GAMES)
-def _kept(game: Hashable, given: tuple[Any, ...], most: int) -> dict[Hashable, Worlds] | None:
-    made: Any = game
-    return of(made(**dict(zip(parameters(made), given, strict=True))), most)
+_games: dict[Hashable, dict[Hashable, Worlds] | None] = {}  # the last GAMES games
+
+
+def _kept(
+    game: Any, given: tuple[Any, ...], most: int, stop: Callable[[], bool] | None
+) -> dict[Hashable, Worlds] | None:
+    key = game, given, most
+    if key not in _games:
+        made = of(game(**dict(zip(parameters(game), given, strict=True))), most, stop=stop)
+        while len(_games) >= GAMES:
+            del _games[next(iter(_games))]
+        _games[key] = made
+    return _games[key]
 
 
 def estimated(start: Any, enough: float = math.inf) -> float:

@@ -196,7 +196,8 @@ def test_limits_are_kept(engine: str) -> None:
     position = at(registry.game("leduc").new(), "Ks Qh")
     report = search(engine, position, Limit(nodes=300))
     assert report.stopped == "nodes" and 300 <= report.nodes < 1400
-    assert search(engine, position, Limit(nodes=1)).visits == 1  # the first simulation is finished
+    report = search(engine, position, Limit(nodes=1))
+    assert (report.visits, report.nodes, report.bound) == (0, 1, "unknown")
     assert search(engine, position, Limit(seconds=0.05)).stopped == "time"
     report = search(engine, position, Limit(simulations=30, moves=(2,)))
     assert [one.move for one in report.candidates] == [2] and report.candidates[0].visits == 30

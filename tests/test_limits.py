@@ -4,6 +4,7 @@ import math
 import re
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,33 @@ from gameplay.value import MAX_PLY
 
 PIG = str(Path(__file__).parent / "games" / "pig.py")
 FIXED = ["minimax", "alphabeta", "alphabeta:order=killer+history,table=1MB", "expectiminimax"]
+
+
+ENDLESS = ["iterative", "iterative:mtdf=on", "quiescence", "selective", "pns", "perfect"]
+
+
+@pytest.mark.parametrize("nodes", [1, 7, 30, 500])
+@pytest.mark.parametrize(
+    ("game", "specs"),
+    [
+        ("chess", [*FIXED, *ENDLESS, "mcts", "maxn", "paranoid", "brs"]),
+        ("backgammon", ["expectiminimax", "expectiminimax:prune=star2", "maxn", "paranoid", "brs", "mcts"]),
+        ("hearts", ["pimc", "pimc:by=rollout", "pimc:by=maxn", "ismcts"]),
+        ("leduc", ["pimc", "pimc:by=rollout", "cfr", "cfr:variant=outcome", "ismcts"]),
+        (PIG, ["expectiminimax", "mcts"]),
+        ("puzzle15:rows=3,columns=3", ["astar", "idastar", "dfid"]),
+    ],
+)
+def test_nodes_are_limited_by_all_engines(game: str, specs: list[str], nodes: int) -> None:
+    """No search visits more nodes than its limit, or the root and each of its moves where that is more."""
+    position = registry.game(game).new()
+    rng = Random(1)
+    while position.turn == CHANCE:
+        position.make(rng.choice(position.moves()))
+    for spec in specs:
+        report = found(spec, position, nodes=nodes)
+        assert report.nodes <= max(1.05 * nodes + 3, 2 + len(position.moves())), spec
+        assert report.move in position.moves(), spec
 
 
 def found(spec: str, position: Any, **limits: Any) -> Report:
@@ -50,8 +78,9 @@ def test_a_depth_alone_is_one_search(spec: str) -> None:
 
 
 def test_no_time_at_all_is_enough_for_the_first_ply() -> None:
-    for spec, game in (("minimax", "chess"), ("alphabeta", "othello"), ("expectiminimax", PIG)):
-        report = found(spec, registry.game(game).new(), seconds=1e-9)
+    for spec, game in (("minimax", "chess"), ("alphabeta", "othello"), ("expectiminimax", "connect4")):
+        position = registry.game(game).new()
+        report = found(spec, position, seconds=1e-9)
         assert report.depth >= 1 and report.bound in ("exact", "expectation")
 
 

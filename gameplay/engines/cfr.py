@@ -13,15 +13,17 @@ from typing import Any
 from gameplay.errors import Usage, unknown
 from gameplay.search.cfr import VARIANTS, Regrets
 from gameplay.search.engine import Engine, option
-from gameplay.search.extensive import ExtensiveForm, Stopped
+from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
 from gameplay.search.strategy import drawn
+from gameplay.worlds import Stopped
 
 ALIASES = ("cfrplus", "regret")
 MOST = 10**12  # iterations
 BATCH = 0.02  # seconds between two looks at the limits, about
+SAMPLED = ("external", "outcome")
 
 
 @dataclass
@@ -122,12 +124,18 @@ class CfrSearch(PlainSearch):
         self.learned = learned
 
     def run(self, depth: int) -> None:
-        """Iterate until all is done or the control says stop, then draw a move."""
+        """Iterate until all is done or the control says stop, then draw a move.
+
+        Before the first iteration all moves are alike, as they are where the limit ends before the whole
+        tree is known.
+        """
         regrets = self.learned.regrets
         if regrets is None:
             try:
                 form = ExtensiveForm(self.position, self._grown)
             except Stopped:
+                move = drawn(self.position, self.moves, [1.0] * len(self.moves), self.engine.seed)
+                self.latest = Report(move=move, pv=(move,), bound="unknown", nodes=self.nodes)
                 return
             regrets = self.learned.regrets = self.engine.learner(form)
             self.nodes = form.nodes
@@ -137,17 +145,22 @@ class CfrSearch(PlainSearch):
     def _grown(self, nodes: int) -> bool:
         """The tree has so many nodes: stop?"""
         self.nodes = nodes
-        return bool(self.control.stop)
+        return self.stopped()
 
     def _iterate(self, regrets: Regrets) -> None:
         began, batch = self.nodes - regrets.visited, 1
+        form = regrets.form
+        cost = form.players * (1 if self.engine.variant in SAMPLED else len(form.odds))  # nodes an iteration
         while regrets.iterations < self.engine.iterations:
+            if self.stopped():
+                return
+            if self.most and self.nodes + cost > self.most:
+                self.control.halt("nodes")
+                return
             started = time.monotonic()
             regrets.iterate(min(batch, self.engine.iterations - regrets.iterations))
             self.nodes = began + regrets.visited
             self.latest = self._bare(regrets)
-            if self.stopped():
-                return
             if time.monotonic() - started < BATCH and not self.most:
                 batch *= 2
         self.control.halt("done")

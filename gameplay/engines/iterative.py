@@ -61,10 +61,7 @@ class IterativeSearch(TreeSearch):
         self.evaluate_at(0)
 
     def run(self, depth):
-        most, deadline = self.most, self.control.deadline
-        self.most = 0  # the first ply is finished in any case, see Limit
-        if not self.helper:
-            self.control.deadline = 0.0
+        self.spare()
         self.order_root(depth)
         value: cython.int = 0
         d: cython.int
@@ -81,10 +78,6 @@ class IterativeSearch(TreeSearch):
             if self.stopped:
                 return
             self.finish(d)
-            if d == 1:
-                self.most, self.next_poll = most, 0
-                if not self.helper:
-                    self.control.deadline = deadline
             value = self.trust(d, value)
             if self.stopped:
                 return

@@ -24,7 +24,8 @@ deals is how often a ship lies on a cell (`games/_battleship_aim.py`).
 """
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -53,6 +54,7 @@ DEALS = 40  # where nothing is limited
 ROLLOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
+LONGEST = 2**31 - 1  # moves of a random game
 COUNTED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
 ALIKE = "alike"
 BY = ("auto", "solver", "alphabeta", "expectiminimax", "maxn", "rollout")
@@ -145,9 +147,12 @@ class Pimc(Engine):
         file = Path(self.weights)
         return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
 
-    def deals(self, position: Any) -> list[Deal] | None:
-        """All deals that the mover takes for possible, with their weights; None where they are drawn."""
-        ways = worlds.fitting(position, self.worlds)
+    def deals(self, position: Any, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
+        """All deals that the mover takes for possible, with their weights; None where they are drawn.
+
+        Raises Stopped once `stop()` is true.
+        """
+        ways = worlds.fitting(position, self.worlds, stop)
         if self.weights == ALIKE:
             return None if ways is None else list(ways.items())
         if ways is None:
@@ -191,11 +196,9 @@ class PimcSearch(PlainSearch):
         self.player = position.turn
         self.unit = position.unit
         self.deals = 0
-        self.every: list[Deal] | None = engine.deals(position)
+        self.every: list[Deal] | None = None
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
-        by = engine.by_in(position)
-        # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
-        self.rolls = by == "rollout" or (engine.by == "auto" and by == "maxn" and self.every is None)
+        self.rolls = False  # random games tell what a deal is worth
         self.counting = False  # each of them is searched once
         self.weight = 0.0
         self.known: dict[Any, dict[int, float]] = {}
@@ -222,6 +225,7 @@ class PimcSearch(PlainSearch):
             )
             if advice is not None or len(self.moves) == 1:
                 return
+        self._count()
         rng = Random(self.engine.seed)
         wanted = self.limit.simulations or 0
         # Random games after a deal tell more the more there are: so deals are drawn for them.
@@ -236,6 +240,20 @@ class PimcSearch(PlainSearch):
             if not self._add(self._drawn(rng), 1.0, rng) or self.stopped():
                 return
         self.control.halt("simulations")
+
+    def _count(self) -> None:
+        """Count the deals that fit. In a search by time they are drawn if that takes half of it."""
+        by, now = self.engine.by_in(self.position), time.monotonic()
+        share = 0.5 if self.limit.simulations is None else 1.0
+        until = now + (self.control.deadline - now) * share if self.control.deadline else math.inf
+        try:
+            self.every = self.engine.deals(
+                self.position, lambda: self.control.stop or time.monotonic() >= until
+            )
+        except worlds.Stopped:
+            self.every = None
+        # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
+        self.rolls = by == "rollout" or (self.engine.by == "auto" and by == "maxn" and self.every is None)
 
     def _at(self, way: tuple[int, ...]) -> Any:
         """The deal that a way leads to."""
@@ -304,21 +322,43 @@ class PimcSearch(PlainSearch):
         return float(value)
 
     def _rolled(self, world: Any, rng: Random) -> dict[int, float] | None:
-        """What each move is worth where all play on at random; None: it was stopped."""
+        """What each move is worth where all play on at random; None: it was stopped.
+
+        The moves take turns. Stopped in the first deal, those that were tried so far are reported.
+        """
         kernel = kernel_of(world)
-        found = {}
-        for move in self.moves:
-            total = 0.0
-            for _ in range(ROLLOUTS):
+        seeds = {move: [rng.getrandbits(63) for _ in range(ROLLOUTS)] for move in self.moves}
+        totals = dict.fromkeys(self.moves, 0.0)
+        counts = dict.fromkeys(self.moves, 0)
+        for number in range(ROLLOUTS):
+            for move in self.moves:
+                room = min(LONGEST, self.most - self.nodes - 1) if self.most else LONGEST
                 kernel.make(move)
-                made, _, gains = kernel.rollout(rng.getrandbits(63))
+                made, _, gains = kernel.rollout(seeds[move][number], control=self.control, room=max(0, room))
                 kernel.unmake()
-                total += gains[self.player]
                 self.nodes += 1 + len(made)
-            found[move] = total / ROLLOUTS
-            if self.control.stop:
-                return None
-        return found
+                if gains:
+                    totals[move] += gains[self.player]
+                    counts[move] += 1
+                if self.stopped() and min(counts.values()) < ROLLOUTS:
+                    if not self.deals:
+                        self.latest = self._glimpse(totals, counts)
+                    return None
+        return {move: totals[move] / ROLLOUTS for move in self.moves}
+
+    def _glimpse(self, totals: dict[int, float], counts: dict[int, int]) -> Report:
+        """The means of a deal that was not finished, of those moves that were tried."""
+        told = [
+            Candidate(move, totals[move] / counts[move], "expectation", pv=(move,))
+            for move in self.moves
+            if counts[move]
+        ]
+        if not told:
+            return self.latest
+        told.sort(key=lambda one: -one.value)
+        best = told[0]
+        shown = tuple(told[: self.multipv])
+        return Report(move=best.move, value=best.value, bound="expectation", candidates=shown, pv=best.pv)
 
     def _told(self) -> Report:
         """The means, the best first; of equals the usual one, and else the first.

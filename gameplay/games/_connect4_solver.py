@@ -536,7 +536,7 @@ class Connect4Solver:
         """Called when `nodes` reaches `next_poll`: must it stop?"""
         if (self.most and self.nodes >= self.most) or self.told_to_stop():
             self.stopped = True
-        self.next_poll = self.nodes + INTERVAL
+        self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
@@ -544,4 +544,4 @@ class Connect4Solver:
     def told_to_stop(self):
         """Ask `control`, if there is one."""
         with cython.gil:
-            return self.control is not None and bool(self.control.stop)
+            return self.control is not None and bool(self.control.expired())

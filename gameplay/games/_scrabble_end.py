@@ -526,4 +526,4 @@ class EndgameSolver:
     def asked(self):
         """True if `control` says stop."""
         with cython.gil:
-            return self.control is not None and bool(self.control.stop)
+            return self.control is not None and bool(self.control.expired())

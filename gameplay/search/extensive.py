@@ -20,11 +20,10 @@ from typing import Any
 
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
-from gameplay.worlds import DEEPEST, FAR, estimated
+from gameplay.worlds import DEEPEST, FAR, Stopped, estimated
 
 MOST = 4_000_000  # nodes of a tree: about a GB
 LEAF = -2  # in place of who moves
-EVERY = 1024  # nodes between two looks at whether to stop
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,6 @@ class Infoset:
         for _ in self.way:
             start.unmake()
         return " ".join(words)
-
-
-class Stopped(Exception):
-    """Whoever watches wants no more."""
 
 
 class ExtensiveForm:
@@ -97,7 +92,7 @@ class ExtensiveForm:
 
     def _grow(self, position: Any, node: int, way: tuple[int, ...], last: list[int], odds: float) -> None:
         """All below a node; `last` is each player's last choice."""
-        if self._watch is not None and node % EVERY == 0 and self._watch(len(self.turn)):
+        if self._watch is not None and self._watch(len(self.turn)):
             raise Stopped
         outcome = position.outcome()
         if outcome is not None:

@@ -91,8 +91,6 @@ class InfosetSearch(RootSearch):
         PyMem_Free(self.chooser)
 
     def run(self, depth):
-        most, deadline = self.most, self.control.deadline
-        self.most, self.control.deadline = 0, 0.0  # the first simulation is finished in any case, see Limit
         self.count()
         while not self.stopped:
             world = self.draw(self.player, self.rng)
@@ -110,9 +108,6 @@ class InfosetSearch(RootSearch):
                 self.stopped = True
             if self.visits == 1 or self.visits & 63 == 0 or self.stopped:
                 self.best = self.candidates()
-            if self.visits == 1:
-                self.most, self.control.deadline = most, deadline
-                self.poll()
 
     # -- one simulation --------------------------------------------------------------------------
 
@@ -158,7 +153,10 @@ class InfosetSearch(RootSearch):
             if self.guesses:
                 self.guess(kernel)
             else:
-                self.nodes += kernel.playout(0, FOREVER)
+                room: cython.int = FOREVER
+                if self.most and self.most - self.nodes < FOREVER:
+                    room = cython.cast(cython.int, self.most - self.nodes)
+                self.nodes += kernel.playout(0, room)
             if self.nodes >= self.next_poll:
                 self.poll()
             if kernel.settled and not self.stopped:

@@ -24,8 +24,9 @@ class Limit:
     An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
     once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
     1 ply, then 2, and so on up to `depth`, and its move and value are those of the deepest search that was
-    finished. The first ply is finished whatever the limit, here and by engines that deepen anyway, and the
-    first simulation of one that simulates, so that no search ends with nothing known.
+    finished. The root and each of its moves are visited whatever the limits, here and by engines that deepen
+    anyway, so that such a search ends with a value; a search that needs more nodes for a first value (with
+    chance, captures or simulations) and has fewer returns a move whose `bound` is unknown.
 
     Raises Usage for a value of the wrong type or out of range.
     """

@@ -189,9 +189,7 @@ class MonteCarloSearch(RootSearch):
         kernel.seat()
         batch: cython.int = 8 if kernel.python else 256  # simulations between two looks
         count: cython.int = self.claim(1)
-        most, deadline = self.most, self.control.deadline
         if not self.helper:
-            self.most, self.control.deadline = 0, 0.0  # the first one is finished in any case, see Limit
             self.count()
         try:
             while not self.stopped:
@@ -214,9 +212,6 @@ class MonteCarloSearch(RootSearch):
                     self.stopped = True
                 if self.arena.full and not self.stopped:
                     self.make_room()
-                if self.most != most or (not self.helper and self.control.deadline != deadline):
-                    self.most, self.control.deadline = most, deadline
-                    self.poll()
                 took = time.monotonic() - began
                 if count == batch and took < PAUSE / 2 and batch < 1 << 20:
                     batch *= 2

@@ -51,4 +51,4 @@ class PlainSearch:
         """True if it must stop: it was told to, or has visited as many nodes as it may."""
         if self.most and self.nodes >= self.most:
             self.control.halt("nodes")
-        return bool(self.control.stop)
+        return bool(self.control.expired())

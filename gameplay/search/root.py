@@ -28,7 +28,7 @@ class RootSearch:
         self.control = control
         self.nodes = 0
         self.seldepth = 0
-        # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
+        # A game in Python may be slow: poll more often, or Ctrl-C would wait.
         self.interval = 16 if kernel.python else 1024
         self.next_poll = 0
         self.most = control.nodes
@@ -85,10 +85,24 @@ class RootSearch:
             self.control.stop = True
         if self.control.stop or self.kernel.failed:
             self.stopped = True
-        self.next_poll = 0 if self.tracing or self.stopped else self.nodes + self.interval
+        # A new table is slow, milliseconds a node, while the system zeroes its pages: poll more often.
+        every: cython.longlong = min(self.interval, 16 + self.nodes // 1024)
+        self.next_poll = 0 if self.tracing or self.stopped else self.nodes + every
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
+
+    def spare(self):
+        """The first ply begins: it may visit the root and each of its moves whatever the limits.
+
+        So the search knows a value of each move, unless it must look further for it. In a game in Python,
+        which may be slow, it polls after an interval.
+        """
+        first = 2 + len(self.moves)  # node beyond these
+        if self.kernel.python:
+            first = min(first, self.interval)
+        if not self.tracing:
+            self.next_poll = first
 
     def listen(self, trace):
         """From now on `trace` is called with each TraceEvent."""

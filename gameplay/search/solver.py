@@ -10,6 +10,7 @@ other game for two `TreeSolver` sees every line to its end, by iterative deepeni
     control                      a `Control` whose `stop` ends it; None: nobody ends it
 """
 
+import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ from gameplay.search.session import Session
 from gameplay.value import INF
 
 FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
+SHORTEST = 1e-6  # seconds of a search whose time is over
 
 
 class Solver(Protocol):
@@ -47,7 +49,10 @@ class TreeSolver:
     def report(self, position: Any) -> Report:
         """What the engine finds; `exact` where it was not stopped before it saw all."""
         nodes = max(1, self.most - self.done) if self.most else None
-        limit = Limit(depth=self.depth, nodes=nodes, seconds=None if nodes else FOREVER)
+        seconds = None if nodes else FOREVER
+        if self.control is not None and self.control.deadline:
+            seconds = max(SHORTEST, self.control.deadline - time.monotonic())
+        limit = Limit(depth=self.depth, nodes=nodes, seconds=seconds)
         report = self.session.search(position, limit, self._watch, again=True)
         self.done += report.nodes
         self.nodes = self.done

@@ -131,16 +131,12 @@ class TreeSearch(RootSearch):
         if not self.deepens:
             self.plunge(depth)
             return
-        most, deadline = self.most, self.control.deadline
-        self.most, self.control.deadline = 0, 0.0  # the first ply is finished in any case
+        self.spare()
         d: cython.int
         for d in range(1, depth + 1):
             kept, seldepth = self.best, self.seldepth
             self.horizon = False
             self.plunge(d)
-            if d == 1:
-                self.most, self.control.deadline = most, deadline
-                self.next_poll = 0
             if self.stopped:
                 if kept[1]:
                     self.best, self.seldepth = kept, seldepth
