@@ -143,10 +143,61 @@ def test_a_failure_may_be_expected_and_a_success_then_is_told(tmp_path, capsys):
         (MATCH % 'expect = {}\n[[match]]\nname = "y"\nplayers = ["a"]', "line 10", "[2].players: "),
     ],
 )  # fmt: skip
-def test_a_mistake_in_the_file_is_told_with_file_line_and_field(text, line, complaint, tmp_path, capsys):
+def test_mistake_in_a_suite_is_reported_with_file_line_and_field(text, line, complaint, tmp_path, capsys):
     status, out, err = held(tmp_path, text, capsys)
-    assert (status, out) == (6, "")
-    assert "suite.toml" in err and line in err and complaint in err and len(err.splitlines()) == 1
+    (told,) = [found for found in out.splitlines() if ": bad input: " in found]
+    assert (status, err) == (6, "") and complaint in told
+    assert told.endswith(f"suite.toml{line.replace('line ', ':')})") or (not line and "suite.toml" in told)
+
+
+def test_wrong_tests_are_reported_and_the_others_run(tmp_path, capsys):
+    """An unknown field of a test or of the file lists the valid ones, in the JUnit output too."""
+    text = (
+        'game = "tictactoe"\nenigne = "iterative"\n'
+        '[[position]]\nname = "wrong"\nexpect = { move = "a1", mvoe = "a1" }\n'
+        '[[position]]\nname = "good"\ndepth = 9\nexpect = { value = "draw" }\n'
+        '[[match]]\nname = "typo"\nplayers = ["random", "random"]\ngame_count = 4\nexpect = {}\n'
+        '[[match]]\nname = "played"\nplayers = ["random", "random"]\ngames = 2\nexpect = { score = 0 }\n'
+    )
+    status, out, _ = held(tmp_path, text, capsys, "--junit", str(tmp_path / "r.xml"))
+    assert status == 6 and "ok  good: move " in out and "ok  played: score " in out
+    root = ElementTree.parse(tmp_path / "r.xml").getroot()
+    assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("5", "3", "0")
+    errors = {case.get("name"): case.find("error") for case in root.iter("testcase")}
+    assert errors["good"] is errors["played"] is None
+    fields = "move, moves, not_moves, pv, value, value_at_least, value_at_most, points, nodes, nodes_at_most"
+    assert errors["wrong"].get("message") == (
+        f"position[1].expect.mvoe: there is no such field; did you mean 'move'? (fields: {fields})"
+    )
+    assert "did you mean 'engine'? (fields: title, game, engine, " in errors["enigne"].get("message")
+    assert "match[1].game_count: there is no such field" in errors["typo"].get("message")
+    lines = {case.get("name"): case.get("line") for case in root.iter("testcase")}
+    assert lines == {"enigne": "2", "wrong": "5", "good": "6", "typo": "13", "played": "15"}
+
+
+def test_file_that_cannot_be_read_is_reported_and_the_others_run(tmp_path, capsys):
+    (tmp_path / "broken.toml").write_text("game = [")
+    status, out, _ = held(tmp_path, BASE % 'move = "a3"', capsys, str(tmp_path / "broken.toml"))
+    assert status == 6 and "ok  one: " in out and "XX  broken.toml: bad input: " in out
+
+
+def test_docs_list_every_field_of_a_suite():
+    text = (ROOT / "docs" / "regress.md").read_text()
+    tests = (suite.Puzzle, suite.Meeting, suite.Speed, suite.Signature)
+    for kind in (suite.Suite, *tests, Openings, Adjudication, Sprt):
+        for field in kind.__struct_fields__:
+            assert f"`{field}`" in text, f"{kind.__name__}.{field}"
+    for kind in (suite.Found, suite.Scored, suite.Needed):
+        for field in kind.__struct_fields__:
+            assert f"`expect.{field}`" in text, f"{kind.__name__}.{field}"
+
+
+def test_faults_of_a_match_are_counted_by_player():
+    games = regress._Games(2)
+    done = [Done(0, leg, 1, "crash", points=leg, payoffs=(1, -1), fault="x", offender=1) for leg in (0, 1)]
+    games.add(done, [["new", "old"], ["old", "new"]])
+    found = games.verdict(suite.Meeting(name="m", players=["a", "b"], expect=suite.Scored(faults=2)), None)
+    assert found.facts["faults_by_player"] == "new: 1 crash; old: 1 crash"
 
 
 @pytest.mark.parametrize(
@@ -629,9 +680,8 @@ def test_tests_stand_in_their_order_with_what_the_suite_says_for_all():
     assert m == replaced(whole.match[0], game="nim"), "it has a clock"
     assert n == replaced(whole.match[1], **limit)
     none = suite.Suite(position=[suite.Puzzle(name="p", expect=suite.Found())])
-    with pytest.raises(BadInput) as refused:
-        regress.tests(none, "s.toml", lambda kind, number: 4)
-    assert str(refused.value) == 's.toml, line 4: no game; add game = "connect4" here, or on top'
+    (broken,) = regress.tests(none, "s.toml", lambda kind, number: 4)
+    assert broken.case.why == 'no game; add game = "connect4" here, or on top' and broken.line == 4
 
 
 def test_what_the_command_says_stands_in_for_what_the_suite_says():

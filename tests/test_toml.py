@@ -36,16 +36,17 @@ class Held(msgspec.Struct, forbid_unknown_fields=True):
 
 
 ONE = "\n[[seats]]\ndepth = 1"
-DEPTH = "there is no such field; did you mean 'depth'?"
+FIELDS = " (fields: " + ", ".join(Held.__struct_fields__) + ")"
+DEPTH = "there is no such field; did you mean 'depth'? (fields: " + ", ".join(Seat.__struct_fields__) + ")"
 
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
         ("", 1, "title is missing"),
-        ("titel = 'a'", 1, "titel: there is no such field; did you mean 'title'?"),
+        ("titel = 'a'", 1, "titel: there is no such field; did you mean 'title'?" + FIELDS),
         ("#\ntitle = 3", 2, "title: expected text in quotes, not a whole number"),
-        ("title = 'a'\nxyz = 3", 2, "xyz: there is no such field"),
+        ("title = 'a'\nxyz = 3", 2, "xyz: there is no such field" + FIELDS),
         ("title = 2020-01-01", 1, "title: expected text in quotes, not date"),
         ("title = 'a'\nmode = 'fats'", 2, "mode: 'fats' is none of fast, slow; did you mean 'fast'?"),
         ("title = 'a'\nmode = 'x'", 2, "mode: 'x' is none of fast, slow"),

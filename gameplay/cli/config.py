@@ -95,7 +95,10 @@ def _mistakes(file: Path) -> Iterator[str]:
 
             assignment.read(file.parent)
             return
-        found, text = toml.read(file, _kind(kind))
+        if kind == "regress":
+            text, found = toml.loaded(file)[1], None
+        else:
+            found, text = toml.read(file, _kind(kind))
     except BadInput as error:
         yield str(error)
         return
@@ -103,8 +106,10 @@ def _mistakes(file: Path) -> Iterator[str]:
     def placed(keys: list[str | int], error: Any) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
-    of = _of_plan if kind == "plan" else _of_suite
-    yield from of(found, file, placed)
+    if kind == "plan":
+        yield from _of_plan(found, file, placed)
+    else:
+        yield from _of_suite(file, placed)
 
 
 def _kind_of(file: Path) -> str:
@@ -141,24 +146,24 @@ def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
         yield placed(problem.keys, problem.error)
 
 
-def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
+def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs.planning import problems
     from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
-    from gameplay.suites.suite import read
+    from gameplay.suites.suite import BrokenLine, read
 
-    suite = read(file)[0]  # with its files' places
-    try:
-        found = tests(suite, str(file), lambda kind, number: number)
-    except BadInput:
-        yield placed([], 'a test has no game; add game = "connect4" to it, or on top')
-        return
-    for test in found:
+    suite, name, line = read(file)  # with its files' places
+    for test in tests(suite, name, line):
+        if isinstance(test.case, BrokenLine):
+            yield f"{file}, line {test.line}: {test.case.why}"
+    for test in tests(suite, str(file), lambda kind, number: number):
+        place: list[str | int] = [test.kind, test.line]
+        if isinstance(test.case, BrokenLine):
+            continue
         if test.kind == "match":
             trust.check(test.case.game, plan_of(test.case).engines)
         elif test.kind == "position":
             trust.check(test.case.game, [test.case.engine])
-        place: list[str | int] = [test.kind, test.line]
         if test.kind == "match":
             for problem in problems(plan_of(test.case), openings=True):
                 yield placed(place + problem.keys, problem.error)

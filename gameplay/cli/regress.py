@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli._options import ENGINE, FILE, GAME, TARGET, cores, jobs_option, json_option, limit_options
+from gameplay.errors import BadInput
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -71,8 +72,9 @@ def command(
     gameplay regress tactics.toml --only fork --junit report.xml
     gameplay regress wac.epd --engine selective --time 0.5
 
-    The format: gameplay config schema regress. Collections of positions are read as published: .epd with best
-    moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
+    A test that is wrong is reported as bad input, and the others are run. Every field is in docs/regress.md,
+    and in the JSON Schema of `gameplay config schema regress`. Collections of positions are read as
+    published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
     from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
@@ -80,8 +82,12 @@ def command(
 
     tests: list[Test] = []
     for path in files:
-        found, name, line = regress.read(path)
-        tests += regress.tests(regress.told_otherwise(found, game, engine, limit), name, line)
+        try:
+            suite, name, line = regress.read(path)
+        except BadInput as error:
+            tests.append(regress.unreadable(path, error))
+            continue
+        tests += regress.tests(regress.told_otherwise(suite, game, engine, limit), name, line)
     tests = _only(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = decide()
@@ -106,7 +112,7 @@ def command(
 
 def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "list[Test]":
     """The tests with those words in their name. Raises Usage or BadInput if there is none."""
-    from gameplay.errors import BadInput, Usage
+    from gameplay.errors import Usage
 
     found = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
     if not found and only is not None:

@@ -27,8 +27,7 @@ _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]
 
 def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
     """What the file holds, and its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...``"""
-    text = whole.text(path)
-    data = whole.parsed(text, path)
+    data, text = loaded(path)
     try:
         return msgspec.convert(data, kind), text
     except msgspec.ValidationError as error:
@@ -38,6 +37,12 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
         raise BadInput(f"{path}: {error}") from None
 
 
+def loaded(path: Path) -> tuple[dict[str, Any], str]:
+    """The data of a file, unchecked, and its text. Raises BadInput."""
+    text = whole.text(path)
+    return whole.parsed(text, path), text
+
+
 def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple[list[str | int], str]:
     """Where the mistake is, and what would be right there."""
     words, _, where = str(error).partition(" - at `$.")
@@ -45,7 +50,8 @@ def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple
     field = re.search(r"field `([^`]*)`", words)
     if field and "unknown" in words:
         keys.append(field[1])
-        return keys, f"there is no such field{nearest(field[1], _fields(kind, keys[:-1]))}"
+        fields = _fields(kind, keys[:-1])
+        return keys, f"there is no such field{nearest(field[1], fields)} (fields: {', '.join(fields)})"
     if field:
         return keys, f"{field[1]} is missing"
     if words.startswith("Invalid enum value"):

@@ -14,6 +14,7 @@ Nothing but `time` depends on the machine, or on how many processes there are.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
+from gameplay.runs.faults import fault_counts, listed
 from gameplay.runs.job import LOSSES, PATIENCE, VOID, Done, Job, play
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.pool import Pool
@@ -129,15 +131,27 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
     """The tests of a suite, with what they leave open filled in. `line` tells where the n-th of a kind is."""
     found = []
-    for kind in ("signature", "position", "match", "speed"):
-        for number, case in enumerate(getattr(suite, kind)):
-            where = line(kind, number)
+    for kind in suites.KINDS:
+        numbers = count()
+        for case in getattr(suite, kind):
+            if isinstance(case, BrokenLine) and case.kind:  # of the file, not one of these tests
+                found.append(Test(case.kind, case, file, case.line))
+                continue
+            where = line(kind, next(numbers))
+            if isinstance(case, BrokenLine):
+                where = case.line or where
             if isinstance(case, Case):
                 case = _filled(case, suite)
                 if not case.game:
-                    raise BadInput(f'{file}, line {where}: no game; add game = "connect4" here, or on top')
+                    why = 'no game; add game = "connect4" here, or on top'
+                    case = BrokenLine(name=case.name, why=why)
             found.append(Test(kind, case, file, where))
     return found
+
+
+def unreadable(path: Path, error: BadInput) -> Test:
+    """The test that stands for a file that cannot be read."""
+    return Test("file", BrokenLine(name=path.name, why=str(error)), str(path), 0)
 
 
 def _filled(case: Any, suite: Suite) -> Any:
@@ -157,7 +171,7 @@ def run(tests: Sequence[Test], jobs: int, tell: Callable[[CaseVerdict], Any]) ->
         verdicts.append(verdict)
         tell(verdict)
 
-    single = [test for test in tests if test.kind in ("signature", "position")]
+    single = [test for test in tests if test.kind not in ("match", "speed")]
     with Pool(jobs) as pool:
         for test, found in zip(single, pool.each(_one, single), strict=True):
             take(found if isinstance(found, CaseVerdict) else test.verdict(CaseVerdict(FAULT, found), 0.0))
@@ -317,6 +331,8 @@ def signature(case: Signature) -> CaseVerdict:
 
 
 def _match(test: Test, pool: Pool) -> CaseVerdict:
+    if isinstance(test.case, BrokenLine):
+        return test.verdict(CaseVerdict(BAD, test.case.why), 0.0)
     began = time.perf_counter()
     return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - began)
 
@@ -357,10 +373,10 @@ def meeting(case: Meeting, pool: Doing, patience: float = PATIENCE) -> CaseVerdi
     played = _Games(schedule.places)
     verdict = None
     tasks = [[schedule.job(pair, leg, 1) for leg in range(pair.legs)] for pair in schedule.pairs({})]
-    for result in pool.each(_pair, tasks):
+    for jobs, result in zip(tasks, pool.each(_pair, tasks), strict=True):
         if isinstance(result, str):
             return CaseVerdict(FAULT, result)
-        played.add(result)
+        played.add(result, [[seat.name for seat in job.seats] for job in jobs])
         if played.void:
             return CaseVerdict(FAULT, f"a game had no result after {ATTEMPTS} attempts: {played.void}")
         if plan.sprt is not None:
@@ -393,11 +409,13 @@ class _Games:
     def __init__(self, legs: int) -> None:
         self.tally = Tally(legs)
         self.faults: list[str] = []
+        self.offences: list[tuple[str, str]] = []  # the player at fault, and how the game ended
         self.void = ""
         self.trails: list[str] = []
 
-    def add(self, games: list[Done]) -> None:
-        for done in games:
+    def add(self, games: list[Done], names: Sequence[Sequence[str]] = ()) -> None:
+        """Count the games of a pair. `names`: of the players by seat, in each game."""
+        for number, done in enumerate(games):
             if done.points is None:
                 self.void = done.fault or "no result"
                 return
@@ -405,6 +423,9 @@ class _Games:
             self.trails.append(done.trail)
             if done.termination in LOSSES:
                 self.faults.append(f"{done.termination}: {done.fault}")
+                seated = names[number] if names else []
+                known = done.offender is not None and done.offender < len(seated)
+                self.offences.append((seated[done.offender or 0] if known else "a player", done.termination))
 
     def verdict(self, case: Meeting, test: Any) -> CaseVerdict:
         games = self.tally.total
@@ -415,6 +436,8 @@ class _Games:
         facts: dict[str, Any] = {"games": games, "wins": won, "draws": drawn, "losses": lost}
         facts |= {"score": round(score, 6), "pairs": self.tally.pairs, "repeats": repeats}
         facts["faults"] = len(self.faults)
+        if self.offences:
+            facts["faults_by_player"] = listed(fault_counts(self.offences))
         if test is not None:
             facts["sprt"] = test.as_dict()
             told += f"; {test}"

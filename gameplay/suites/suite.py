@@ -43,15 +43,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, field, structs
+from msgspec import Meta, Struct, ValidationError, convert, field, structs
 
 from gameplay import evaluation, specs
+from gameplay.errors import BadInput, GameplayError
 from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.value import WIN, describe, is_win
 
+KINDS = ("signature", "position", "match", "speed")
 Depth = Annotated[int, Meta(ge=1, le=255)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Ratio = Annotated[float, Meta(gt=0)]
@@ -216,11 +218,16 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class BrokenLine(Struct, frozen=True, kw_only=True):
-    """A line of a collection that cannot be read: it stands among the tests, and `why` is all it comes to."""
+    """A test, a line or a field that cannot be read: it stands among the tests, and its verdict is `why`.
+
+    `kind` and `line` where they do not follow from its place in the suite.
+    """
 
     name: str
     why: str
     expected_failure: str = ""
+    kind: str = ""
+    line: int = 0
 
 
 class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -247,10 +254,49 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     """The suite in a file, the file's name, and a function from kind and number of a test to its line.
 
-    Files that it names are looked for from its folder. Raises BadInput, with file, line and field.
+    A test or a field that is wrong becomes a `BrokenLine`; the other tests stay as they are. Files are
+    relative to the suite's folder. Raises BadInput if the file cannot be read as TOML.
     """
-    suite, text = toml.read(path, Suite)
-    return _placed(suite, path.parent), str(path), lambda kind, number: toml.line(text, [kind, number])
+    data, text = toml.loaded(path)
+    suite, broken = _converted(data, text)
+    suite = _placed(suite, path.parent)
+    for kind, number, case in broken:
+        cases = [*getattr(suite, kind)]
+        cases.insert(number, case)
+        suite = structs.replace(suite, **{kind: cases})
+    return suite, str(path), lambda kind, number: toml.line(text, [kind, number])
+
+
+def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, Any]]]:
+    """The suite without what is wrong in it, and that: kind, place among the kind's tests, `BrokenLine`.
+
+    The places are in the order in which the tests are to be put back.
+    """
+    broken: list[tuple[str, int, Any]] = []
+    numbers = {kind: list(range(len(data[kind]))) for kind in KINDS if isinstance(data.get(kind), list)}
+    while True:
+        try:
+            return convert(data, Suite), sorted(broken, key=lambda one: one[:2])
+        except ValidationError as error:
+            keys, words = toml.mistake(error, Suite)
+        except GameplayError as error:
+            raise BadInput(str(error)) from None
+        kind = str(keys[0]) if keys else ""
+        if len(keys) > 1 and kind in numbers:
+            case = data[kind].pop(keys[1])
+            keys[1] = number = numbers[kind].pop(int(keys[1]))
+            name = str(case.get("name", "")) if isinstance(case, dict) else ""
+            why = f"{toml.spelled(keys)}{words}"
+            name = name or toml.spelled(keys[:2])[:-2]
+            broken.append((kind, number, BrokenLine(name=name, why=why, line=toml.line(text, keys))))
+        elif kind in data:
+            del data[kind]
+            numbers.pop(kind, None)
+            where = toml.line(text, keys)
+            why = f"{toml.spelled(keys)}{words}"
+            broken.append(("signature", 0, BrokenLine(name=kind, why=why, kind="field", line=where)))
+        else:
+            raise BadInput(f"{toml.spelled(keys)}{words}")
 
 
 def _placed(suite: Suite, folder: Path) -> Suite:
