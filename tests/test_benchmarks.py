@@ -19,7 +19,7 @@ ROWS = {
     "plain": "Python, the rules written into it",
     "reports": "pure",
     "peers": "ours, iterative",
-    "matches": "2 ",
+    "matches": r"\d+ .* 500 with 2",
     "startup": "play tictactoe --plain",
     "perft": "ours",
     "korf": "79",
@@ -39,6 +39,7 @@ ROWS = {
     "cfr": "ours",
     "bridge": "thumb .* pimc",
     "scrabble": "100%|0%",
+    "limits": "2 pairs of an engine",
 }
 
 

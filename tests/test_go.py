@@ -348,7 +348,7 @@ def test_a_free_handicap_is_placed_by_black():
     [
         ("size=20", "size is 1 to 19, not 20"),
         ("columns=9,rows=30", "rows is 1 to 19, not 30"),
-        ("komi=7.3", "komi is a number of whole or half points, such as 7.5, not 7.3"),
+        ("komi=7.3", "komi is a number of whole or half points, such as 7.5, not '7.3'"),
         ("ko=super", "ko is simple, positional or situational, not 'super'"),
         ("rules=japanese", "rules is chinese or tromp-taylor, not 'japanese'"),
         ("suicide=maybe", "suicide is on, off or rules, not 'maybe'"),

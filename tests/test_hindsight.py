@@ -30,6 +30,8 @@ GAME = """\
 >Bob: ABTIIUU 7C BAT +15 15
 >Ann: VXZ -VXZ +0 24
 """
+# A copy says how it is encoded, and that the game goes on.
+COPY = "#character-encoding UTF-8\n" + GAME.replace("#note", "#incomplete\n#note", 1)
 
 
 def gameplay(*words: Any) -> int:
@@ -189,7 +191,7 @@ def test_a_game_of_scrabble_is_annotated_as_it_was_written(
     out = capsys.readouterr().out
     assert "costs in points" in out and "8D:HORSE??" in out
     lines = noted.read_text().splitlines()
-    assert [line for line in lines if "costs" not in line] == GAME.splitlines()
+    assert [line for line in lines if "costs" not in line] == COPY.splitlines()
     (said,) = [line for line in lines if "8D" in line or "blunder" in line][1:2]
     assert said.startswith("#note blunder, costs ") and said.endswith(")")
     assert "costs" in page.read_text()
@@ -207,5 +209,5 @@ def test_a_gcg_file_that_is_exported_keeps_its_moves(tmp_path: Path) -> None:
     file, copy = tmp_path / "a.gcg", tmp_path / "b.gcg"
     file.write_text(GAME)
     assert gameplay("export", file, "--out", copy) == 0
-    assert copy.read_text() == GAME
+    assert copy.read_text() == COPY
     assert [sheet.problem for sheet, _ in sheets.read(copy, registry.game)] == [""]

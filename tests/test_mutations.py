@@ -122,10 +122,50 @@ def test_a_count_of_moves_that_is_none_is_refused(opcode, count):
         epd.parse(line)
 
 
-@pytest.mark.parametrize("word", ['[FEN "x"]', "[", "]", '"', "%", "%x", 'e5"'])
+@pytest.mark.parametrize("word", ["[", "[1", "]", '"', "%", "%x", 'e5"'])
 def test_what_is_no_move_does_not_become_a_tag_or_an_escape_at_the_head_of_a_line(word):
     [sheet] = movetext.read(["1. e4 e5 " + "Nf3 " * 30 + word], "x")
-    assert sheet.problem.startswith("x, line 1, game 1: '") and "has no meaning here" in sheet.problem
+    assert sheet.problem.startswith("x, line 1, game 1: ")
+    assert "has no meaning here" in sheet.problem or f", not {word}" in sheet.problem
+
+
+def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
+    form = sheets.FORMS[".pgn"]
+    first, second = form.read(["1. e4 e5 " + "Nf3 " * 30 + '[FEN "x"]'], "x")
+    assert "FEN" not in first.tags and len(first.words) == 32 and not first.problem
+    assert second.tags["FEN"] == "x" and second.words == []
+    [again] = form.read(form.write(first).splitlines(), "x")
+    assert again == first
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "result"),
+    [
+        ("9-14 1-0Blackresigned", ["9-14"], "1-0"),
+        ("9-14 24-20 0-0rest", ["9-14", "24-20"], "*"),
+        ("9-14 x* 24-20", ["9-14x24-20"], "*"),
+        ("9-14 ch* 24-20", ["9-14", "24-20"], "*"),
+        ("9-14 N= 24-20", ["9-14", "24-20"], "*"),
+        ("9-14 e4+=+= 24-20", ["9-14", "e4+", "24-20"], "*"),
+        ("9-14 1-0 ** 1-0*", ["9-14"], "1-0"),
+        ("9-14 1-0 *", ["9-14"], "1-0"),
+    ],
+)
+def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, words, result):
+    form = sheets.FORMS[".pdn"]
+    [sheet] = form.read([text], "x")
+    assert (sheet.words, sheet.result, sheet.problem) == (words, result, "")
+    [again] = form.read(form.write(sheet).splitlines(), "x")
+    assert again == sheet
+
+
+def test_names_of_tags_that_are_written_as_one_name_are_written_once():
+    form = sheets.FORMS[".pgn"]
+    [sheet] = form.read(['[A_b "1"]', '[A-b "2"]', '[A{c "3"]', '[A(c "4"]', "e4 *"], "x")
+    written = form.write(sheet)
+    assert '[A_b "2"]\n[A_c "4"]\n' in written and written.count("[A_") == 2
+    [again] = form.read(written.splitlines(), "x")
+    assert again == sheet and form.write(again) == written
 
 
 @pytest.mark.parametrize(

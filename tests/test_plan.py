@@ -436,7 +436,7 @@ def test_check_knows_every_kind_of_file(capsys, tmp_path):
         (
             "tests.toml",
             '[[position]]\nname = "one"\nexpect = {}\n',
-            'a test has no game; add game = "connect4" to it, or on top',
+            'no game; add game = "connect4" here, or on top',
         ),
         (
             "tests.toml",

@@ -209,7 +209,8 @@ def test_where_no_store_can_be(tmp_path):
     assert str(refused.value) == f"{tmp_path / 'file'} is a file: name a place for runs, --store FILE"
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "deep" / "runs.db")
-    assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} cannot be made: Not a directory"
+    refusal = "cannot be made: Not a directory; name a place for runs with --store FILE"
+    assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} {refusal}"
     with pytest.raises(BadInput, match="nothing was kept there"):
         Store(tmp_path / "none.db", repair=True)
 

@@ -139,7 +139,7 @@ def test_a_review_tells_as_much_as_there_is_room_for(
     found = SimpleNamespace(mistakes=["a1"] if mistakes else [])
     held: list[str] = []
 
-    def of(record: Any, engine: Any, limit: Limit, watch: Any) -> Any:
+    def of(record: Any, engine: Any, limit: Limit, watch: Any, failed: Any) -> Any:
         assert record.words == ["a1", "b2", "c3", "c1", "b1", "a3"] and limit == Limit(nodes=300)
         watch(3, 6)
         return found

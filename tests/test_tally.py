@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gameplay.errors import BadInput
 from gameplay.runs import summary
 from gameplay.runs.job import trail_of
 from gameplay.runs.plan import Entrant, Plan, Sprt
@@ -153,17 +154,18 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
 
 
 def test_openings_have_the_points_of_who_was_named_first():
-    """Of two of three players the one that the plan names first; of strangers the one on the first seat."""
+    """Of two of three players the one that the plan names first; a player that the plan lacks is refused."""
     found = Summary(["a", "b", "c"])
     for names, pays, opening, start in (
         (("c", "b"), (1, -1), 1, ""),
         (("b", "c"), (1, -1), 1, ""),
         (("a", "b"), (0, 0), 2, "x"),
-        (("y", "z"), (1, -1), 0, ""),
     ):
         record = Record(1, "g", start, list(names), 0, [Ply("e", 0), Ply("f", 1)], list(pays), "rules", "0")
         found.add(Played(0, 0, names, pays, "rules", record, opening))
-    assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5), ("the start", 1, 1.0)]
+    assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5)]
+    with pytest.raises(BadInput, match="pair 0, leg 0: the plan has no player y"):
+        found.add(Played(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
 
 
 def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():

@@ -28,7 +28,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     for spec in specs:
         engine, own = registry.engine(spec)
         engine.check(game.new())
-        engines.append((engine, own.within(limit)))
+        engines.append((engine, engine.combined(own, limit)))
     names = [str(engine) for engine, _ in engines]
     if not as_json:
         click.echo(f"{game.spec}, solved by {', '.join(names)}\n")

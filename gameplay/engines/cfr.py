@@ -34,6 +34,7 @@ class Cfr(Engine):
     players = range(2, 1000)
     chance = hidden = general_sum = True
     samples = True
+    by_depth = False
     keeps = True
     merit = 1
     learns = True

@@ -29,6 +29,7 @@ class Ismcts(Engine):
     players = range(2, 1000)
     chance = hidden = general_sum = True
     endless = samples = simulates = True
+    by_depth = False
     merit = 6
 
     observers: str = option(

@@ -40,6 +40,7 @@ class Mcts(Engine):
     endless = True
     samples = True
     simulates = True
+    by_depth = False
     merit = 5
 
     c: str = option(

@@ -45,6 +45,7 @@ class Rollout(Engine):
     players = range(2, 1000)
     chance = hidden = general_sum = True
     samples = simulates = True
+    by_depth = False
     merit = 8
 
     plies: int = option(

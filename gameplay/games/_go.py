@@ -69,7 +69,7 @@ def _komi(value: Any, stones: int) -> float:
     except ValueError:
         points = float("nan")
     if not abs(points) <= 1000 or points % 0.5:
-        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not {value}")
+        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not '{value}'")
     return points
 
 

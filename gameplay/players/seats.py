@@ -48,7 +48,7 @@ def player(
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
-            own = own.within(limit)
+            own = engine.combined(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
     known = unasked(made.engine, game) | asked.knowledge

@@ -58,6 +58,7 @@ class Engine:
     samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
     heeds: ClassVar[bool] = True  # is told its limits, or when to stop, so that it ends by itself
     simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
+    by_depth: ClassVar[bool] = True  # searches ply by ply, so that a depth limits it
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     learns: ClassVar[bool] = False  # makes a strategy for the whole game, with a `learner` (see `cfr`)
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
@@ -198,6 +199,18 @@ class Engine:
         if name and name not in position.heuristics:
             raise Usage(f"{self.name}: {unknown('heuristic', name, position.heuristics)}")
         return name or None
+
+    def combined(self, own: Limit, common: Limit) -> Limit:
+        """The limit of this engine's spec and the one that several engines share, whichever comes first.
+
+        Where the spec has a limit, parts of `common` that do not apply to this engine (a depth where it does
+        not search ply by ply, simulations where it does not simulate) are meant for the others.
+        """
+        if own and not self.by_depth:
+            common = common.with_(depth=None)
+        if own and not self.simulates:
+            common = common.with_(simulations=None)
+        return own.within(common)
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit`, or where nothing is limited one with which a search of this position ends in good time.

@@ -50,6 +50,7 @@ USUAL = {
     "tile-set": ("english",),
 }
 KEPT = {"title": "Event", "description": "Description", "lexicon": "Lexicon", "id": "Id"}
+OWN = ("character-encoding", "incomplete")  # written where they are due
 
 TRIES = 100  # orders of the tiles to try before a listed exchange is not believed
 UNLISTED = "the play stands, though a word of it is not in the list here"
@@ -134,6 +135,8 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 sheet.tags[KEPT[key]] = value
             elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
                 problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is played here"
+            elif key not in KEPT and key not in OWN:
+                sheet.line.more[f"pragma {key}"] = [value]
         if problem:
             sheet.problem = sheet.problem or f"{name}, line {at}, game {sheet.number}: {problem}"
     if begun:
@@ -217,7 +220,7 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
         elif swap:
             event.what = what.upper()
             event.needs = event.leaves = Counter(swap[1].upper())
-        elif what == "--" and events and ":" in events[-1].what:
+        elif what == "--" and events and ":" in events[-1].what and events[-1].seat == event.seat:
             events[-1].leaves = Counter()
             for cell in laid:
                 board.pop(cell, None)
@@ -581,6 +584,9 @@ def write(sheet: Sheet) -> str:
     for pragma, tag in KEPT.items():
         if (value := " ".join(sheet.tags.get(tag, "?").split())) not in ("", "?"):
             out.append(f"#{pragma} {value}")
+    for name, values in sheet.line.more.items():
+        if name.startswith("pragma "):
+            out += [f"#{name.removeprefix('pragma ')} {value}".rstrip() for value in values]
     if sheet.tags.get("Termination") == "unterminated":
         out.append("#incomplete")
     out += [f"#note {' '.join(note.split())}" for note in sheet.line.notes if isinstance(note, str)]

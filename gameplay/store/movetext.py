@@ -108,7 +108,7 @@ _TOKEN = re.compile(
   | \((?P<sure>[!?]{1,2}|[DN=])\) | (?P<sign>[!?]+)
   | (?P<open>\() | (?P<close>\))
   | (?P<tag>\[)
-  | (?P<result>(?:1\s*[-:–—−]\s*0|0\s*[-:–—−]\s*1|(?:1/2|½)\s*[-:–—−]\s*(?:1/2|½))(?![\w/:–-]))
+  | (?P<result>(?:1\s*[-:–—−]\s*0|0\s*[-:–—−]\s*1|(?:1/2|½)\s*[-:–—−]\s*(?:1/2|½))\**+(?![\w/:–-]))
   | (?P<passed>\d+\s*[.…]+ | [.…]+ | e\.\s?p\.? | <[^<>]*>)
   | (?P<word>[^][\s(){};$!?.…<%"]+ (?:\([QRBNqrbn]\))?) (?P<passing>(?<=[36]e)\.\s?p\.?)?
   | (?P<wrong>\S)
@@ -186,7 +186,7 @@ class _SheetReader:
                     return found.start("tag")
                 place = end
                 continue
-            if self.last and kind in ("word", "passing", "passed") and found["word"] not in self.results:
+            if self.last and kind in ("word", "passing", "passed") and not self._ends(found["word"] or ""):
                 return place
             if (
                 self.blank
@@ -232,7 +232,8 @@ class _SheetReader:
         """Read the tag that begins at a place of a line; where it ends, -1 if it begins another game."""
         found = _TAG.match(text, place) or _LOOSE_TAG.match(text, place) or _TORN_TAG.match(text, place)
         begins = found is not None or (_NAME if not text[:place].strip() else _BEGIN).match(text, place)
-        if begins and (self.moves or (self.gap and found is not None and found[1] in self.sheet.tags)):
+        name = _tag_name(found[1]) if found is not None else ""
+        if begins and (self.moves or (self.gap and name in self.sheet.tags)):
             return -1
         if found is None and not self.moves and _NAME.match(text, place):
             self.tag, self.began = [text[place:]], at
@@ -243,7 +244,7 @@ class _SheetReader:
         if found.re is _TORN_TAG:
             self.warn(at, f"a quotation mark is missing in {_short(found[0], 60)}")
         value = re.sub(r'\\(["\\])', r"\1", found[2]) if found.re is _TAG else found[2]
-        self.sheet.tags[found[1]] = " ".join(value.split())
+        self.sheet.tags[name] = " ".join(value.split())
         self.gap = False
         return found.end()
 
@@ -295,34 +296,38 @@ class _SheetReader:
             word = word.translate(_DASHES).strip()
         if self.half and word not in self.results:
             word, self.half = self.half + word, ""
-        if word in _JOINTS and not self.deeper and (digits or self.open[-1].steps):
-            self.half = (digits or self.open[-1].steps.pop().word) + word
-            return
         bare = word.rstrip("*")
+        if bare in _JOINTS and not self.deeper and (digits or self.open[-1].steps):
+            self.half = (digits or self.open[-1].steps.pop().word) + bare
+            return
         if _CUT.match(bare):
             self.half = bare
             return
         if (ends := word if word in self.results else bare) in self.results:
-            if len(self.open) == 1:
+            if len(self.open) == 1 and not (self.last and self.results[ends] == UNKNOWN):
                 self.last = self.results[ends]
-        elif word in _SYMBOLS:
-            self._note(at, _SYMBOLS[word])
+        elif bare in _SYMBOLS:
+            self._note(at, _SYMBOLS[bare])
         elif bare.isdecimal():
             self.digits = bare
         elif len(bare) > LONGEST_WORD:
             self.wrong(at, f"'{_short(bare)}' is too long for a move")
-        elif bare and word not in _SILENT and not self.deeper:
-            remark = _REMARK.fullmatch(bare)
-            if remark is not None:
-                bare = remark[1]
+        elif bare and bare not in _SILENT and not self.deeper:
+            stars = word[len(bare) :]
             symbol = _SYMBOL.search(bare) if not bare[0].isdecimal() else None
-            if symbol is not None:
-                bare = bare[: symbol.start()]
-            notes, self.waiting[-1] = self.waiting[-1], []
-            notes += [ONLY] if word.endswith("*") else []
-            notes += [_SYMBOLS[symbol[0]]] if symbol is not None else []
-            notes += [remark[2]] if remark is not None else []
-            self.open[-1].steps.append(Step(bare, notes, at))
+            if remark := _REMARK.fullmatch(bare):
+                self._word(at, remark[1] + stars, "")
+                self._note(at, remark[2])
+            elif symbol is not None:
+                self._word(at, bare[: symbol.start()] + stars, "")
+                self._note(at, _SYMBOLS[symbol[0]])
+            else:
+                notes, self.waiting[-1] = self.waiting[-1], []
+                self.open[-1].steps.append(Step(bare, notes + ([ONLY] if stars else []), at))
+
+    def _ends(self, word: str) -> bool:
+        """True if a word is a result, with stars behind it or not, or stars alone."""
+        return bool(word) and (word.rstrip("*") or UNKNOWN) in self.results
 
     def _note(self, at: int, note: Note) -> None:
         if not self.deeper:
@@ -380,6 +385,11 @@ class _SheetReader:
             self.warn(at, f"the moves end with {sheet.result}, which counts; the tag says Result {tagged}")
         sheet.tags = ROSTER | sheet.tags
         return sheet
+
+
+def _tag_name(name: str) -> str:
+    """The name of a tag in letters, digits and underscores, which are all that the format knows."""
+    return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
 def _short(text: str, most: int = 40) -> str:
@@ -452,17 +462,18 @@ def write(sheet: Sheet, begins: Callable[[str], tuple[int, int]]) -> str:
     `begins` tells of a position in words the number of the next move and whether the second player makes it.
     """
     number, second = begins(sheet.tags.get("FEN", ""))
-    others = sorted(name for name in sheet.tags if name not in ROSTER and name != "Result")
-    lines = [_tag(name, sheet.tags.get(name, default)) for name, default in ROSTER.items()]
+    tags = {_tag_name(name): value for name, value in sheet.tags.items()}
+    others = sorted(name for name in tags if name not in ROSTER and name != "Result")
+    lines = [_tag(name, tags.get(name, default)) for name, default in ROSTER.items()]
     lines.append(_tag("Result", sheet.result))
-    lines += [_tag(name, sheet.tags[name]) for name in others]
+    lines += [_tag(name, tags[name]) for name in others]
     tokens = [*_tokens(sheet.line, 2 * number + second), sheet.result]
     return "\n".join([*lines, "", *_wrapped(tokens), "", ""])
 
 
 def _tag(name: str, value: str) -> str:
     plain = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{re.sub("[^A-Za-z0-9_]", "_", name)} "{plain}"]'
+    return f'[{name} "{plain}"]'
 
 
 def _tokens(line: Line, ply: int) -> list[str]:

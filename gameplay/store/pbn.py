@@ -53,6 +53,10 @@ VULNERABLE = {
 WRITTEN = {(): "None", (0,): "NS", (1,): "EW", (0, 1): "All"}
 SEATS = "NESW"
 COLUMNS = 4
+PASSES = ("P", "PASS", "-")
+DOUBLES = dict.fromkeys(("X", "D", "DBL", "DOUBLE"), "X") | dict.fromkeys(
+    ("XX", "R", "RDBL", "REDOUBLE"), "XX"
+)
 MOVES = ("Auction", "Play")  # the sections of calls and cards
 
 INHERITED = ("Event", "Site", "Date", "Stage", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
@@ -61,6 +65,7 @@ LONGEST = 10_000  # characters of a tag
 
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
 _LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # quotes that should have a backslash
+_TAG_BEGINS = re.compile(r'\s*\[\s*\w+\s*"')
 _OPENS = re.compile(r"\[\s*\w*\s*(?:\"|$)")
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -108,6 +113,9 @@ class _GameReader:
             if self.comment is not None:
                 place = self.remark(line, place)
                 continue
+            if self.part and _TAG_BEGINS.match(line, place):
+                self.wrong(self.opened, 'a tag is not closed by "]')
+                self.part = ""
             text = self.part + line[place:]
             bare = text.lstrip()
             if bare.startswith("["):
@@ -330,10 +338,12 @@ def _compare(sheet: Sheet) -> None:
         if bid := _BID.fullmatch(word):
             bids.append((seat, bid[1] + bid[2][0].upper()))
             doubled = ""
-        elif word in ("X", "XX", "D", "R"):
-            doubled = {"D": "X", "R": "XX"}.get(word, word)
-        elif word in ("AP", "*", "+"):
+        elif word in DOUBLES:
+            doubled = DOUBLES[word]
+        elif word in ("AP", "AC", "*", "+"):
             break
+        elif word not in PASSES:  # `fit` says what is wrong with it
+            return
         seat = (seat + 1) % 4
     if not bids:
         return

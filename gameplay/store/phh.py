@@ -135,7 +135,8 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
         )
     for times, field in enumerate(sizes, 1):
         if _amount(fields.get(field), unit) != times * big:
-            raise BadInput(f"{field} is {_short(fields.get(field))}, not {times} x the big blind")
+            asked = f"{times} x the big blind ({Decimal(times * big) / unit:f})"
+            raise BadInput(f"{field} is {_short(fields.get(field))}, not {asked}")
     actions = fields.get("actions")
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadInput("actions is missing, or no list of texts")

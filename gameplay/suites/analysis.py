@@ -45,7 +45,7 @@ def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> lis
     for spec in players:
         named = specs.engine(spec)
         engine, own = registry.engine(str(named.with_knowledge({})))
-        each = own.within(limit)
+        each = engine.combined(own, limit)
         opinion = Opinion(spec, engine, each)
         try:
             if engine.instant:

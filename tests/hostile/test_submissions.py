@@ -288,7 +288,7 @@ FATAL = {
     "overflows the stack": (
         f"import sys\n{CHOOSE}    sys.setrecursionlimit(10**9)\n    class A:\n"
         "        def __getattr__(self, name):\n            return getattr(self, name)\n    A().x\n",
-        r"mine: its process ended by signal 11 \(a segmentation fault\)|more than 200 MB",
+        r"mine: its process ended by signal 11 \(a segmentation fault\)|more than 200 MB|RecursionError",
     ),
     "ends by a thread": (
         f"import os, threading\n{CHOOSE}    threading.Thread(target=os._exit, args=(0,)).start()\n"
