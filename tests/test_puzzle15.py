@@ -499,6 +499,9 @@ class Solver:
     def check(self, position: Any) -> None:
         self.asked.append(("checked", Limit()))
 
+    def combined(self, own: Limit, common: Limit) -> Limit:
+        return own.within(common)
+
     def search(self, position: Any, limit: Limit) -> Report:
         self.asked.append((position.text(), limit))
         return self.found.pop(0)

@@ -211,8 +211,9 @@ def _failed(name: str, error: BaseException) -> int:
 def _reader_gone() -> int:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)  # so that the interpreter's last flush is quiet
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        os.dup2(null, sys.stdout.fileno())
+    out = terminal(sys.stdout)
+    if isinstance(out, io.TextIOWrapper):
+        os.dup2(null, out.fileno())
     return 141
 
 
