@@ -104,7 +104,7 @@ def test_a_game_without_a_board_is_shown_as_text(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     asked("", Exercise("s", STICKS, "", ["1"], "2", ["2"], "", [], "sticks"))
-    assert capsys.readouterr().out == "\npuzzle 1 of 1: sticks, from sticks\nSticks(sticks=19)\n"
+    assert capsys.readouterr().out == "\npuzzle 1 of 1: sticks, from sticks\nsticks 19\nsecond to move\n"
 
 
 @pytest.mark.parametrize("choices", [0, 4])

@@ -493,9 +493,9 @@ def test_an_engine_shares_out_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     limits: list[Limit] = []
     search = Session.search
 
-    def spy(self: Any, position: Any, limit: Limit, watch: Any) -> Any:
+    def spy(self: Any, position: Any, limit: Limit, watch: Any, *, copy: bool) -> Any:
         limits.append(limit)
-        return search(self, position, Limit(depth=1), watch)
+        return search(self, position, Limit(depth=1), watch, copy=copy)
 
     monkeypatch.setattr(Session, "search", spy)
     clock = Clock([control("25"), control("5/move")], 0.0, Fake())

@@ -226,11 +226,15 @@ def test_the_trace_is_the_whole_tree() -> None:
 
 def test_a_limit_of_nodes_is_kept() -> None:
     position = registry.game(PIG).new()
-    first = search(position, 1).nodes + 1  # the first ply is finished in any case
-    for nodes in (1, 2, 40, 500):
+    first = 2 + len(position.moves())  # the root and each of its moves are visited in any case
+    whole_ply = search(position, 1).nodes
+    for nodes in (1, 2, whole_ply, whole_ply + 1, 40, 500):
         report = registry.engine("expectiminimax")[0].search(position, Limit(depth=12, nodes=nodes))
         assert report.nodes == max(nodes, first)
-        assert report.value == search(position, report.depth).value
+        assert (report.depth > 0) == (nodes > whole_ply)
+        assert (report.bound == "unknown") == (nodes < whole_ply)
+        if report.depth:
+            assert report.value == search(position, report.depth).value
         assert report.stopped == "nodes"
         assert report.move in position.moves()
     whole = search(position, 4)

@@ -625,7 +625,7 @@ def test_a_playout_stops_where_it_is_told_to():
     kernel.lots = 1
     end = kernel.playout(0, 10)
     assert end == 10 and not kernel.settled and kernel.count == 3000 and set(kernel.weight[:10]) == {0, 1}
-    kernel.control = SimpleNamespace(stop=True)
+    kernel.control = SimpleNamespace(stop=True, expired=lambda: kernel.control.stop)
     assert kernel.playout(0, 5000) == 1024 and not kernel.settled, "it looks after each 1024 moves"
     kernel.python = True
     assert kernel.playout(0, 5000) == 16, "in Python after each sixteen"

@@ -13,6 +13,13 @@ from gameplay.search.trace import TraceEvent
 from gameplay.value import KILLER, WIN
 
 
+class Entered(list[str]):
+    """A list that a position and its copies share: a search goes down a copy."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Entered":
+        return self
+
+
 class Tree(Position):
     """Three moves everywhere, down to leaves of given worth; notes every move made.
 
@@ -30,7 +37,7 @@ class Tree(Position):
         self.payoffs = payoffs or {}
         self.twice = twice  # after these moves the same player moves again
         self.path = ""
-        self.entered: list[str] = []
+        self.entered = Entered()
 
     def moves(self) -> list[int]:
         return [0, 1, 2]

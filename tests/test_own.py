@@ -550,7 +550,7 @@ def test_one_that_overruns_its_time_plays_what_it_told_last(mine, monkeypatch) -
     text = "def choose(position, watch):\n  watch((4, 1))\n  while True: pass\n"
     report = search(mine(text), Limit(seconds=0.1), watch)
     assert (report.move, report.value, report.stopped) == (4, 1, "time")
-    assert now[0] == 3  # the first second that is beyond its time and GRACE
+    assert now[0] == 1  # the first second that is beyond its time and the grace, 0.6 s
 
 
 OPENS = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"

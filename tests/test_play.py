@@ -636,7 +636,7 @@ def test_show_tells_what_there_is_to_tell(play: Play) -> None:
     }  # fmt: skip
     facts = {
         f"{STICKS} --moves 3": [
-            "Sticks(sticks=17)", "made:       3", "turn:       second", "legal:      1 2 3",
+            "sticks 17", "second to move", "made:       3", "turn:       second", "legal:      1 2 3",
             "evaluation: level",
         ],
         "tictactoe:players=3,width=3,height=3 --plain": [

@@ -32,9 +32,18 @@ def point(error: BaseException | None = None) -> Any:
     return SimpleNamespace(name="mine", module="theirs.games", value="theirs.games:Mine", load=load)
 
 
-def test_what_a_package_offers_is_loaded_behind_the_fence(fenced: list[str]) -> None:
+def test_what_a_package_offers_is_loaded_behind_the_fence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fenced: list[str]
+) -> None:
+    package = tmp_path / "theirs-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[gameplay.games]\nmine = theirs.games:Mine\n")
+    assert "mine" not in plugin.offered("gameplay.games")
+    monkeypatch.syspath_prepend(tmp_path)
     assert plugin.offered("gameplay.none") == {}
     assert plugin.offered("console_scripts")["gameplay"].value == "gameplay.cli:main"
+    assert plugin.offered("gameplay.games")["mine"].value == "theirs.games:Mine"
     assert plugin.loaded("game", point()) == 7 and fenced == ["theirs.games"]
     for error, words in (
         (KeyError("x"), "game mine: theirs.games:Mine raised KeyError: 'x'"),

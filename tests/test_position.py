@@ -311,7 +311,7 @@ def test_a_position_is_a_list_of_moves():
 def test_a_position_prints_what_it_holds():
     position = sticks()
     position.make(1)
-    assert str(position) == "Sticks(sticks=6)"
+    assert str(position) == "sticks 6\nsecond to move"
 
 
 # -- facts ----------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def test_a_start_is_made_anew_from_what_a_position_keeps():
     heap = Heap(5)
     with pytest.raises(Usage) as refused:
         heap.initial()
-    assert str(refused.value) == "Heap keeps no most: an attribute most, or initial(), would be right"
+    assert str(refused.value) == "Heap keeps no most: add an attribute most, or override initial()"
     heap.most = 4
     start = heap.initial()
     assert (type(start), start.left, start.kept) == (Heap, 5, 4)

@@ -127,9 +127,9 @@ def test_an_engine_searches_what_its_player_may_see(monkeypatch: pytest.MonkeyPa
     searched: list[str] = []
     search = Session.search
 
-    def looks(self: Session, position: Any, *how: Any) -> Any:
+    def looks(self: Session, position: Any, *how: Any, copy: bool) -> Any:
         searched.append(position.deal)
-        return search(self, position, *how)
+        return search(self, position, *how, copy=copy)
 
     monkeypatch.setattr(Session, "search", looks)
     game = registry.game(KUHN)
@@ -283,13 +283,16 @@ def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> N
     assert "second knows: Q" in screen.ansi(80, 24) and not screen.covered(1)
 
 
-def test_a_finished_game_is_replayed_openly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_game_is_replayed_openly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "game.json"
     match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ", "pass", "pass"])
     from gameplay.store import trust
     from gameplay.store.record import record_of
     from gameplay.store.saved import keep
 
+    monkeypatch.setattr(trust, "_session", set())  # tests before it may have started games of this file
     keep(record_of(match), file)
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 6  # its game is a file of Python
     assert "gameplay trust" in capsys.readouterr().err

@@ -26,6 +26,10 @@ class Stopping:
 
     stop = False
 
+    def expired(self) -> bool:
+        """True once it was told to stop."""
+        return self.stop
+
 
 def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_json: bool) -> int:
     """Solve the deal with a table of 2**bits entries, and show what comes out; returns the exit status."""

@@ -329,12 +329,12 @@ def run(
                 bell.clear()
                 if done:
                     break
-                if guard is not None and guard.gives_up(thread, first, control):
-                    abandoned = True
-                    break
                 now = time.monotonic()
                 if control.deadline and now >= control.deadline:
                     control.halt("time")
+                if guard is not None and guard.gives_up(thread, first, control):
+                    abandoned = True
+                    break
                 if watched and watch is not None and watch(first.report().ended(engine, now - started)):
                     control.halt("interrupted")
                     watched = False  # who has had enough is not asked again
