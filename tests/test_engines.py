@@ -179,7 +179,8 @@ def test_what_an_engine_says_of_itself_if_it_says_nothing() -> None:
     assert {fact: getattr(Engine, fact) for fact in Engine.__annotations__} == {
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
         "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
-        "by_depth": True, "learns": False, "keeps": False, "known": {}, "sources": None, "theorem": "", "view": "mover", "probes": False, "asks": False,
+        "by_depth": True, "learns": False, "keeps": False, "known": {}, "sources": None,
+        "theorem": "", "view": "mover", "probes": False, "asks": False,
         "merit": 10,
         "growth": 1.0, "place": "", "where": "",
     }  # fmt: skip
