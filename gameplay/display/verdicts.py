@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from gameplay.visible import one_line
+
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
@@ -18,13 +20,13 @@ def show(theme: "Theme", verdict: Any) -> None:
     mark = MARKS.get(verdict.state, "XX")
     line: Any = Text()
     line.append(mark, style=STYLES[mark])
-    line.append(f"  {verdict.name}: ", style="bold" if mark != "ok" else "")
+    line.append(f"  {one_line(verdict.name)}: ", style="bold" if mark != "ok" else "")
     if verdict.state != "met":
         line.append(f"{verdict.state}: ", style="bold")
     line.append(" ".join(verdict.told.split()))
     line.append(_when(verdict))
     if mark != "ok" and verdict.line:
-        line.append(f" ({verdict.file}:{verdict.line})")
+        line.append(f" ({one_line(str(verdict.file))}:{verdict.line})")
     if theme.interactive:
         line = Text(f"\n{INSET}").join(line.wrap(theme.console, theme.console.width - len(INSET)))
     theme.console.print(line, soft_wrap=True)
