@@ -64,8 +64,8 @@ def any_installed() -> bool:
     """True if an installed package offers anything; most runs need no `importlib.metadata` then."""
     for folder in sys.path:
         for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
-            for file in Path(folder or ".").glob(pattern):
-                with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # a folder, or a file in it, that cannot be read
+                for file in Path(folder or ".").glob(pattern):
                     text = file.read_bytes()
                     if any(f"[{group}]".encode() in text for group in GROUPS):
                         return True
