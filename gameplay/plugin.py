@@ -5,6 +5,7 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
@@ -62,7 +63,13 @@ def warn(group: str, name: str, known: Callable[[str], str]) -> None:
 
 def any_installed() -> bool:
     """True if an installed package offers anything; most runs need no `importlib.metadata` then."""
-    for folder in sys.path:
+    return _any_in(tuple(sys.path))
+
+
+@cache
+def _any_in(folders: tuple[str, ...]) -> bool:
+    """The same for the folders of a path. Remembered, since every engine that is made asks."""
+    for folder in folders:
         for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
             with contextlib.suppress(OSError):  # a folder, or a file in it, that cannot be read
                 for file in Path(folder or ".").glob(pattern):

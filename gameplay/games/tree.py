@@ -24,7 +24,10 @@ Path_ = tuple[str, ...]  # branch names from the root
 
 @dataclass(eq=False)
 class Node:
-    """A node of the tree: somebody's choice if it has `branches`, else a leaf with `payoffs`."""
+    """A node of the tree: a choice of a player or of chance if it has `branches`, else a leaf with `payoffs`.
+
+    Nodes never change once the tree is read, so that the positions of a tree share them.
+    """
 
     number: int  # in the order of the file, the root 0
     turn: int
@@ -38,6 +41,9 @@ class Node:
     infoset: str | None = None
     guess: tuple[float, ...] = ()
     noisy: tuple[int, ...] = ()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Node":
+        return self
 
     def path(self) -> Path_:
         """The names of the branches from the root to here."""
