@@ -9,7 +9,6 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.errors import Usage
-from gameplay.kernel import compiled
 from gameplay.position import twin
 from gameplay.search.session import Session
 
@@ -17,9 +16,7 @@ THREADS = 8
 SEARCHED = [  # engine, game: one of every kind of search and of position
     ("alphabeta:depth=3", "connect4"),
     ("iterative:depth=3", "chess"),
-    *(
-        [("selective:depth=3", "othello")] if compiled() else []
-    ),  # uncompiled, discs.py shares its scratch space
+    ("selective:depth=3", "othello"),
     ("mcts:seed=1,sims=60", "go:size=5"),
     ("expectiminimax:depth=1", "pig"),
     ("maxn:depth=2", "connect4:players=3"),
