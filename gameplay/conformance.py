@@ -94,14 +94,11 @@ class _Inspector:
         self.reached = 0  # goals of a puzzle that were met
         self.counted = False  # the worlds of the players were counted
         self.again = self.alike = 0  # keys and infosets of movers met on several paths
-        self.viewed: dict[
-            Any, tuple[bytes, str]
-        ] = {}  # (player, infoset) -> a digest of their view, and when
+        # (player, infoset) -> a digest of their view, and when.
+        self.viewed: dict[Any, tuple[bytes, str]] = {}
         self.histories: dict[Any, tuple[Any, str]] = {}  # (player, all they were shown) -> infoset, and when
-        self.story: list[
-            list[tuple[Any, bytes, bytes]]
-        ] = []  # by player, at each position of this play: their
-        # infoset, a digest of their view, and one of all they were shown until then
+        # By player, at each position of this play: infoset, digest of the view, digest of all views so far.
+        self.story: list[list[tuple[Any, bytes, bytes]]] = []
         self.word = ""  # of the last move of a varied game, "" if the player did not see it
         self.unlooked = 0  # positions at which the laws of moves were not tested
 
@@ -645,7 +642,7 @@ class _Inspector:
                 seen = f"player {seat} is shown something else {when} than {earlier}"
                 raise _Broken("views", f"{seen}, and infoset({seat}) is {_short(known)} at both")
             word = self.path[-1] if last is not None and seat in self.saw else ""
-            story = self._told(self.story[seat][-1][2] if self.story[seat] else b"", word, view)
+            story = self._history(self.story[seat][-1][2] if self.story[seat] else b"", word, view)
             self.story[seat].append((known, view, story))
             before, earlier = self.histories.setdefault((seat, story), (known, when))
             if before != known:
@@ -658,7 +655,7 @@ class _Inspector:
         return blake2b(f"{board}\n{self._call(f'show({seat})', position.show, seat)}".encode()).digest()
 
     @staticmethod
-    def _told(before: bytes, word: str, view: bytes) -> bytes:
+    def _history(before: bytes, word: str, view: bytes) -> bytes:
         """A digest of all that a player was shown up to a move."""
         return blake2b(before + word.encode() + b"\n" + view).digest()
 
@@ -671,20 +668,20 @@ class _Inspector:
         """
         for seat, story in enumerate(self.story):
             for keep in (0.0, 0.5, 0.9):
-                position, told, self.path = self._new(), b"", []
+                position, seen_so_far, self.path = self._new(), b"", []
                 for ply, (known, view, shown) in enumerate(story):
                     look = self._facts_of(position, seat)
                     if look["outcome()"] is not None:
                         break
                     self.drawing = ""
                     now, new = look[f"infoset({seat})"], self._view(position, look, seat)
-                    told = self._told(told, self.word if ply else "", new)
+                    seen_so_far = self._history(seen_so_far, self.word if ply else "", new)
                     if now == known and new != view:
                         seen = f"player {seat} is shown something else than in another game of the same moves"
                         raise _Broken(
                             "views", f"{seen} for them, and infoset({seat}) is {_short(now)} in both"
                         )
-                    if told == shown and now != known:
+                    if seen_so_far == shown and now != known:
                         both = f"{_short(now)}, and {_short(known)} in another game"
                         raise _Broken("shown", f"infoset({seat}) is {both} where they were shown the same")
                     if ply == len(story) - 1:

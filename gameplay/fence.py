@@ -70,7 +70,7 @@ def strange(module: str) -> bool:
 
 
 def foreign() -> bool:
-    """True if the caller was called by code that `fence` was told of, with none of ours in between."""
+    """True if the caller was called by fenced code, with no code of the package in between."""
     frame: FrameType | None = sys._getframe(2) if _strangers else None
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))

@@ -222,11 +222,11 @@ def test_messages_are_read_as_they_were_written() -> None:
     "change",
     [
         {"made": -1}, {"made": 2**70}, {"made": "7"}, {"made": None}, {"marks": 9}, {"strays": 1},
-        {"complaint": "x" * 5_000}, {"told": {}}, {"told": None}, {"told": {"move": -1}},
-        {"told": {"move": 4, "value": 1e300}}, {"told": {"move": 4, "value": "3"}},
-        {"told": {"move": 4, "bound": "won"}}, {"told": {"move": 4, "pv": [0] * 2_000}},
-        {"told": {"move": 4, "nodes": 10**16}}, {"told": {"move": 4, "exact": "yes"}},
-        {"told": {"move": 4, "candidates": [{"move": 4}]}}, {"told": {"move": 4, "state": "x"}},
+        {"complaint": "x" * 5_000}, {"report": {}}, {"report": None}, {"report": {"move": -1}},
+        {"report": {"move": 4, "value": 1e300}}, {"report": {"move": 4, "value": "3"}},
+        {"report": {"move": 4, "bound": "won"}}, {"report": {"move": 4, "pv": [0] * 2_000}},
+        {"report": {"move": 4, "nodes": 10**16}}, {"report": {"move": 4, "exact": "yes"}},
+        {"report": {"move": 4, "candidates": [{"move": 4}]}}, {"report": {"move": 4, "state": "x"}},
         {"type": "setup"}, {"type": "search"}, {"type": 3},
     ],
 )  # fmt: skip

@@ -27,7 +27,7 @@ class Stopping:
     stop = False
 
     def expired(self) -> bool:
-        """True once it was told to stop."""
+        """True once a stop was requested."""
         return self.stop
 
 

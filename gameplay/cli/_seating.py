@@ -78,8 +78,8 @@ def check_unfinished(record: "Record", called: str) -> None:
 def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
     """The last unfinished game ("" or the one that `which` names), as it was left.
 
-    `game_spec` and `players` stand in for those of the record: whoever plays a record of another person names
-    the file of its game and its programs themselves. Raises BadInput where there is no such game, or it is
+    `game_spec` and `players` replace those of the record: to play a record from another person the user
+    names the file of its game and its programs. Raises BadInput where there is no such game, or it is
     over; Untrusted if the record names code that the user has not confirmed.
     """
     from gameplay import registry

@@ -53,7 +53,7 @@ class Twig:
 
     @property
     def player(self) -> str:
-        """Who moves, where the shape does not tell: one of several players."""
+        """The player to move, where the shape does not show it: with more than two players."""
         _, _, name = self.role.partition(" ")
         return self.role if self.kind == "player" else name if self.kind in ("MAX", "MIN") else ""
 

@@ -63,8 +63,11 @@ class Screen:
     @match.setter
     def match(self, match: Any) -> None:
         self._match = match
-        self.notice = ""  # what to tell before the first move
-        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])  # after so many moves: steps told of the next
+        self.notice = ""  # the message before the first move
+        self.begun: tuple[int, list[tuple[str, str]]] = (
+            0,
+            [],
+        )  # after so many moves: the steps of the next one
         self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
         self.territory = False  # whose the points seem to be is drawn
         self.forget()

@@ -198,7 +198,7 @@ class PimcSearch(PlainSearch):
         self.deals = 0
         self.every: list[Deal] | None = None
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
-        self.rolls = False  # random games tell what a deal is worth
+        self.rolls = False  # random playouts value a deal
         self.counting = False  # each of them is searched once
         self.weight = 0.0
         self.known: dict[Any, dict[int, float]] = {}

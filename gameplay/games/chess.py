@@ -179,7 +179,7 @@ class Chess(Kernel):
     A move is written as in the books, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`, and read also as `e2e4` or
     `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
     A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule; with
-    `claims=off` nobody claims a draw, and it takes fivefold repetition or seventy-five moves. With
+    `claims=off` no player claims a draw, and it takes fivefold repetition or seventy-five moves. With
     `automatic=off` only checkmate and stalemate end a game, as in records that were played on beyond a draw.
     White's pieces are KQRBNP, Black's kqrbnp.
     """

@@ -170,16 +170,16 @@ class _Server:
             except queue.Empty:
                 request = 0
             place = _place(root)
-            told = _told(report) if report.bound != "unknown" or report.nodes or report.pv else None
-            self.send(ProgressReply(told, place))
+            data = _data(report) if report.bound != "unknown" or report.nodes or report.pv else None
+            self.send(ProgressReply(data, place))
             return request is None or isinstance(request, StopRequest)
 
         counter.watches(position)
         report = session.search(position, asked.limit, watch, copy=False)
-        told = _told(report)
+        data = _data(report)
         complaint = _cut(getattr(engine, "complaint", ""))
         return AnswerReply(
-            told, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
+            data, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
         )
 
     def _position(self, origin: messages.Origin) -> Any:
@@ -245,7 +245,7 @@ def _description(cls: Any, layers: list[str]) -> ReadyReply:
     )
 
 
-def _told(report: Report) -> ReportData:
+def _data(report: Report) -> ReportData:
     assert report.move is not None
     bound: Any = report.bound
     known = {name: getattr(report, name) for name in (*SAME, *COUNTS)}

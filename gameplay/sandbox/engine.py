@@ -168,7 +168,7 @@ class GuestEngine(OwnEngine):
         if answer.strays:
             host.kill()
             self.again = False
-        return self._facts(answer.told)
+        return self._facts(answer.report)
 
     def _answer(self, guest: Guest, watch: Callable[[Any], bool]) -> AnswerReply:
         """The reply to a request; meanwhile reports go to `watch`, and its word to the guest."""
@@ -183,16 +183,16 @@ class GuestEngine(OwnEngine):
                 return reply
             if isinstance(reply, ProgressReply):
                 self.executing = reply.place
-                if reply.told is not None:
-                    latest = self._facts(reply.told)
+                if reply.report is not None:
+                    latest = self._facts(reply.report)
             if watch(latest) and not stopped:
                 guest.send(StopRequest())
                 stopped = True
             if self.host.over:
                 raise EngineFault(f"stopped: {self.host.late}", "hang")
 
-    def _facts(self, told: ReportData) -> dict[str, Any]:
-        facts = structs.asdict(told)
+    def _facts(self, report: ReportData) -> dict[str, Any]:
+        facts = structs.asdict(report)
         spots = facts.pop("candidates")
         if self.multipv and len(spots) > 1:
             facts["candidates"] = tuple(

@@ -155,14 +155,14 @@ class ReportData(Struct, frozen=True, forbid_unknown_fields=True):
 class ProgressReply(Struct, frozen=True, tag="progress", forbid_unknown_fields=True):
     """What the search reports so far, and the line of the user's code that is being executed."""
 
-    told: ReportData | None = None
+    report: ReportData | None = None
     place: Text = ""
 
 
 class AnswerReply(Struct, frozen=True, tag="answer", forbid_unknown_fields=True):
     """The result of a search."""
 
-    told: ReportData
+    report: ReportData
     made: Count = 0  # moves made on the position within the engine's own call
     complaint: Text = ""  # the line that it returned was shortened: why
     disturbed: Text = ""  # the position was not restored: how

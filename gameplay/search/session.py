@@ -28,7 +28,7 @@ INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds a move for a user engine without a time limit
 GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
-LATE = 0.25  # seconds of grace of a user engine that is not told its limit
+LATE = 0.25  # seconds of grace of a user engine that does not receive its limit
 DEALT = 5  # moves of chance that are named as an example
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
@@ -272,7 +272,7 @@ class Containment:
         watchdog.end(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:
-            wait = f"{grace(self.limit):g} s after it was told to stop"
+            wait = f"{grace(self.limit):g} s after the stop request"
         elif self.limit:
             wait = f"in {self.limit:g} s, its time limit"
         advice = ""

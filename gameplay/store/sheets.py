@@ -86,7 +86,7 @@ class Form:
     implied: tuple[str, ...] = ()  # moves that may be left out
     spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
     conceded: Callable[[Any, Step, list[Step]], list[str]] | None = (
-        None  # what is left out before a win that is told
+        None  # what is omitted before a win that the file states
     )
     lines: Callable[[Path], Iterable[str]] = text.lines
     fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there

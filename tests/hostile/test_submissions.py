@@ -249,14 +249,16 @@ FATAL = {
         r"mine wrote to the connection of its process: a message of [\d,]+ bytes; 1,048,576 are the limit",
     ),
     "forges a reply": (
-        f"import os, struct\n{CHOOSE}    body = b'" + '{"type":"answer","told":{"move":4},"marks":99}' + "'\n"
+        f"import os, struct\n{CHOOSE}    body = b'"
+        + '{"type":"answer","report":{"move":4},"marks":99}'
+        + "'\n"
         "    for number in range(3, 64):\n        try:\n"
         "            os.write(number, struct.pack('>I', len(body)) + body)\n        except OSError:\n"
         "            pass\n" + MOVE,
         r"mine wrote to the connection of its process: Object contains unknown field `marks`",
     ),
     "forges an illegal move": (
-        f"import os, struct, time\n{CHOOSE}    body = b'" + '{"type":"answer","told":{"move":77}}' + "'\n"
+        f"import os, struct, time\n{CHOOSE}    body = b'" + '{"type":"answer","report":{"move":77}}' + "'\n"
         "    for number in range(3, 64):\n        try:\n"
         "            os.write(number, struct.pack('>I', len(body)) + body)\n        except OSError:\n"
         "            pass\n    time.sleep(99)\n" + MOVE,
@@ -315,7 +317,7 @@ FATAL = {
     ),
     "returns a huge number": (
         f"{CHOOSE}    return {{'move': position.moves()[0], 'value': 10**30}}\n",
-        r"mine returned a report that is out of range: Expected `int` <= 10{15} - at `\$.told.value`",
+        r"mine returned a report that is out of range: Expected `int` <= 10{15} - at `\$.report.value`",
     ),
 }  # fmt: skip
 
