@@ -353,7 +353,7 @@ def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) 
     report = search(mine(text), watch=lambda report: report.move == 4)
     assert (report.move, report.value, report.stopped) == (4, 1, "interrupted")
     silent = mine("def choose(position):\n  while True: pass\n", "silent.py")
-    with pytest.raises(EngineFault, match=r"silent has not moved 0\.1 s after it was told to stop"):
+    with pytest.raises(EngineFault, match=r"silent has not moved 0\.1 s after the stop request"):
         search(silent, watch=lambda report: True)
 
 

@@ -21,6 +21,11 @@ from gameplay.value import WIN
 pytestmark = pytest.mark.once
 
 
+def stub(where: str, heeds: bool = True) -> SimpleNamespace:
+    """What is asked of an engine that does not return."""
+    return SimpleNamespace(name="mine", heeds=heeds, where=where, abandon=lambda thread: watchdog.end(thread))
+
+
 class Clock:
     """What a session asks for the time: it stands still, unless `tick` is told to go on."""
 
@@ -258,7 +263,7 @@ def test_an_engine_of_ones_own_has_its_time_and_a_little_more(
         (True, "", False, 105.1, 0.0, "mine has not moved in 5 s (here)"),
         (False, "", False, 105.1, 3.0, "mine has not moved in 3 s, its time limit (here)"),
         (False, "interrupted", True, 103.9, 3.0, False),
-        (False, "interrupted", True, 104.1, 3.0, "mine has not moved 2 s after it was told to stop (here)"),
+        (False, "interrupted", True, 104.1, 3.0, "mine has not moved 2 s after the stop request (here)"),
         (True, "interrupted", True, 104.0, 0.0, False),
         (True, "interrupted", True, 104.1, 0.0, True),
         (True, "time", True, 104.1, 3.0, False),
@@ -279,7 +284,7 @@ def test_who_does_not_come_back_plays_what_was_told_last(
     monkeypatch.setattr(watchdog, "where_in", lambda thread, module: " (here)")
     clock = Clock()
     session.time = clock  # type: ignore[assignment]
-    guard = Containment(SimpleNamespace(name="mine", heeds=True, where=" (there)"), 5.0, limit)
+    guard = Containment(stub(" (there)"), 5.0, limit)
     control, thread, search = Control(), threading.current_thread(), SimpleNamespace(told=told)
     search.report = lambda: Report(bound="unknown")
     clock.now = 102.0
@@ -298,7 +303,7 @@ def test_who_does_not_come_back_plays_what_was_told_last(
 
 def test_who_is_told_no_limit_is_told_how_to_learn_of_it() -> None:
     def fault(limit: float, heeds: bool, deaf: bool = False) -> str:
-        engine = SimpleNamespace(name="mine", heeds=heeds, where=" (mine.py, line 3)")
+        engine = stub(" (mine.py, line 3)", heeds)
         gone = threading.Thread(target=lambda: None)
         gone.start()
         gone.join()
@@ -308,11 +313,11 @@ def test_who_is_told_no_limit_is_told_how_to_learn_of_it() -> None:
     assert fault(0.0, False) == "mine has not moved in 0.333 s (mine.py, line 3)"
     assert fault(2.5, False) == f"mine has not moved in 2.5 s, its time limit{advice} (mine.py, line 3)"
     assert fault(2.5, True) == "mine has not moved in 2.5 s, its time limit (mine.py, line 3)"
-    assert fault(2.5, False, True) == "mine has not moved 2 s after it was told to stop (mine.py, line 3)"
+    assert fault(2.5, False, True) == "mine has not moved 2 s after the stop request (mine.py, line 3)"
 
 
 def test_work_is_done_on_a_thread_of_its_own() -> None:
-    engine = SimpleNamespace(name="mine", heeds=True, where=" (there)")
+    engine = stub(" (there)")
     guard, long = Containment(engine, 60.0), threading.Event()
     assert guard.call(lambda: [threading.current_thread().name]) == ["engine"]
     with pytest.raises(ZeroDivisionError):

@@ -205,8 +205,6 @@ class OthelloEvaluation:
         i: cython.int
         a: cython.int
         b: cython.int
-        if not cython.compiled:
-            index = [0] * STRIDE  # other threads may read the same position
         for i in range(STRIDE):
             index[i] = 0
         for row in range(8):

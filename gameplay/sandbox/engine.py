@@ -9,6 +9,7 @@ the next engine of the same file, unless it failed.
 """
 
 import dataclasses
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -78,9 +79,9 @@ class Host:
 
     def kill(self) -> None:
         """Kill the process; the next search starts a new one."""
-        if self._guest is not None:
-            self._guest.kill()
-        self._guest = None
+        guest, self._guest = self._guest, None
+        if guest is not None:
+            guest.kill()
 
     def stop(self) -> None:
         """Kill the process, from any thread; no new one is started."""
@@ -127,6 +128,13 @@ class GuestEngine(OwnEngine):
     def close(self) -> None:
         """Give the process up."""
         self.host.close()
+
+    def abandon(self, thread: threading.Thread) -> None:
+        """Kill the process, which ends the search on the thread."""
+        self.host.kill()
+        thread.join(0.5)
+        if thread.is_alive():
+            super().abandon(thread)
 
     def evaluation(self, position: Any) -> None:
         """None: its options are read where its code runs."""

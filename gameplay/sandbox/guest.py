@@ -172,9 +172,9 @@ class Guest:
         for pipe in (process.stdin, process.stdout):
             if pipe is process.stdin and pipe is not None and not pipe.closed:
                 pipe.close()
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
+        lifeline, self._lifeline = self._lifeline, -1
+        if lifeline >= 0:
+            os.close(lifeline)
 
     # -- inside --------------------------------------------------------------------------------------
 

@@ -3,9 +3,11 @@
 import dataclasses
 import inspect
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from gameplay import watchdog
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import Evaluation, chosen
 from gameplay.kernel import Kernel, kernel_of
@@ -298,6 +300,10 @@ class Engine:
 
     def at(self, origin: Any) -> None:
         """Where the position of the next searches comes from: a match, for engines in another process."""
+
+    def abandon(self, thread: threading.Thread) -> None:
+        """End the search on a thread, which has not returned in time."""
+        watchdog.end(thread)
 
     def close(self) -> None:
         """Release what the engine holds outside this process, if anything."""

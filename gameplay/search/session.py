@@ -259,7 +259,7 @@ class Containment:
             return False
         told = getattr(search, "told", search.report().bound != "unknown")
         if told and (deaf or self.limit):
-            watchdog.end(thread)
+            self.engine.abandon(thread)
             return True
         control.halt("hung")
         raise self.fault(thread, deaf)
@@ -269,7 +269,7 @@ class Containment:
         engine = self.engine
         place = getattr(engine, "executing", "")
         place = place or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
-        watchdog.end(thread)
+        engine.abandon(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:
             wait = f"{grace(self.limit):g} s after the stop request"
