@@ -99,14 +99,17 @@ class Terminated(SystemExit):
     """SIGTERM ends the program; what a game's code was just doing has no part in it."""
 
 
+LONGEST_NAME = 60  # characters of a name that is compared with others, or quoted in full
+
+
 def nearest(word: str, choices: Iterable[str]) -> str:
     """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close.
 
-    Of words of one or two letters, as squares are, any other is as close, and none is told.
+    None is close to a word of one or two letters, as squares are, or to one longer than any name.
     """
     import difflib
 
-    if len(word) < 3:
+    if not 3 <= len(word) <= LONGEST_NAME:
         return ""
     choices = list(choices)
     lower = {choice.lower(): choice for choice in choices}
@@ -118,7 +121,12 @@ def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
     """The line for a name that is not there: the nearest right one, then the list."""
     choices = sorted(choices)
     listed = ", ".join(choices) if choices else "none"
-    return f"there is no {kind} '{word}'{nearest(word, choices)} (there are: {listed})"
+    return f"there is no {kind} '{brief(word)}'{nearest(word, choices)} (there are: {listed})"
+
+
+def brief(text: str, most: int = LONGEST_NAME) -> str:
+    """Text from outside as a message quotes it: its first `most` characters, and how many it has."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
 
 
 def raised(error: BaseException) -> str:
@@ -133,4 +141,4 @@ def raised(error: BaseException) -> str:
         file = frame.f_code.co_filename
         if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
             place = f" ({os.path.basename(file)}, line {line})"
-    return " ".join(text.split()) + place
+    return brief(" ".join(text.split()), 500) + place

@@ -20,6 +20,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from gameplay.errors import brief
+
 WOULD = {
     "_exit": "end",
     "abort": "end",
@@ -117,7 +119,7 @@ def told(error: BaseException) -> str:
             place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())
-    return text.removesuffix(":") + place
+    return brief(text.removesuffix(":"), 500) + place
 
 
 def _muted(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -337,7 +337,7 @@ def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
     match = played(player, Clock([control("0.3"), control("9")], margin=0.05))
     assert (match.payoffs, match.reason) == ((-1, 1), "time")
     assert "mock had not moved after 0.35 s" in match.note
-    assert ("but did when told to stop" in match.note) == obeys
+    assert ("later, when asked to stop" in match.note) == obeys
     assert bool(alive(mark)) == obeys  # who obeys may play on
     player.close()
 
@@ -557,6 +557,7 @@ def test_a_program_has_so_long_for_a_move(
             go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
             answer=lambda ends, show: told.append(ends - 100.0),
             stop=lambda ends: told.append(ends - 100.0),
+            stops=True,
         ),
     )
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 100.0))
@@ -565,7 +566,7 @@ def test_a_program_has_so_long_for_a_move(
     runs = clock is not None and clock.runs(0)
     assert told == [10.0, 10.0, runs, 10.0, seconds, 0.5]  # GRACE, as set above
     assert failed.value.kind == ("time_forfeit" if runs else "hang")
-    end = ", and did not when told to stop, at the start"
+    end = ", nor when asked to stop, at the start"
     assert str(failed.value) == f"mock had not moved after {seconds:.3g} s{end}"
 
 
@@ -575,7 +576,7 @@ def test_how_late_a_program_obeyed_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     now = iter([100.0, 100.25])
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))
     failed = player._late(Match(GAME, [player, Last()]), True, 97.5, 100.0)
-    words = "mock had not moved after 2.5 s, but did when told to stop, 250 ms later, at the start"
+    words = "mock had not moved after 2.5 s, but did 250 ms later, when asked to stop, at the start"
     assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, IllegalMove
+from gameplay.errors import BadInput, Fault, IllegalMove, brief
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
@@ -146,7 +146,8 @@ class ProcessPlayer(Player):
             known = "p1win" if payoffs[0] > payoffs[1] else "p2win" if payoffs[0] < payoffs[1] else "draw"
         if believed is None or believed == known:
             return ""
-        return f"{self.name} says the result is '{believed}', and by the rules it is '{known}'{_after(match)}"
+        claim = f"{self.name} says the result is '{brief(believed)}'"
+        return f"{claim}, and by the rules it is '{known}'{_after(match)}"
 
     def close(self) -> None:
         """End the program; it may be begun again."""
@@ -171,9 +172,9 @@ class ProcessPlayer(Player):
         try:
             self.talk.greet(self.program.options, time.monotonic() + START_UP)
         except Broken as broken:
-            raise self._fault("start", str(broken)) from None
+            raise self._fault("start", f"{broken}, while starting") from None
         except Fault as fault:
-            raise self._fault("start", str(fault)) from None
+            raise self._fault("start", brief(str(fault), 500)) from None
 
     def _end(self) -> None:
         """End the program without a farewell."""
@@ -185,7 +186,7 @@ class ProcessPlayer(Player):
         """The program failed: end it, and say how with what it complained of last."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
-        last = next((line for line in reversed(log) if line.strip()), "")
+        last = next((brief(line, 200) for line in reversed(log) if line.strip()), "")
         return Fault(f"{self.name} {message}" + (f"; its last words: {last}" if last else ""), kind, log)
 
     def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:
@@ -197,9 +198,9 @@ class ProcessPlayer(Player):
         now = time.monotonic()
         message = f"had not moved after {deadline - began:.3g} s"
         if obeys:
-            message += f", but did when told to stop, {1000 * (now - deadline):.0f} ms later"
-        else:
-            message += ", and did not when told to stop"
+            message += f", but did {1000 * (now - deadline):.0f} ms later, when asked to stop"
+        elif self.talk.stops:
+            message += ", nor when asked to stop"
         kind = "time_forfeit" if clocked else "hang"
         if obeys:
             return Fault(f"{self.name} {message}{_after(match)}", kind)
@@ -229,10 +230,12 @@ class ProcessPlayer(Player):
         try:
             move: int = self.talk.understand(match.position, word)
         except Exception as error:
-            why = f": {error}" if isinstance(error, IllegalMove) else ""
+            shown = brief(word)
+            why = f": {error}" if isinstance(error, IllegalMove) and shown == word else ""
             position = None if match.secrets else match.position.text()
             place = f" in {position}" if position else ""
-            raise Fault(f"{self.name} answered '{word}'{place}{_after(match)}{why}", "illegal_move") from None
+            answer = f"{self.name} answered '{shown}'"
+            raise Fault(f"{answer}{place}{_after(match)}{why}", "illegal_move") from None
         return move
 
     def _show(self, match: MatchView, info: Info, began: float) -> bool:

@@ -8,7 +8,7 @@ board, komi, rules, a handicap and stones that are set up are told by themselves
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gameplay.errors import Fault, Usage
+from gameplay.errors import Fault, Usage, brief
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.search.limit import Limit
@@ -23,6 +23,7 @@ class Gtp(Talk):
     """A conversation with an engine that speaks GTP."""
 
     name = "GTP"
+    stops = False
     own_words = True
     believes = True
 
@@ -56,7 +57,7 @@ class Gtp(Talk):
         for name, text in options.items():
             done, answer = self._ask(f"{name} {text}".strip(), deadline)
             if not done:
-                raise Fault(f"refuses '{name} {text}': {answer}", "start")
+                raise Fault(f"refuses '{name} {text}': {brief(answer)}", "start")
 
     def begin(self, deadline: float) -> None:
         """A new game begins."""
@@ -123,9 +124,10 @@ class Gtp(Talk):
         if reply is None:
             return None
         done, word = reply
-        if done:
-            self.known.append((self.player, word.lower()))
-        return word if done else ""
+        if not done:
+            raise Broken("protocol_error", f"refused 'genmove {COLORS[self.player]}': {brief(word)}")
+        self.known.append((self.player, word.lower()))
+        return word
 
     def query(self, question: str, deadline: float) -> str | None:
         """Who has won as the engine scores it, in Go; None if it does not say.
@@ -172,7 +174,7 @@ class Gtp(Talk):
     def _must(self, command: str, deadline: float) -> None:
         done, answer = self._ask(command, deadline)
         if not done:
-            raise Broken("protocol_error", f"refused '{command}': {answer}")
+            raise Broken("protocol_error", f"refused '{command}': {brief(answer)}")
 
     def _ask(self, command: str, deadline: float) -> tuple[bool, str]:
         self._send(command, deadline)

@@ -31,7 +31,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, Usage, raised
 from gameplay.protocols.gtp import COLORS
-from gameplay.protocols.side import RESIGN, Asked, House, Side, Times
+from gameplay.protocols.side import RESIGN, Asked, House, Side, Times, message
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -124,7 +124,7 @@ class GtpSide(Side):
         try:
             answer = getattr(self, f"_{name.replace('-', '_')}")(arguments)
         except GameplayError as error:
-            self._answer("?", str(error))
+            self._answer("?", message(str(error)))
         except Exception as error:  # a game's own code, where nothing stood between
             self._answer("?", raised(error))
         else:

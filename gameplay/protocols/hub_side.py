@@ -24,7 +24,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
-from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.errors import BadInput, IllegalMove, Usage, brief
+from gameplay.protocols.side import message
 from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
@@ -51,12 +52,12 @@ class HubSide(UciSide):
 
     def _heard(self, tokens: list[str]) -> list[str]:
         if tokens and tokens[0] not in self.commands:
-            self._tell(f"there is no command {tokens[0][:80]}")
+            self._tell(f"there is no command {brief(tokens[0])}")
             return []
         return tokens
 
     def _tell(self, text: str) -> None:
-        plain = " ".join(text.replace('"', "'").split())
+        plain = message(text).replace('"', "'")
         self.say(f'error message="{plain}"')
 
     def _hub(self, tokens: list[str]) -> None:

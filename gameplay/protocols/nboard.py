@@ -12,7 +12,8 @@ from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
-from gameplay.search.limit import Limit
+from gameplay.search.limit import MOST, Limit
+from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
@@ -102,7 +103,7 @@ class NBoard(Talk):
                 self._value(tokens[2])
                 pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
-                self.info["depth"] = _whole("".join(tokens[4:5]).rstrip("%"))
+                self.info["depth"] = min(MAX_PLY, _whole("".join(tokens[4:5]).rstrip("%")))
                 now = time.monotonic()
                 if now - shown >= INTERVAL and not stopped:
                     shown = now
@@ -131,6 +132,6 @@ class NBoard(Talk):
 
 def _whole(text: str) -> int:
     try:
-        return int(float(text))
+        return max(0, min(MOST, int(float(text))))
     except (ValueError, OverflowError):
         return 0

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
-from gameplay.protocols.side import Asked, Side
-from gameplay.search.limit import Limit
+from gameplay.protocols.side import Asked, Side, message
+from gameplay.search.limit import Limit, numeral
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
@@ -43,16 +43,17 @@ class NBoardSide(Side):
         return tokens if tokens and tokens[0] in self.commands else []
 
     def _tell(self, text: str) -> None:
-        self.say("status " + " ".join(text.split()))
+        self.say("status " + message(text))
 
     def _nboard(self, tokens: list[str]) -> None:
         self.say(f"set myname {self.title}")
 
     def _set(self, tokens: list[str]) -> None:
         if tokens[:1] == ["depth"]:
-            if not "".join(tokens[1:2]).isdecimal() or not int(tokens[1]):
+            depth = numeral("".join(tokens[1:2]))
+            if not depth:
                 raise Usage("set depth is a number of plies from 1 up")
-            self.deep = min(int(tokens[1]), MAX_PLY)
+            self.deep = min(depth, MAX_PLY)
         elif tokens[:1] == ["game"]:
             self.place = None
             start, moves = ggf.read(" ".join(tokens[1:]))
@@ -92,10 +93,10 @@ class NBoardSide(Side):
     def _hint(self, tokens: list[str]) -> None:
         with self._telling():
             match = self._match()
-            count = int(tokens[0]) if tokens and tokens[0].isdecimal() else 1
+            count = numeral("".join(tokens[:1]))
             self.say("status analyzing")
             left = match.moves()
-            for _ in range(min(count, len(left))):
+            for _ in range(min(1 if count is None else count, len(left))):
                 self.chosen = tuple(left)
                 best = self._search(match, Asked())
                 if self.stopping or self.deserted:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, Usage, raised, unknown
+from gameplay.errors import GameplayError, Usage, brief, raised, unknown
 from gameplay.protocols.uci import score
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
@@ -32,6 +32,11 @@ EMPTY = "<empty>"  # the value of an option that is an empty string
 
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 """For each player the seconds left and the increment, None where no clock runs; moves to go, 0 unknown."""
+
+
+def message(text: str) -> str:
+    """What is wrong, in one line that another program can show."""
+    return brief(" ".join(text.split()), 500)
 
 
 class House(Protocol):
@@ -119,7 +124,7 @@ class Side:
     def _heard(self, tokens: list[str]) -> list[str]:
         """The words that are a command; none, and a complaint, where there is none."""
         if tokens and tokens[0] not in self.commands:
-            self._tell(unknown("command", tokens[0][:80], self.commands))
+            self._tell(unknown("command", tokens[0], self.commands))
             return []
         return tokens
 
@@ -344,7 +349,7 @@ class Side:
             self._tell(raised(error))
 
     def _tell(self, text: str) -> None:
-        self.say("info string " + " ".join(text.split()))
+        self.say("info string " + message(text))
 
     def _read(self, source: int) -> None:
         rest = b""

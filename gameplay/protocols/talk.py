@@ -25,6 +25,7 @@ class Talk:
 
     name: ClassVar[str] = ""
     farewell: ClassVar[str] = "quit"
+    stops: ClassVar[bool] = True  # the protocol can stop a search
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel

@@ -20,7 +20,7 @@ from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
-from gameplay.search.limit import Limit
+from gameplay.search.limit import MOST, Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
@@ -242,7 +242,8 @@ def info(line: str) -> Info:
         if word == "multipv" and tokens[at : at + 1] not in ([], ["1"]):
             return {}
         if word in NUMBERS and tokens[at : at + 1] and tokens[at].isdecimal():
-            found[word] = int(tokens[at][:18])
+            most = scale.MAX_PLY if word in ("depth", "seldepth") else MOST
+            found[word] = min(most, int(tokens[at][:18]))
         elif word == "score" and len(tokens) > at + 1:
             number = tokens[at + 1]
             if number.removeprefix("-").isdecimal() and tokens[at] in ("cp", "mate"):

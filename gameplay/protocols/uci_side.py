@@ -34,13 +34,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, brief, unknown
 from gameplay.kernel import kernel_of
 from gameplay.notation import in_uci
 from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
-from gameplay.search.limit import MOST, Limit
+from gameplay.search.limit import MOST, Limit, numeral
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
@@ -155,7 +155,8 @@ class UciSide(Side):
             self.say(line.rstrip())
 
     def _bench(self, tokens: list[str]) -> None:
-        depth = int(tokens[0]) if tokens and tokens[0].isdecimal() and 1 <= int(tokens[0]) <= MAX_PLY else 0
+        depth = numeral("".join(tokens[:1])) or 0
+        limit = Limit(depth=depth if 1 <= depth <= MAX_PLY else BENCH_DEPTH)
         engine = dataclasses.replace(self.player.engine)
         position = self.house.match("", []).replica()
         nodes, began = 0, time.monotonic()
@@ -163,7 +164,7 @@ class UciSide(Side):
         for ply in range(BENCH_PLIES):
             if position.outcome() is not None or self.stopping:
                 break
-            report = engine.search(position, Limit(depth=depth or BENCH_DEPTH), self._glance)
+            report = engine.search(position, limit, self._glance)
             nodes += report.nodes
             self.say(f"ply {ply}: {spell(position, report.move, self.always)}, {report.nodes} nodes")
             position.make(report.move)
@@ -187,7 +188,7 @@ class UciSide(Side):
             elif word in FLAGS:
                 flags.add(word)
             elif word not in NUMBERS:
-                wrong.append(unknown("limit", word[:80], NUMBERS + FLAGS))
+                wrong.append(unknown("limit", word, NUMBERS + FLAGS))
             elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
                 number = min(int(tokens[at][:18]), MOST)
                 at += 1
@@ -370,23 +371,27 @@ class UciSide(Side):
             others = {name: known for name, known in self.player.knowledge.items() if name != key}
             self.player.know(others | {key: self.opens[key](text)} if text else others)
         elif word == "multipv" and self.player.engine.thinks:
-            if not text.isdecimal() or not 1 <= int(text) <= MULTIPV:
-                raise Usage(f"MultiPV is 1 to {MULTIPV}, not '{text}'")
-            self.multipv = int(text)
+            self.multipv = self._within("MultiPV", text, MULTIPV)
         elif word == "clear hash":
             self._forget()
         elif word == "hash" and "table" in self._options():
             super()._choose("table", f"{text}MB")
         elif word == "level" and self.level is not None:
-            if not text.isdecimal() or not 1 <= int(text) <= self.levels:
-                raise Usage(f"Level is 1 to {self.levels}, not '{text}'")
-            self.chosen = int(text)
+            self.chosen = self._within("Level", text, self.levels)
             knowledge = self.player.knowledge
             self.player = self.level(self.chosen, self.player.engine)
             self.player.knowledge = knowledge
             self.fixed = self.chosen < self.levels
         else:
             super()._choose(name, text)
+
+    @staticmethod
+    def _within(name: str, text: str, most: int) -> int:
+        """The value of an option that is a number from 1 to `most`. Raises Usage."""
+        number = numeral(text)
+        if number is None or not 1 <= number <= most:
+            raise Usage(f"{name} is 1 to {most}, not '{brief(text)}'")
+        return number
 
     def _known_by(self, word: str) -> str | None:
         """The knowledge that a UCI option opens, as players call it; None: the option opens none."""

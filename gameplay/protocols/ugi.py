@@ -15,9 +15,9 @@ two players:
     quit                                         so does the end of the input
 """
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, brief, unknown
 from gameplay.protocols.side import Asked, Side
-from gameplay.search.limit import Limit
+from gameplay.search.limit import Limit, numeral
 from gameplay.value import MAX_PLY
 
 TIMES = ("p1time", "p2time", "p1inc", "p2inc")
@@ -65,9 +65,10 @@ class UgiSide(Side):
             if word not in names:
                 raise Usage(unknown("limit", word, [*names, "infinite"]))
             text = next(pending, "")
-            if not text.removeprefix("-").isdecimal():
-                raise Usage(f"{word} is a whole number, not '{text}'")
-            numbers[word] = int(text)
+            number = numeral(text.removeprefix("-"))
+            if number is None:
+                raise Usage(f"{word} is a whole number, not '{brief(text)}'")
+            numbers[word] = -number if text.startswith("-") else number
             if word == "movetime" and numbers[word] < 0:
                 raise Usage(f"movetime is a number from 0 up, not {text}")
         movetime = numbers.get("movetime")

@@ -9,6 +9,14 @@ from gameplay.errors import Usage
 from gameplay.value import MAX_PLY
 
 MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
+DIGITS = 16  # of a number that is greater than MOST, whatever the rest is
+
+
+def numeral(text: str) -> int | None:
+    """The whole number from 0 to MOST that another program wrote; greater ones are MOST. None: no number."""
+    return min(MOST, int(text.lstrip("0")[:DIGITS] or "0")) if text.isdecimal() and text.isascii() else None
+
+
 WIDEST = 10**6  # lines: more than a position has moves
 
 

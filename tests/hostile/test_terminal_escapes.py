@@ -344,44 +344,6 @@ def test_settings_and_themes(home: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 # -- programs and code ----------------------------------------------------------------------------------
 
-UCI = """
-    import sys
-    BAD = {attack!r}
-    for line in sys.stdin:
-        word = line.split()[0] if line.split() else ""
-        if word == "uci":
-            print("id name evil" + BAD)
-            print("option name x" + BAD + " type string default " + BAD)
-            print("uciok")
-        elif word == "isready":
-            print("info string " + BAD); print("readyok")
-        elif word == "go":
-            print("info depth 1 score cp 12 nodes 3 pv " + BAD, file=sys.stderr)
-            print("info string " + BAD); print("info depth 1 score cp 12 pv " + BAD); print("bestmove " + BAD)
-        elif word == "quit":
-            break
-        sys.stdout.flush()
-"""
-
-
-def test_engines_of_others(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = tmp_path / "engine.py"
-    program.write_text(textwrap.dedent(UCI).format(attack=ATTACK))
-    engine = f"uci:{sys.executable} {program}"
-    harmless(capsys, "analyse", "chess", "--engines", engine, "--nodes", "10")
-    status, shown = harmless(
-        capsys, "match", engine, "random", "--game", "chess", "--games", "2", "--jobs", "1", "--nodes", "10"
-    )
-    assert status == 0, shown
-    for words in (["status", "last"], ["report", "last"], ["status"], ["status", "last", "--json"]):
-        status, shown = harmless(capsys, *words)
-        assert status == 0, shown
-    assert "\\u001b" in harmless(capsys, "status", "last")[1]
-    page = tmp_path / "run.html"
-    assert harmless(capsys, "report", "last", "--html", str(page))[0] == 0
-    assert raw(page.read_text()) == []
-
-
 GAME = """
     from gameplay import Position
 

@@ -1,0 +1,208 @@
+"""A program that speaks UCI, UGI, GTP or NBoard and breaks the protocol in one way.
+
+    hostile_engine.py PROTOCOL BEHAVIOUR [TEXT]
+
+It plays the first free cell of tic-tac-toe, or d3 in Othello (NBoard). Needs nothing but Python; run it with
+`-I -S` and it is up in 20 ms. TEXT stands for every text that the program may choose. BEHAVIOUR is one of
+
+    none       plays by the protocol
+    name       TEXT in its name, its options and its greeting
+    info       TEXT in all that it reports of a search
+    error      TEXT on standard error, then status 3       refuse     TEXT as the reason of a refusal (GTP)
+    move       TEXT as its move                            illegal    a cell that is taken, or A1
+    bytes      bytes that are no UTF-8, as its move        long       a move of 60,000 characters
+    numbers    huge and odd numbers in reports             pieces     its move byte by byte
+    endless    output without a newline                    lines      megabytes of empty lines
+    flood      megabytes of reports                        greet      megabytes before its greeting
+    silent     no answer                                   deaf       no answer, and ignores SIGTERM
+    exit       ends instead of answering                   start      ends before its greeting
+    stdin      closes its input, then is silent            stdout     closes its output, then is silent
+    after      answers again and again, after its move and after the end
+"""
+
+import os
+import signal
+import sys
+import time
+
+PROTOCOL, BEHAVIOUR, *rest = sys.argv[1:]
+TEXT = rest[0] if rest else ""
+CELLS = [column + row for row in "123" for column in "abc"]
+NUMBERS = ("9" * 5000, "-" + "9" * 5000, "1e300", "nan", "inf", "٣", "²", "0x10", "", "--1")
+moves = []
+number = ""  # of the last GTP command
+
+
+def write(data):
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def say(line):
+    write(line.encode("utf-8", "surrogateescape") + b"\n")
+
+
+def doing(behaviour):
+    return behaviour == BEHAVIOUR
+
+
+def sleep():
+    while True:
+        time.sleep(1000)
+
+
+def pour(data):
+    try:
+        while True:
+            write(data)
+    except OSError:
+        sys.exit()
+
+
+def told(text):
+    """TEXT where this behaviour puts it, else the usual text."""
+    return TEXT if doing("name") else text
+
+
+def free():
+    if PROTOCOL == "nboard":
+        return "D3"
+    return next(cell for cell in CELLS if cell not in moves)
+
+
+def word():
+    """The move."""
+    if doing("move"):
+        return TEXT
+    if doing("illegal"):
+        return moves[0] if moves and PROTOCOL != "nboard" else "A1"
+    if doing("bytes"):
+        return b"\xff\xfe\xc3(\xed\xa0\x80".decode("utf-8", "surrogateescape")
+    if doing("long"):
+        return "a" * 60_000
+    return free()
+
+
+def report(value, nodes, depth, line, text=""):
+    """What is said of a search, in the protocol's words."""
+    if PROTOCOL in ("uci", "ugi"):
+        say(f"info depth {depth} seldepth {depth} score cp {value} nodes {nodes} hashfull {nodes} pv {line}")
+        say(f"info depth {depth} score mate {value} nps {nodes} pv {line}")
+        say(f"info string {text}")
+    elif PROTOCOL == "nboard":
+        say(f"status {text}")
+        say(f"search {line} {value} 0 {depth}")
+        say(f"nodestats {nodes} {value}")
+    else:
+        say(f"info move {line} visits {nodes} winrate {value} pv {line} {text}")
+
+
+def answer(move):
+    if PROTOCOL == "gtp":
+        if not doing("after"):
+            moves.append(move.lower())
+        say(f"={number} {move}\n")
+    elif PROTOCOL == "nboard":
+        say(f"=== {move}")
+    else:
+        say(f"bestmove {move}")
+
+
+def go():
+    if doing("endless"):
+        pour(b"x" * 65536)
+    elif doing("lines"):
+        pour(b"\n" * 65536)
+    elif doing("flood"):
+        lines = {
+            "gtp": b"info move a1 visits 1 winrate 0.5 pv a1 b1\n",
+            "nboard": b"search D3c3 1.5 0 4\nnodestats 12 0.1\n",
+        }
+        pour(lines.get(PROTOCOL, b"info depth 1 score cp 1 nodes 1 pv a1 b1\n") * 1000)
+    elif doing("deaf") or doing("silent"):
+        if doing("deaf"):
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sleep()
+    elif doing("exit"):
+        os._exit(0)
+    elif doing("error"):
+        os.write(2, TEXT.encode("utf-8", "surrogateescape") + b"\n")
+        os._exit(3)
+    elif doing("stdin") or doing("stdout"):
+        os.close(0 if doing("stdin") else 1)
+        sleep()
+    elif doing("refuse"):
+        say(f"?{number} {TEXT}\n")
+        return
+    elif doing("info"):
+        report(TEXT, TEXT, TEXT, f"{free()} {TEXT}", TEXT)
+        report(1, 2, 3, f"{free()} {TEXT}", TEXT)
+    elif doing("numbers"):
+        for text in NUMBERS:
+            report(text, text, text, free())
+    elif doing("pieces"):
+        lines = {"gtp": f"={number} {free()}\n\n", "nboard": f"=== {free()}\n"}
+        for letter in lines.get(PROTOCOL, f"bestmove {free()}\n"):
+            write(letter.encode())
+            time.sleep(0.002)
+        moves.append(free())
+        return
+    answer(word())
+    if doing("after"):
+        for _ in range(3):
+            answer("c3" if PROTOCOL != "nboard" else "H8")
+            report(5, 5, 5, "c3", "still here")
+        if PROTOCOL == "gtp":
+            moves.append(free())
+
+
+def introduce():
+    if doing("start"):
+        os._exit(4)
+    if doing("greet"):
+        pour(b"Welcome to this program.\n" * 1000)
+    if doing("name"):
+        say(TEXT)
+
+
+def speak(line):
+    global moves, number
+    words = line.split()
+    if PROTOCOL == "gtp":
+        number, *words = words
+    if words[0] in ("uci", "ugi"):
+        introduce()
+        say(f"id name {told('Hostile')}")
+        say(f"option name {told('Level')} type string default {told('3')}")
+        say(words[0] + "ok")
+    elif words[0] == "nboard":
+        introduce()
+        say(f"set myname {told('Hostile')}")
+    elif words[0] == "isready":
+        say("readyok")
+    elif words[0] == "ping":
+        say(f"pong {words[1]}")
+    elif words[0] == "position":
+        moves = words[words.index("moves") + 1 :] if "moves" in words else []
+    elif words[0] in ("go", "genmove"):
+        go()
+    elif words[0] == "quit":
+        if doing("after"):
+            sleep()
+        sys.exit()
+    elif PROTOCOL == "gtp":
+        if words[0] == "protocol_version":
+            introduce()
+        if words[0] == "play":
+            moves.append(words[2].lower())
+        if words[0] == "clear_board":
+            moves = []
+        if words[0] == "Foo":
+            say(f"?{number} {TEXT}\n")
+            return
+        say(f"={number} {told('')}\n")
+
+
+for received in sys.stdin:
+    if received.strip():
+        speak(received)
