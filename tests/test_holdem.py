@@ -321,12 +321,13 @@ def test_what_cannot_be_said_is_told(spec: str, words: str, typed: str, told: st
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("players=7", "hold'em is for 2 to 6 players, not 7"),
+        ("players=11", "hold'em is for 2 to 10 players, not 11"),
         ("blinds=2/1", "blinds is '2/1', but the small blind comes first, as in 1/2"),
         ("blinds=1", "blinds is '1', 1 number where 2 are needed"),
         ("stacks=10/20/30", "stacks is '10/20/30', 3 numbers where 2 are needed"),
         ("stacks=ten", "stacks is 'ten'; chips are whole numbers from 1 to 1,000,000, as in stacks=200/80"),
-        ("stacks=1", "each stack is 2 chips at least, a big blind, not 1"),
+        ("blinds=0/0", "blinds is '0/0', but the small blind comes first, as in 1/2"),
+        ("players=3,blinds=1/2/3/4", "blinds is '1/2/3/4', 4 numbers where 2 to 3 are needed"),
         ("bets=huge", "bets has 'huge'; it is limit, any, or shares of the pot and names, as in min/0.75"),
     ],
 )
@@ -339,8 +340,8 @@ def test_wrong_parameters_are_told(options: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("options", "taken"),
     [
-        *(("stacks=1000000", True), ("stacks=1000001", False), ("stacks=0", False), ("stacks=2", True)),
-        *(("blinds=2/2", True), ("blinds=0/2", False), ("blinds=1/2/3", False), ("stacks=200/2", True)),
+        *(("stacks=1000000", True), ("stacks=1000001", False), ("stacks=0", False), ("stacks=1", True)),
+        *(("blinds=2/2", True), ("blinds=0/2", True), ("blinds=1/2/3", False), ("stacks=200/2", True)),
         *(("bets=99.125", True), ("bets=0.001", True), ("bets=100", False), ("bets=0", False)),
         *(("bets=0.1251", False), ("bets=half/any", True), ("bets=half/limit", False), ("bets=min/", False)),
     ],
@@ -369,3 +370,33 @@ def test_players_by_rule_play_whole_hands_and_legal_moves() -> None:
     assert {"0 call", "1 raise", "2 raise", "2 fold"} <= set(said)
     assert not {"0 raise", "0 bet", "0 fold", "1 fold"} & set(said)
     assert sum(map(poker.good, combinations(range(52), 2))) == 178  # of 1,326
+
+
+@pytest.mark.parametrize(
+    ("blinds", "order"),
+    [
+        ("1/2", "under-the-gun cutoff button small-blind big-blind"),
+        ("1/2/4", "cutoff button small-blind big-blind under-the-gun"),
+        ("1/2/4/8", "button small-blind big-blind under-the-gun cutoff"),
+        ("1/2/0/0/4", "small-blind big-blind under-the-gun cutoff button"),
+        ("1/2/0/2", "under-the-gun cutoff button small-blind big-blind"),
+        ("0/0/0/0/4", "small-blind big-blind under-the-gun cutoff button"),
+    ],
+)
+def test_straddles_act_last_before_the_flop_and_blinds_to_enter_in_turn(blinds: str, order: str) -> None:
+    position = at(f"holdem:players=5,bets=any,blinds={blinds}", "")
+    least = max(map(int, blinds.split("/")))
+    assert position.format(position.moves()[1 + (position._owed() > 0)]) == f"raise{least + position.big}"
+    acted = []
+    while position.turn != CHANCE:
+        acted.append(position.sides[position.turn])
+        position.make(CALL)
+    assert " ".join(acted) == order
+    assert set(position.state.paid) == {least}
+
+
+def test_a_player_with_less_than_a_blind_plays_for_what_all_put_in_as_far_as_theirs_goes() -> None:
+    position = at("holdem:players=3,stacks=1/200/200,blinds=5/10,antes=3", "")
+    assert position.state.paid == (1, 13, 3)
+    position = at("holdem:players=3,stacks=4/200/200,blinds=5/10,antes=3", "")
+    assert position.state.bets == (1, 10, 0) and position.state.paid == (4, 13, 3)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -139,16 +140,17 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         (
             '"NT"',
             '"PO"',
-            "game 1: variant is 'PO'; played here are NT and FT",
+            "game 1: variant is 'PO'; the variants read are NT and FT, hold'em without and with limits",
         ),
-        ("[1, 2, 0]", "[1, 2, 4]", "game 1: blinds_or_straddles is [1, 2, 4]; a small and a big blind come"),
+        ("[1, 2, 0]", "[1, 2, 4]", "game 1: line 10: it is the turn of p1, not of p3"),  # behind a straddle
+        ("[1, 2, 0]", "[1, 2, -4]", "game 1: blinds_or_straddles is [1, 2, -4]; a blind posted to enter the"),
         ("min_bet = 2", "min_bet = 3", "game 1: min_bet is 3, not 1 x the big blind"),
         (
             "[10, 30, 80]",
             "[-1.5, 30, 80]",
             "game 1: starting_stacks is [-1.5, 30, 80], not a list of amounts",
         ),
-        ("[10, 30, 80]", "[1, 30, 80]", "game 1: each stack is 2 chips at least, a big blind, not 1"),
+        ("[10, 30, 80]", "[1, 30, 80]", "game 1: line 11: it is the turn of p2, not of p1"),  # who is all in
         ("[10, 30, 80]", "[10, 30]", "game 1: antes has 3 numbers for 2 players"),
         ("[10, 30, 80]", "[10, 30, 80", "line 6, game 1: unclosed array"),
         ("[1, 2, 0]", f"[1, {'2' * 5000}, 0]", "game 1: exceeds the limit"),
@@ -161,15 +163,18 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
         ("d db 6h", "p1 cbr 5", "game 1: line 15: nobody can bet or fold here"),
         ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
-        ("[1, 2, 0]", "[0, 2, 0]", "game 1: blinds_or_straddles is [0, 2, 0]; a small and a big blind come"),
+        ("[1, 2, 0]", "[0, 0, 0]", "game 1: blinds_or_straddles is [0, 0, 0]; a small and a big blind come"),
         ("[1, 2, 0]", "[3, 2, 0]", "game 1: blinds_or_straddles is [3, 2, 0]; a small and a big blind come"),
         ("[1, 2, 0]", "[1, 2, 0, 0]", "game 1: blinds_or_straddles has 4 numbers for 3 players"),
         (
             "[10, 30, 80]",
             "[10]",
-            "game 1: starting_stacks is for 1 players; hold'em is played here by 2 to 6",
+            "game 1: starting_stacks is for 1 players; hold'em is played here by 2 to 10",
         ),
-        ("[10, 30, 80]", "[9, 9, 9, 9, 9, 9, 9]", "game 1: starting_stacks is for 7 players; hold'em is"),
+        ("[10, 30, 80]", str([9] * 11), "game 1: starting_stacks is for 11 players; hold'em is"),
+        ("[10, 30, 80]", "[nan, 30, inf]", "game 1: starting_stacks is [NaN, 30, Infinity], not a list of"),
+        ("[10, 30, 80]", f"[10, 30, 1{'0' * 12}]", "not a list of amounts of chips"),
+        ("[10, 30, 80]", "[10, 30, 1000001]", "game 1: stacks is '10/30/1000001'; chips are whole numbers"),
         ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of amounts"),
         ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
         ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
@@ -344,3 +349,57 @@ def test_antes_are_won_by_all_who_stay() -> None:
     for word in (*cards, "allin", "call", "call", "3c", "8h", "9s", "4h", "6d"):
         position.make(position.parse(word))
     assert position.outcome() == (202, -102, -100), "all chips of three, two of them an ante"
+
+
+TABLES = HERE / "holdem-tables.phhs"  # PokerKit's
+
+
+def test_hands_of_large_tables_come_to_what_they_came_to_there() -> None:
+    """Two to ten players, antes of all or of one, straddles, blinds to enter, less than a blind."""
+    hands = tomllib.loads(TABLES.read_text())
+    assert {len(hand["starting_stacks"]) for hand in hands.values()} == set(range(2, 11))
+    sheets_and_records = read(TABLES)
+    assert len(sheets_and_records) == len(hands) == 60
+    for (sheet, record), hand in zip(sheets_and_records, hands.values(), strict=True):
+        assert record is not None, sheet.problem
+        begun, ended = hand["starting_stacks"], hand["finishing_stacks"]
+        gains = [after - before for before, after in zip(begun, ended, strict=True)]
+        assert record.result == (gains[::-1] if len(gains) == 2 else gains), sheet.number
+        again = tomllib.loads(sheets.FORMS[".phhs"].write(sheet))[str(sheet.number)]
+        assert {field: again[field] for field in hand if field != "actions"} == {
+            field: value for field, value in hand.items() if field != "actions"
+        }
+
+
+def test_a_file_of_many_hands_takes_time_in_proportion(tmp_path: Path) -> None:
+    """Lines are counted from the start of each hand: blank lines before the last of 1,000 took minutes."""
+    path = tmp_path / "a.phhs"
+    hand = HAND.replace('"NT"', '"PO"')
+    path.write_text("".join(f"[{number}]\n{hand}\n" for number in range(1000)))
+    hands = read(path)
+    assert len(hands) == 1000 and "game 1000: variant is 'PO'" in hands[-1][0].problem
+
+
+def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: Path) -> None:
+    """As in televised cash games: 1,125,600 chips, bets of 1,067,100."""
+    text = HAND.replace("[1, 2, 0]", "[1000, 2000, 0]").replace("min_bet = 2", "min_bet = 2000")
+    text = text.replace("[10, 30, 80]", "[1000000, 3000000, 8000000]").replace("cbr 80", "cbr 8000000")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=100000/300000/800000,blinds=100/200,bets=any"
+    assert record.result == [200000, 100000, -300000]
+    assert sheet.line.notes == ["10 chips of the file are counted as 1 chip"]
+    assert written(tmp_path, text) == text
+
+
+def test_of_two_players_antes_are_listed_in_the_order_of_the_blinds(tmp_path: Path) -> None:
+    """The big blind, p1, pays the ante that stands second."""
+    text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"
+    assert "antes = [0, 5]" in written(tmp_path, text)

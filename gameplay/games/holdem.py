@@ -1,4 +1,4 @@
-"""Texas hold'em, for two to six players: one hand of it.
+"""Texas hold'em, for two to ten players: one hand of it.
 
 move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, s
        a bet: 0 fold, 1 check or call, 1 + n to bet n or raise to n: all that one then has put in this round
@@ -14,7 +14,7 @@ from gameplay.games import _cards, _hand_reading, _hands
 from gameplay.games._hand_reading import BITS, Deed
 from gameplay.position import CHANCE, Board, Position, Tray
 
-MOST = 6  # players
+MOST = 10  # players
 PACK = 52
 FOLD, CALL = range(2)
 STREETS = (0, 3, 4, 5)  # open cards in each round of bets
@@ -22,16 +22,21 @@ CAP = 4  # bets and raises of a round with fixed limits, the big blind among the
 LIMIT, ANY = "limit", "any"
 SHARES = {"half": 0.5, "pot": 1.0}  # of the pot
 CHIPS = 1_000_000  # a stack at most
+LATE = ("lojack", "hijack", "cutoff", "button")
 SEATS = {
     2: ("button", "blind"),
     3: ("small-blind", "big-blind", "button"),
-    4: ("small-blind", "big-blind", "cutoff", "button"),
-    5: ("small-blind", "big-blind", "under-the-gun", "cutoff", "button"),
-    6: ("small-blind", "big-blind", "under-the-gun", "hijack", "cutoff", "button"),
+    4: ("small-blind", "big-blind", *LATE[2:]),
+    5: ("small-blind", "big-blind", "under-the-gun", *LATE[2:]),
+    6: ("small-blind", "big-blind", "under-the-gun", *LATE[1:]),
+    7: ("small-blind", "big-blind", "under-the-gun", *LATE),
+    8: ("small-blind", "big-blind", "under-the-gun", "utg1", *LATE),
+    9: ("small-blind", "big-blind", "under-the-gun", "utg1", "utg2", *LATE),
+    10: ("small-blind", "big-blind", "under-the-gun", "utg1", "utg2", "utg3", *LATE),
 }
 
-SHORT = {"small-blind": "sb", "big-blind": "bb", "blind": "bb", "under-the-gun": "utg", "hijack": "hj"}
-SHORT |= {"cutoff": "co", "button": "btn"}
+SHORT = {"small-blind": "sb", "big-blind": "bb", "blind": "bb", "under-the-gun": "utg", "lojack": "lj"}
+SHORT |= {"hijack": "hj", "cutoff": "co", "button": "btn"}
 
 _BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,9})?", re.ASCII)
 
@@ -63,13 +68,16 @@ class Holdem(Position):
     lies in side pots, equal hands share a pot, and chips that are left over go to the seats behind the
     button, one each. A game is one hand; payoffs are chips won and lost.
 
-    `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds, `antes` what
-    each player puts in before, one number for all or one each. `bets` are those without a limit that are
-    offered, as shares of the pot and names: `half`, `pot`, `0.75`, `min` for the smallest, `allin`; `any` is
-    every number of chips. A raise adds at least as much as the last one did, and at least a big blind, or is
-    all a player has; then players who were asked already may raise again only after a full raise.
-    With `bets=limit` bets are of one big blind in the first two rounds and of two in the others, four of them
-    in a round at most, a blind among them.
+    `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds, and what
+    other seats post: a straddle, which is more than the big blind and acts last before the flop (`1/2/4`), or
+    a blind to enter the game (`1/2/0/2`). `antes` are paid before, one number for all or one each. A player
+    with fewer chips puts in what they have.
+
+    `bets` are those without a limit that are offered, as shares of the pot and names: `half`, `pot`, `0.75`,
+    `min` for the smallest, `allin`; `any` is every number of chips. A raise adds at least as much as the last
+    one did, and at least a big blind, or is all a player has; then players who were asked already may raise
+    again only after a full raise. With `bets=limit` bets are of one big blind in the first two rounds and of
+    two in the others, four of them in a round at most, a blind among them.
 
     Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet` and
     `raise`. Those that deal are cards: `Ks`, `Td`. A position is told by its moves.
@@ -98,27 +106,29 @@ class Holdem(Position):
             raise BadInput(f"hold'em is for 2 to {MOST} players, not {players}")
         self.players = players
         self.sides = SEATS[players]
-        self.aliases = {SHORT[name]: player for player, name in enumerate(self.sides)}
-        small, big = _chips("blinds", blinds, 2)
-        if small > big:
+        self.aliases = {SHORT[name]: player for player, name in enumerate(self.sides) if name in SHORT}
+        posts = _chips("blinds", blinds, players)
+        if posts[0] > posts[1] or not any(posts):
             raise BadInput(f"blinds is '{blinds}', but the small blind comes first, as in 1/2")
-        self.blinds = small, big
+        last = max(seat for seat, chips in enumerate(posts) if chips)
+        self.blinds = posts[: max(2, last + 1)]
+        self.big = posts[1] or max(posts)  # the big blind, which is the least bet
         given = _chips("stacks", stacks, players)
         self.antes = _chips("antes", antes, players)
-        least = min(chips - ante for chips, ante in zip(given, self.antes, strict=True))
-        if least < big:
-            beside = " beside the ante" if any(self.antes) else ""
-            raise BadInput(f"each stack is {big} chips at least, a big blind{beside}, not {least}")
         self.stacks = given
         self.bets = bets
         self.limit = bets == LIMIT
         self.sizes = () if self.limit else tuple([_size(word) for word in bets.split("/")])
         self.low = -max(given)
         self.high = max(sum(min(one, other) for other in given) - one for one in given)
-        posted = (small, big, *(0,) * (players - 2))
+        anted = tuple(map(min, self.antes, given))
+        posted = tuple(
+            [min(post, chips - ante) for post, chips, ante in zip(posts, given, anted, strict=True)]
+        )
+        self.dead = anted if len(set(self.antes)) > 1 else (0,) * players  # antes that side pots do not share
         nobody: frozenset[int] = frozenset()
-        paid = tuple(map(sum, zip(posted, self.antes, strict=True)))
-        self.state = Betting(CHANCE, (), (), posted, paid, nobody, nobody, big, 1, (), ("",) * players)
+        paid = tuple(map(sum, zip(posted, anted, strict=True)))
+        self.state = Betting(CHANCE, (), (), posted, paid, nobody, nobody, self.big, 1, (), ("",) * players)
         self.past: list[Betting] = []
         self.turn = CHANCE
 
@@ -199,12 +209,17 @@ class Holdem(Position):
             if len(hands) % 2 == 0:
                 hands = (*hands[:-2], *sorted(hands[-2:]))
             state = state._replace(hands=hands)
-            return self._asked(state, 2 % count) if len(hands) == 2 * count else state
+            return self._asked(state, self._opener(state.bets)) if len(hands) == 2 * count else state
         opened = (*state.open, card)
         if len(opened) == STREETS[1]:
             opened = tuple(sorted(opened))
         state = state._replace(open=opened)
         return self._asked(state, 1 if count == 2 else 0) if len(opened) in STREETS else state
+
+    def _opener(self, posted: Sequence[int]) -> int:
+        """The seat that acts first before the flop: behind the last straddle, or behind the big blind."""
+        forced = [seat for seat, blind in enumerate(self.blinds) if seat < 2 or blind > self.blinds[1]]
+        return (max(forced, key=lambda seat: (posted[seat], seat)) + 1) % self.players
 
     def _bet(self, move: int) -> Betting:
         """1. Put in what it costs. 2. What a raise must add now. 3. The next one, or the end of the round."""
@@ -237,7 +252,7 @@ class Holdem(Position):
         if len(staying) == 1 or len(state.open) == STREETS[-1]:
             return state._replace(turn=staying[0], over=True)
         count = len(state.open)
-        size = self.blinds[1] * (2 if self.limit and count >= STREETS[1] else 1)
+        size = self.big * (2 if self.limit and count >= STREETS[1] else 1)
         none = (0,) * self.players
         said = tuple(["fold" if one in state.folded else "" for one in range(self.players)])
         return state._replace(turn=CHANCE, bets=none, acted=frozenset(), full=size, raises=0, said=said)
@@ -257,13 +272,13 @@ class Holdem(Position):
     def outcome(self) -> tuple[float, ...] | None:
         """Pots from the lowest up: each of what all bet up to where one who stays has no more.
 
-        All who stay play for the antes, which are in the lowest pot.
+        All who stay play for antes that are not the same for all, which are in the lowest pot.
         """
         state = self.state
         if not state.over:
             return None
-        staying, antes = self._staying(state), sum(self.antes)
-        paid = tuple([chips - ante for chips, ante in zip(state.paid, self.antes, strict=True)])
+        staying, antes = self._staying(state), sum(self.dead)
+        paid = tuple([chips - ante for chips, ante in zip(state.paid, self.dead, strict=True)])
         worth = dict(zip(staying, self._worth() if len(staying) > 1 else [0], strict=True))
         got = [-chips for chips in state.paid]
         below = 0
@@ -461,18 +476,21 @@ def _deeds(
 
 
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
-    """So many numbers of chips; one stands for all of the stacks, and of the antes."""
-    words, least = str(text).split("/"), int(name != "antes")
+    """One number of chips for each player; one stands for all, except of blinds, where others post none."""
+    words, least = str(text).split("/"), int(name == "stacks")
     if not all(re.fullmatch(r"\d{1,7}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
         example = {"blinds": "1/2", "antes": "1"}.get(name, "200/80")
         raise BadInput(
             f"{name} is '{text}'; chips are whole numbers from {least} to {CHIPS:,}, as in {name}={example}"
         )
-    if len(words) == 1 and name != "blinds":
+    if name == "blinds":
+        words += ["0"] * (count - len(words)) * (len(words) > 1)
+    elif len(words) == 1:
         words *= count
     if len(words) != count:
+        needed = f"2 to {count}" if name == "blinds" and count > 2 else str(count)
         raise BadInput(
-            f"{name} is '{text}', {len(words)} number{'s' * (len(words) != 1)} where {count} are needed"
+            f"{name} is '{text}', {len(words)} number{'s' * (len(words) != 1)} where {needed} are needed"
         )
     return tuple(map(int, words))
 

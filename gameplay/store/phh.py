@@ -14,9 +14,11 @@
     players = ["ann", "bob"]
 
 It is TOML. A file with tables, `[1]`, `[2]`, holds a hand in each. Of two players p2 has the button and the
-small blind, of more p1 has the small blind. The first seat here is always the small blind. Fractions of chips
-are counted in tenths, hundredths and so on, and written as fractions again. Unknown cards, `????`, are filled
-in with cards that are nowhere else, such that players who do not show theirs do not win; a remark says so.
+small blind, and blinds and antes are listed in the reverse order; of more p1 has the small blind. The first
+seat here is always the small blind. Numbers behind the two blinds are straddles, and blinds posted to enter
+the game, which are negative. Fractions of chips are counted in tenths, hundredths and so on, and millions in
+tens, hundreds and so on; both are written as in the file again. Unknown cards, `????`, are filled in with
+unseen cards, such that players who do not show theirs do not win; a remark says so.
 """
 
 import datetime
@@ -39,17 +41,21 @@ OWN = {"variant", "antes", "blinds_or_straddles", "min_bet", "small_bet", "big_b
 OWN |= {"actions", "players", "year", "month", "day", *NAMED}
 
 _TABLE = re.compile(r"\s*\[\s*\"?([\w.-]+)\"?\s*\]\s*(?:#.*)?$")
-_ACTIONS = re.compile(r"^\s*actions\s*=\s*\[", re.MULTILINE)
+_ACTIONS = re.compile(r"^[ \t]*actions\s*=\s*\[", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|\]')
 _PLACE = re.compile(r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)")
 _CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])+")
 _OWN = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,2}")
-_HOLE = re.compile(r"d dh p(\d) (\S+)")
+_HOLE = re.compile(r"d dh p(\d{1,2}) (\S+)", re.ASCII)
 _OPEN = re.compile(r"d db (\S+)")
-_ACT = re.compile(r"p(\d) (f|cc|cbr|sm)(?: (\S+))?")
-_SHOWN = re.compile(r"p(\d) sm (\S+)")
+_ACT = re.compile(r"p(\d{1,2}) (f|cc|cbr|sm)(?: (\S+))?", re.ASCII)
+_SHOWN = re.compile(r"p(\d{1,2}) sm (\S+)", re.ASCII)
+_BET = re.compile(r"p\d{1,2} cbr (\d{1,12}(?:\.\d{1,12})?)", re.ASCII)
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+MOST = 10  # players
 FINEST = 4  # decimals of chips
+CHIPS = 1_000_000  # of a stack at most, counted in units
+LARGEST = 10**12  # amount
 TRIES = 100  # cards of a player who did not show them, until they lose
 
 
@@ -79,7 +85,8 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
     """One hand with its fields; what they mean is asked in `fit`."""
     sheet = Sheet(number=number)
     sheet.tags |= {"Round": table} if table else {}
-    text = "\n" * (began - 1 if table else 0) + "\n".join(hand if table else hand[1:])
+    text = "\n".join(hand if table else hand[1:])
+    above = began - 1 if table else 0  # lines
     try:
         fields = tomllib.loads(text, parse_float=Decimal)
     except (
@@ -88,7 +95,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
         InvalidOperation,
     ) as error:  # of TOML, of a number too long for Python, of depth
         found = _PLACE.match(str(error))
-        line = found[2] if found and found[2] else text.count("\n") + 1
+        line = above + (int(found[2]) if found and found[2] else text.count("\n") + 1)
         told = found[1] if found else str(error)
         sheet.problem = f"{name}, line {line}, game {number}: {told[:1].lower()}{told[1:]}"
         return sheet
@@ -97,7 +104,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
     except BadInput as error:
         sheet.problem = f"{name}, game {number}: {error}"
         return sheet
-    places = _places(text)
+    places = [above + place for place in _places(text)]
     for place, action in enumerate(fields["actions"]):
         word, _, comment = action.partition("#")
         at = places[place] if place < len(places) else began
@@ -120,34 +127,35 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
     """Note the fields as tags, those by player in the order of our seats. Raises BadInput."""
     variant = fields.get("variant")
     if variant not in LIMITS:
-        raise BadInput(f"variant is {variant!r}; played here are NT and FT, hold'em without and with limits")
+        raise BadInput(
+            f"variant is {_short(variant)}; the variants read are NT and FT, hold'em without and with limits"
+        )
     sizes = ("min_bet",) if variant == "NT" else ("small_bet", "big_bet")
     unit = _unit(fields, sizes)
     stacks = _numbers(fields, "starting_stacks", unit)
     count = len(stacks)
     antes = _numbers(fields, "antes", unit, count)
-    blinds = _numbers(fields, "blinds_or_straddles", unit, count)
-    big = blinds[1]
-    if any(blinds[2:]) or not 0 < blinds[0] <= big:
-        given = _short(fields["blinds_or_straddles"])
-        raise BadInput(
-            f"blinds_or_straddles is {given}; a small and a big blind come first, and no straddles are played"
-        )
+    blinds = _blinds(fields, unit, count)
+    big = blinds[1] or max(blinds)
     for times, field in enumerate(sizes, 1):
         if _amount(fields.get(field), unit) != times * big:
-            asked = f"{times} x the big blind ({Decimal(times * big) / unit:f})"
+            asked = f"{times} x the big blind ({_chips(times * big, unit)})"
             raise BadInput(f"{field} is {_short(fields.get(field))}, not {asked}")
     actions = fields.get("actions")
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadInput("actions is missing, or no list of texts")
     seats = seated(count)
-    sheet.tags |= {"Variant": variant, "Blinds": f"{blinds[0]}/{big}"}
-    if any(antes):
-        each = [str(antes[player - 1]) for player in seats]
+    last = max(seat for seat, chips in enumerate(blinds) if chips)
+    sheet.tags |= {"Variant": variant, "Blinds": "/".join(map(str, blinds[: max(2, last + 1)]))}
+    if any(antes):  # in the order of the blinds
+        each = list(map(str, antes))
         sheet.tags["Antes"] = each[0] if len(set(each)) == 1 else "/".join(each)
-    if unit > 1:
-        sheet.tags["Unit"] = str(unit)
-        sheet.line.notes.append(f"1 chip of the file is counted as {unit} chips")
+    if unit != 1:
+        sheet.tags["Unit"] = f"{unit:f}"
+        counted = f"1 chip of the file is counted as {unit:f} chips"
+        if unit < 1:
+            counted = f"{1 / unit:f} chips of the file are counted as 1 chip"
+        sheet.line.notes.append(counted)
     sheet.tags["Stacks"] = "/".join(str(stacks[player - 1]) for player in seats)
     names = fields.get("players", [])
     if not isinstance(names, list):
@@ -162,43 +170,68 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
                 sheet.line.more[f"field {field}"] = [_toml(value)]
 
 
-def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> int:
-    """The power of ten that makes all amounts whole. Raises BadInput."""
-    amounts = [fields.get(size) for size in sizes]
+def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> Decimal:
+    """Units per chip: the power of ten nearest to 1 that makes all amounts whole, and no stack too large.
+
+    Raises BadInput.
+    """
+    amounts: list[Any] = [fields.get(size) for size in sizes]
     for field in ("antes", "blinds_or_straddles", "starting_stacks"):
         listed = fields.get(field)
         amounts += listed if isinstance(listed, list) else []
     actions = fields.get("actions")
     for action in actions if isinstance(actions, list) else []:
-        if bet := re.match(r"p\d cbr (\d+\.\d+)", str(action), re.ASCII):
+        if bet := _BET.match(str(action)):
             amounts.append(Decimal(bet[1]))
-    for decimals in range(FINEST + 1):
-        if all(_amount(one, 10**decimals) is not None for one in amounts if isinstance(one, Decimal)):
-            return int(10**decimals)
-    raise BadInput(f"chips have more than {FINEST} decimals")
+    numbers = [Decimal(one) for one in amounts if type(one) is int or isinstance(one, Decimal)]
+    numbers = [one for one in numbers if one.is_finite() and abs(one) < LARGEST]
+    unit = Decimal(1)
+    while any(_amount(one, unit) is None for one in numbers):
+        unit *= 10
+        if unit > 10**FINEST:
+            raise BadInput(f"chips have more than {FINEST} decimals")
+    tenth, most = unit / 10, max(numbers, default=Decimal(0))
+    while most * unit > CHIPS and all(_amount(one, tenth) is not None for one in numbers):
+        unit, tenth = tenth, tenth / 10
+    return unit
 
 
-def _amount(value: Any, unit: int) -> int | None:
+def _amount(value: Any, unit: Decimal) -> int | None:
     """An amount in units; None if it is not a whole number of them."""
-    if type(value) is int:
-        return value * unit
-    if isinstance(value, Decimal) and value.is_finite() and abs(value) < 10**12 and value * unit % 1 == 0:
-        return int(value * unit)
-    return None
+    if type(value) is not int and not isinstance(value, Decimal):
+        return None
+    amount = Decimal(value)
+    small = amount.is_finite() and abs(amount) < LARGEST
+    return int(amount * unit) if small and amount * unit % 1 == 0 else None
 
 
-def _numbers(fields: dict[str, Any], field: str, unit: int, count: int = 0) -> list[int]:
+def _numbers(
+    fields: dict[str, Any], field: str, unit: Decimal, count: int = 0, negative: bool = False
+) -> list[int]:
     """A field of amounts in units, as many as there are players. Raises BadInput."""
     listed = fields.get(field)
     amounts = [_amount(one, unit) for one in listed] if isinstance(listed, list) else [None]
-    numbers = [one for one in amounts if one is not None and one >= 0]
+    numbers = [one for one in amounts if one is not None and (one >= 0 or negative)]
     if len(numbers) < len(amounts):
         raise BadInput(f"{field} is {_short(listed)}, not a list of amounts of chips")
     if count and len(numbers) != count:
         raise BadInput(f"{field} has {len(numbers)} numbers for {count} players")
-    if not 2 <= len(numbers) <= 6:
-        raise BadInput(f"{field} is for {len(numbers)} players; hold'em is played here by 2 to 6")
+    if not 2 <= len(numbers) <= MOST:
+        raise BadInput(f"{field} is for {len(numbers)} players; hold'em is played here by 2 to {MOST}")
     return numbers
+
+
+def _blinds(fields: dict[str, Any], unit: Decimal, count: int) -> list[int]:
+    """The blinds, straddles and blinds posted to enter the game, which are negative. Raises BadInput."""
+    blinds = _numbers(fields, "blinds_or_straddles", unit, count, negative=True)
+    posts = list(map(abs, blinds))
+    if not 0 <= blinds[0] <= blinds[1] or not any(posts):
+        problem = "a small and a big blind come first, as in [1, 2, 0]"
+    elif any(blind < -blinds[1] for blind in blinds):
+        problem = "a blind posted to enter the game is the big blind at most"
+    else:
+        return posts
+    raise BadInput(f"blinds_or_straddles is {_short(fields['blinds_or_straddles'])}; {problem}")
 
 
 def _short(value: Any) -> str:
@@ -309,14 +342,16 @@ def _replay(
                 _make(sheet, position, card, Step(card, step.notes, at=step.at))
         elif found := _ACT.fullmatch(step.word):
             again = Step(step.word, list(step.notes), at=step.at)
-            _act(sheet, position, again, seats, found, int(sheet.tags.get("Unit", "1")))
+            _act(sheet, position, again, seats, found, Decimal(sheet.tags.get("Unit", "1")))
         elif not _HOLE.fullmatch(step.word):
             raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action, as 'p1 cbr 6'")
 
 
-def _act(sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str], unit: int) -> None:
+def _act(
+    sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str], unit: Decimal
+) -> None:
     """Make what a player did; amounts are in units."""
-    player, done, amount = int(found[1]), found[2], found[3] or ""
+    player, done = int(found[1]), found[2]
     if done == "sm":
         return
     if position.outcome() is not None or position.turn == CHANCE:
@@ -325,8 +360,9 @@ def _act(sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Ma
         raise BadInput(f"line {step.at}: nobody can bet or fold here")
     if seats[position.turn] != player:
         raise BadInput(f"line {step.at}: it is the turn of p{seats[position.turn]}, not of p{player}")
-    chips = _amount(Decimal(amount), unit) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", amount, re.ASCII) else None
-    if (done == "cbr") != (chips is not None):
+    bet = _BET.fullmatch(step.word)
+    chips = _amount(Decimal(bet[1]), unit) if bet else None
+    if (done == "cbr") != (chips is not None) or (done != "cbr" and found[3]):
         raise BadInput(f"line {step.at}: '{step.word[:30]}' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'")
     word = str(chips) if done == "cbr" else "fold" if done == "f" else position.format(1)
     _make(sheet, position, word, step)
@@ -375,23 +411,24 @@ def tell(sheet: Sheet, position: Any) -> None:
 def write(sheet: Sheet) -> str:
     """A hand; in a table of its own if it is one of several."""
     tags = sheet.tags
-    unit = int(tags.get("Unit", "1"))
+    unit = Decimal(tags.get("Unit", "1"))
     stacks, antes, blinds = (
-        [_chips(chips, unit) for chips in tags.get(tag, "0").split("/")]
-        for tag in ("Stacks", "Antes", "Blinds")
+        list(map(int, tags.get(tag, "0").split("/"))) for tag in ("Stacks", "Antes", "Blinds")
     )
-    count, (small, big) = len(stacks), blinds
+    count, big = len(stacks), blinds[1] or max(blinds)
     antes = antes if len(antes) == count else antes * count
-    twice = _chips(str(2 * int(tags["Blinds"].split("/")[1])), unit)
+    blinds = [-blind if seat > 1 and blind <= blinds[1] else blind for seat, blind in enumerate(blinds)]
+    blinds += [0] * (count - len(blinds))
     seats = seated(count)
     order = [seats.index(player) for player in range(1, count + 1)]
-    sizes = {"min_bet": big} if tags["Variant"] == "NT" else {"small_bet": big, "big_bet": twice}
+    names = ("min_bet",) if tags["Variant"] == "NT" else ("small_bet", "big_bet")
+    sizes = {name: _chips(times * big, unit) for times, name in enumerate(names, 1)}
     fields = {
         "variant": f'"{tags["Variant"]}"',
-        "antes": _list([antes[seat] for seat in order]),
-        "blinds_or_straddles": _list([small, big, *["0"] * (count - 2)]),
+        "antes": _list(antes, unit),
+        "blinds_or_straddles": _list(blinds, unit),
         **sizes,
-        "starting_stacks": _list([stacks[seat] for seat in order]),
+        "starting_stacks": _list([stacks[seat] for seat in order], unit),
         "actions": "[\n" + "".join(f"  {_toml(line)},\n" for line in _actions(sheet, count)) + "]",
         "players": _toml([sheet.line.more["players"][seat] for seat in order]),
         **{field: _toml(tags[tag]) for field, tag in NAMED.items() if tags.get(tag, "?") != "?"},
@@ -411,7 +448,7 @@ def write(sheet: Sheet) -> str:
 def _actions(sheet: Sheet, count: int) -> list[str]:
     """The actions: all own cards, then bets and open cards, at last the cards of those who stayed."""
     seats, steps = seated(count), sheet.line.steps
-    unit, unknown = int(sheet.tags.get("Unit", "1")), sheet.line.more.get("unknown", [])
+    unit, unknown = Decimal(sheet.tags.get("Unit", "1")), sheet.line.more.get("unknown", [])
     dealt = [step.word for step in steps[: 2 * count]]
     hands = {seats[seat]: "".join(dealt[2 * seat : 2 * seat + 2]) for seat in range(count)}
     hands |= {int(player): "????" for player in unknown}
@@ -422,9 +459,9 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
         comment = "".join(f" # {note}" for note in step.comments)
         if "action" in step.more:
             action = step.more["action"][0]
-            gone |= {int(action[1])} if action.endswith(" f") else set()
+            gone |= {int(action[1:-2])} if action.endswith(" f") else set()
             head, bet, amount = action.partition(" cbr ")
-            out.append(head + (f"{bet}{_chips(amount, unit)}" if bet else "") + comment)
+            out.append(head + (f"{bet}{_chips(int(amount), unit)}" if bet else "") + comment)
             continue
         cards += step.word
         opened += 1
@@ -436,14 +473,14 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
     return out
 
 
-def _chips(amount: str, unit: int) -> str:
+def _chips(amount: int, unit: Decimal) -> str:
     """An amount in units as chips."""
-    whole, rest = divmod(int(amount), unit)
-    return f"{whole}.{rest:0{len(str(unit)) - 1}}".rstrip("0") if rest else str(whole)
+    text = f"{amount / unit:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _list(numbers: list[str]) -> str:
-    return f"[{', '.join(numbers)}]"
+def _list(amounts: list[int], unit: Decimal) -> str:
+    return f"[{', '.join(_chips(amount, unit) for amount in amounts)}]"
 
 
 def _toml(value: Any) -> str:

@@ -1,5 +1,6 @@
-"""Writes holdem.json.gz: hands of Texas hold'em that PokerKit 0.7.7 played at random, step by step; and
-holdem.phhs, the first of them without limits, as it writes histories.
+"""Writes holdem.json.gz: hands of Texas hold'em that PokerKit 0.7.7 played at random, step by step;
+holdem.phhs, the first of them without limits, as it writes histories; and holdem-tables.phhs, hands of two to
+ten players with antes, straddles, blinds posted to enter the game and players with less than a blind.
 
 Juho Kim, "PokerKit: a comprehensive Python library for fine-grained multivariant poker game simulations",
 IEEE Transactions on Games, 2023 (MIT). Where it is installed, `python tests/answers/holdem.py` writes them
@@ -22,6 +23,7 @@ from typing import Any
 FILE = Path(__file__).with_suffix(".json.gz")
 HANDS = 800
 TOLD = 12  # of them, in holdem.phhs
+TABLES = 60  # hands in holdem-tables.phhs
 BLINDS = ((1, 2), (1, 2), (1, 3), (5, 10))
 CAP = 4  # bets and raises of a round with limits; theirs counts no blind, so one less before the flop
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -41,11 +43,11 @@ def history(hand: dict[str, Any], number: int) -> Any:
     return HandHistory.from_game_state(game, state, hand=number)
 
 
-def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
-    """A hand of theirs before anything is dealt."""
-    from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem
+def automations() -> tuple[Any, ...]:
+    """What their hands do without being asked."""
+    from pokerkit import Automation
 
-    itself = (
+    return (
         Automation.ANTE_POSTING,
         Automation.BET_COLLECTION,
         Automation.BLIND_OR_STRADDLE_POSTING,
@@ -55,6 +57,13 @@ def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
         Automation.CHIPS_PUSHING,
         Automation.CHIPS_PULLING,
     )
+
+
+def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
+    """A hand of theirs before anything is dealt."""
+    from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
+
+    itself = automations()
     small, big = blinds
     if not limit:
         return NoLimitTexasHoldem.create_state(itself, True, 0, (small, big), big, stacks, len(stacks))
@@ -123,6 +132,44 @@ def played(rng: Random) -> dict[str, Any]:
     }
 
 
+def table(rng: Random, number: int) -> Any:
+    """A hand at random of two to ten players as their history of it; None for one they play by other rules.
+
+    They let a player raise again after an all-in bet of less than a full raise, and divide side pots with the
+    same winners as one; hands of a shared pot are in holdem.json.gz.
+    """
+    from pokerkit import ChipsPushing, HandHistory, NoLimitTexasHoldem
+
+    count, big = rng.randint(2, 10), rng.choice((2, 10))
+    blinds = [big // 2, big] + [0] * (count - 2)
+    extra = rng.choice(("none", "straddles", "button", "post", "dead"))
+    if extra == "straddles" and count > 3:
+        blinds[2:4] = [2 * big, rng.choice((0, 4 * big))]
+    elif extra == "button" and count > 3:
+        blinds[-1] = 2 * big
+    elif extra == "post" and count > 3:
+        blinds[rng.randrange(2, count)] = -big
+    elif extra == "dead":
+        blinds[0] = 0
+    antes = rng.choice(([0] * count, [big // 2] * count, [0, big] + [0] * (count - 2)))
+    stacks = [rng.randint(max(antes) + 1, rng.choice((2, 15, 60)) * big) for _ in range(count)]
+    game = NoLimitTexasHoldem(automations(), len(set(antes)) == 1, antes, blinds, big)
+    state = game(stacks, count)
+
+    def choose(step: list[int]) -> int:
+        _, owed, least, most = step
+        least = max(least, max(state.bets) + max(big, state.completion_betting_or_raising_amount))
+        if least <= most and rng.random() < 0.3:
+            return 1 + rng.choice((least, rng.randint(least, most), most))
+        return 0 if owed and rng.random() > 0.8 else 1
+
+    play(state, list(range(count)), rng.sample(PACK, 2 * count + 5), choose)
+    pushed = [one for one in state.operations if isinstance(one, ChipsPushing)]
+    if any(sum(chips > 0 for chips in one.amounts) > 1 for one in pushed):
+        return None
+    return HandHistory.from_game_state(game, state, hand=number, finishing_stacks=list(state.stacks))
+
+
 if __name__ == "__main__":
     from pokerkit import HandHistory
 
@@ -133,3 +180,8 @@ if __name__ == "__main__":
     free = [hand for hand in hands if not hand["limit"]][:TOLD]
     told = [history(hand, number) for number, hand in enumerate(free, 1)]
     FILE.with_name("holdem.phhs").write_text(HandHistory.dumps_all(told) + "\n")
+    rng, hands = Random("tables"), []
+    while len(hands) < TABLES:
+        if hand := table(rng, len(hands) + 1):
+            hands.append(hand)
+    FILE.with_name("holdem-tables.phhs").write_text(HandHistory.dumps_all(hands) + "\n")
