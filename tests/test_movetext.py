@@ -190,3 +190,31 @@ def test_where_something_stands_in_a_file_makes_no_other_of_it():
     assert (Step("e4").at, Step("e4").mover, Step("e4").won) == (0, 0, None)
     assert Sheet(number=3, problem="torn") == Sheet() != Sheet(result="1-0")
     assert (Sheet().number, Sheet().problem, Sheet().words) == (1, "", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "comments"),
+    [
+        ("1. e4 {a {b} c} e5 *", "e4 e5", [["a {b} c"], []]),  # as in the files of pgn-extract
+        ("1. e4 {a {b\n{c} d} e}\ne5 {f} *", "e4 e5", [["a {b {c} d} e"], ["f"]]),
+        ("1. e4 {a { b} e5 {c} *", "e4 e5", [["a { b"], ["c"]]),  # the standard: braces do not nest
+        ("1. e4 {:-{ b} e5 {c {d} e} Nf3 *", "e4 e5 Nf3", None),  # no reading balances
+        ("1. e4 {a {b} e5 ; c }\n*", "e4 e5", [["a {b"], ["c }"]]),
+        ('1. e4 {a {b} *\n\n[Event "x"]\n\n1. d4 {c} d5} *', "e4", [["a {b"]]),  # closed in another game
+    ],
+)
+def test_comments_are_nested_where_braces_balance_only_so(text, moves, comments):
+    sheet = read(text)[0]
+    if comments is None:
+        assert "'}' has no meaning here" in sheet.problem
+        return
+    assert not sheet.problem
+    assert " ".join(sheet.words) == moves
+    assert [step.comments for step in sheet.line.steps] == comments
+    (again,) = read(movetext.write(sheet, lambda fen: (1, 0)))
+    assert [step.comments for step in again.line.steps] == comments
+
+
+def test_many_unbalanced_comments_are_read_in_one_pass():
+    assert len(read("1. e4 {{} * " * 2_000)) == 2_000
+    assert len(read("1. e4 {{}\n*\n" * 2_000)) == 2_000

@@ -151,6 +151,32 @@ def test_what_is_wrong_is_told_with_file_line_and_game(written, monkeypatch, nam
         sheets.pick(path, 1, registry.game)
 
 
+@pytest.mark.parametrize(
+    ("head", "moves", "fen"),
+    [
+        ("", "1. c3-d4 f6-e5 2. d4:f6 e7:g5 (2... g7:e5) *", ""),
+        ('[GameType "21,B,8,8,A0,0"]\n', "1. C3-D4 F6-E5 2. D4xF6 E7xG5 (2... G7xE5) *", ""),
+        ("", "1. f6-e5 c3-d4 2. e5xc3 d2xb4 (2... b2xd4) *", ""),
+        ('[GameType "21,B,8,8,A3,0"]\n', "1. f6-e5 c3-d4 2. e5-c3 d2-b4 (2... b2-d4) *", ""),
+        ('[FEN "B:Wd6,Kh8:Bc3,Ka1"]\n', "1. c3-d4 *", "B:W23,K29:B11,K4"),
+        ('[GameType "21,B,8,8,A3,0"]\n[FEN "B:We3,Ka1:Bf6,Kh8"]\n', "1. f6-e5 *", "B:W23,K29:B11,K4"),
+    ],
+)
+def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, head, moves, fen):
+    """What moves first plays up the board, as in Russian draughts, or down, as where White is below."""
+    ((sheet, record),) = found(written("a.pdn", f"{head}\n{moves}\n"))
+    assert record is not None, sheet.problem
+    assert record.words == (["11-15"] if fen else ["11-15", "22-18", "15x22", "26x17"])
+    if not fen:
+        (variation,) = [note for note in sheet.line.steps[-1].notes if isinstance(note, Line)]
+        assert [step.word for step in variation.steps] == ["25x18"]
+    text = sheets.FORMS[".pdn"].write(sheet)
+    assert "GameType" not in sheet.tags or sheet.tags["GameType"] == sheets.ENGLISH
+    assert sheet.tags.get("FEN", "") == fen
+    ((_, again),) = found(written("b.pdn", text))
+    assert again.words == record.words
+
+
 @pytest.mark.parametrize("name", ["chess.pgn", "checkers.pdn"])
 def test_no_mutation_brings_more_than_a_problem(written, name):
     rng = random.Random(11)

@@ -13,7 +13,8 @@
 A move is a `Step` with its notes in the order in which they stand: comments (text), marks (numbers, `!` is 1)
 and variations (lines that begin in the place of this move). The grammar knows no rules: what a move means is
 asked in `gameplay.store.sheets`. Read are all the liberties of real files: any style of move numbers, marks
-as `!?`, `$5` or `±`, comments in braces or from `;` to the end of the line, before tags and between them,
+as `!?`, `$5` or `±`, comments in braces (which do not nest, but are read as nested where they balance only
+so) or from `;` to the end of the line, before tags and between them,
 lines that begin with `%`, tags of several lines or with quotes in them, moves behind a tag, results written
 twice, not at all, or otherwise than in the tags (with a warning), moves cut in two by the end of a line.
 Written is the export format: seven tags first, lines under 80 characters, marks as numbers; so what is read
@@ -26,6 +27,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Union
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -40,6 +42,8 @@ WIDTH = 79  # characters of a line
 DEEPEST = 50  # variations of variations
 LONGEST_WORD = 200  # characters of a move
 LONGEST_TAG = 50  # lines of a tag
+LONGEST_NESTED = 10_000  # characters in which the braces of nested comments are closed
+MOST_NESTED = 100  # ... and braces
 _ROSTER_NAMES = {name.lower(): name for name in (*ROSTER, "Result", "FEN", "SetUp", "Variant", "GameType")}
 
 Note = Union[str, int, "Line"]
@@ -135,8 +139,9 @@ _SYMBOL = re.compile(
 class _SheetReader:
     """One game as it is being read: the lines that are open, and the comment or tag that is not closed."""
 
-    def __init__(self, name: str, number: int, results: dict[str, str]) -> None:
+    def __init__(self, name: str, number: int, results: dict[str, str], source: "_Ahead") -> None:
         self.name = name
+        self.source = source
         self.results = results
         self.sheet = Sheet(tags={}, number=number)
         self.open = [self.sheet.line]
@@ -144,6 +149,8 @@ class _SheetReader:
         self.waiting: list[list[Note]] = [[]]  # of each open line what stands before its first move
         self.deeper = 0  # variations that are open and too deep to be kept
         self.comment: list[str] | None = None
+        self.nested = -1  # braces that are open within the comment, -1: not counted yet
+        self.nests = True  # braces within comments may be pairs
         self.began = 0  # the line of the file where the comment did, or the tag
         self.tag: list[str] | None = None
         self.gap = False  # something stood between the last tag and here
@@ -276,15 +283,26 @@ class _SheetReader:
     def _comment(self, text: str, place: int) -> int:
         assert self.comment is not None
         end = text.find("}", place)
-        self.comment.append(text[place : end if end >= 0 else len(text)])
+        piece = text[place : end if end >= 0 else len(text)]
+        self.comment.append(piece)
+        if self.nested >= 0:
+            self.nested += piece.count("{")
         if end < 0:
             return len(text)
-        self._close_comment()
+        if self.nested < 0:
+            inside = sum(part.count("{") for part in self.comment)
+            self.nests = self.nests and (not inside or self.source.balances(text[end + 1 :], inside))
+            self.nested = inside if self.nests else 0
+        if self.nested:
+            self.nested -= 1
+            self.comment[-1] += "}"
+        else:
+            self._close_comment()
         return end + 1
 
     def _close_comment(self) -> None:
         words = " ".join(" ".join(self.comment or ()).split())
-        self.comment = None
+        self.comment, self.nested = None, -1
         if words and not self.deeper:
             line = self.open[-1]
             (line.steps[-1].notes if line.steps else line.notes).append(words)
@@ -413,15 +431,33 @@ class _Ahead:
             self.at += 1
             yield self.at, text
 
-    def closes(self) -> bool:
-        """True if the next brace closes a comment: the one that is open goes on until there."""
-        for text in self.kept:
-            if found := re.search("[{}]", text):
-                return found[0] == "}"
+    def coming(self) -> Iterator[str]:
+        """The lines that are not read yet."""
+        yield from self.kept
         for text in self.lines:
             self.kept.append(text)
-            if found := re.search("[{}]", text):
-                return found[0] == "}"
+            yield text
+
+    def closes(self) -> bool:
+        """True if the next brace closes a comment: the one that is open goes on until there."""
+        braces = (found[0] for text in self.coming() if (found := re.search("[{}]", text)))
+        return next(braces, "") == "}"
+
+    def balances(self, rest: str, count: int) -> bool:
+        """True if so many braces, open before the rest of a line, are closed before the next game begins.
+
+        What stands behind a semicolon is not counted: outside of braces it is a comment.
+        """
+        reach, braces = LONGEST_NESTED, MOST_NESTED
+        for text in chain([rest[:reach]], self.coming()):
+            reach -= len(text) + 1
+            if _NEXT.match(text) or reach < 0:
+                return False
+            for brace in re.finditer("[{}]", text.partition(";")[0]):
+                count += 1 if brace[0] == "{" else -1
+                braces -= 1
+                if not count or not braces:
+                    return not count
         return False
 
 
@@ -430,8 +466,8 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
 
     `results` are the words that end a game, and which of the usual four each of them means.
     """
-    game = _SheetReader(name, 1, results)
     source, at = _Ahead(lines), 0
+    game = _SheetReader(name, 1, results, source)
     certain = None  # the comment that is known to be closed further on
     for at, text in source:
         if not text.isascii():
@@ -443,11 +479,11 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
                 certain = game.comment
             else:
                 yield game.done(at - 1)
-                game = _SheetReader(name, game.sheet.number + 1, results)
+                game = _SheetReader(name, game.sheet.number + 1, results, source)
         place = game.read(at, text, 0)
         while place < len(text):
             yield game.done(at if place else at - 1)
-            game = _SheetReader(name, game.sheet.number + 1, results)
+            game = _SheetReader(name, game.sheet.number + 1, results, source)
             place = game.read(at, text, place)
     if not game.empty:
         yield game.done(at)

@@ -1,7 +1,7 @@
 """Games that other programs recorded, as ours, and ours as theirs: from PGN to GCG, and transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
-    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
+    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`; read are also letters, `c3-d4`
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
     .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.mat`)
@@ -151,13 +151,47 @@ def _check_chess(tags: dict[str, str]) -> None:
 COUNTED = RESULTS | {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNKNOWN}
 
 
+_LETTERED = re.compile(r"[a-h][1-8](?:[-x:][a-h][1-8])+", re.IGNORECASE)
+_LETTERED_SQUARE = re.compile("([a-h])([1-8])")
+
+
 def _read_checkers(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     for sheet in movetext.read(lines, name, COUNTED):
+        _number(sheet)
         if fen := sheet.tags.get("FEN"):
             sheet.tags["FEN"] = _crowned(re.sub(r"\s", "", fen))
             if sheet.tags["FEN"].count("K") > fen.count("K"):
                 sheet.warnings.append(f"line {sheet.at}: men on their last row are read as kings in {fen}")
         yield sheet
+
+
+def _number(sheet: Sheet) -> None:
+    """Replace squares in letters, `c3-d4`, by numbers, `11-15`.
+
+    The side that moves first has a1 at its left, or White has: the GameType tells (A0, A3), else the first
+    move, which starts in the lower half of the board or in the upper one.
+    """
+    notation = sheet.tags.get("GameType", "").split(",")[4:5]
+    first = next((word for word in sheet.words if _LETTERED.fullmatch(word)), "a1")
+    turned = notation == ["A3"] or (notation != ["A0"] and "FEN" not in sheet.tags and first[1] > "4")
+
+    def number(square: re.Match[str]) -> str:
+        column, row = ord(square[1]) - ord("a"), int(square[2]) - 1
+        if (column + row) % 2:
+            return square[0]  # a light square
+        return str(29 - 4 * row + column // 2 if turned else 1 + 4 * row + (7 - column) // 2)
+
+    if notation and notation[0].startswith("A") and sheet.tags["GameType"].startswith("21,"):
+        sheet.tags["GameType"] = ENGLISH
+    if fen := sheet.tags.get("FEN"):
+        sheet.tags["FEN"] = _LETTERED_SQUARE.sub(number, fen)
+    lines = [sheet.line]
+    while lines:
+        line = lines.pop()
+        for step in line.steps:
+            if _LETTERED.fullmatch(step.word):
+                step.word = _LETTERED_SQUARE.sub(number, step.word.lower())
+            lines += [note for note in step.notes if isinstance(note, Line)]
 
 
 def _crowned(fen: str) -> str:
