@@ -7,9 +7,11 @@ numbers of games and moves, results and a checksum of all the rest, or what is s
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
+import msgspec
 import pytest
 import test_gcg
 import test_ggf
@@ -18,9 +20,11 @@ import test_phh
 from golden import golden
 
 from gameplay import registry
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
 from gameplay.store import sheets
 from gameplay.store.movetext import Line, Sheet, Step
-from gameplay.store.record import Record
+from gameplay.store.record import Record, record_of
 
 pytestmark = pytest.mark.once
 
@@ -165,3 +169,59 @@ def test_what_a_file_comes_to(suffix: str, tmp_path: Path) -> None:
         found = told(file)
         rows.append(f"{change}: {'same' if found == whole else short(found)}")
     golden(f"format_{suffix}", "\n".join(row.rstrip() for row in rows) + "\n")
+
+
+def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
+    """The games of a file as they are exported, and what their records say of them."""
+    games = [(sheet, record) for sheet, record in sheets.read(file, registry.game) if record is not None]
+    text = "".join(sheets.FORMS[file.suffix].write(sheet) for sheet, _ in games)
+    return text, [(one.game, one.start, one.words, one.result, one.reason) for _, one in games]
+
+
+def assert_fixed(file: Path) -> None:
+    """Assert that what is exported of a file is read as the same games, and exported unchanged."""
+    text, records = exported(file)
+    file.write_text(text)
+    assert exported(file) == (text, records)
+
+
+@pytest.mark.parametrize("suffix", FILES)
+def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path: Path) -> None:
+    """Also of files with a line left out or repeated."""
+    file = tmp_path / f"a.{suffix}"
+    for text in (
+        FILES[suffix],
+        *[text for _, text in islice(changed(FILES[suffix], random.Random(0)), 0, None, 4)],
+    ):
+        file.write_text(text)
+        assert_fixed(file)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("chess", "checkers", "othello:size=8", "backgammon:cube=on", "backgammon:match=3", "go:size=5"),
+        *("go:size=9,handicap=3", "go:columns=7,rows=4,komi=-3", "holdem", "holdem:bets=limit", "bridge"),
+        *("holdem:players=9,blinds=1/2/4,antes=1,stacks=90/5/1/200/40/40/40/40/40,bets=any", "scrabble"),
+        *("scrabble:players=3,challenge=five",),
+    ],
+)
+def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_path: Path) -> None:
+    """Games that are over, interrupted or not begun, with values of engines, resigned and agreed."""
+    for plies in (0, 1, 30, 200):
+        rng = random.Random(f"{spec} {plies}")
+        game = registry.game(spec)
+        match = Match(game, [Nobody(f'p "{seat}" \\') for seat in range(game.new().players)])
+        while not match.over() and len(match.turns) < plies:
+            match.make(type("Made", (), {"move": rng.choice(match.moves()), "report": None})())
+        record = record_of(match)
+        for number, ply in enumerate(record.moves):
+            if ply.player >= 0 and rng.random() < 0.3:
+                said = {"value": rng.randrange(-500, 500), "depth": rng.randrange(1, 30), "seconds": 0.25}
+                record.moves[number] = msgspec.structs.replace(ply, **said)
+        if record.result is None and plies > 1 and len(record.players) == 2 and not game.new().chance:
+            record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
+        file = tmp_path / f"a{sheets.FORMS[game.cls.records].suffix}"
+        file.write_text(sheets.encode(record, game))
+        assert plies == 0 or len(exported(file)[1]) == 1
+        assert_fixed(file)

@@ -394,3 +394,19 @@ def test_exports_have_only_lines_of_the_format(tmp_path: Path) -> None:
         assert lines[0] == "#character-encoding UTF-8" and lines[1].startswith("#player1")
         for line in lines:
             assert any(re.fullmatch(form, line) for form in GRAMMAR), line
+
+
+def test_remarks_and_pragmas_are_written_once_each(tmp_path: Path) -> None:
+    """Remarks of the reader come back as notes, which no second reading repeats."""
+    text = f"#title one\n#title two\n#tournament first\n#tournament second\n{DOUBTED}"
+    path = tmp_path / "a.gcg"
+    for _ in range(3):
+        path.write_text(text)
+        [(sheet, record)] = sheets.read(path, game)
+        assert record is not None, sheet.problem
+        text = sheets.FORMS[".gcg"].write(sheet)
+        assert text.count("was taken back") == 1
+        lines = text.splitlines()
+        assert [line for line in lines if line.startswith(("#title", "#tournament"))] == [
+            "#title one", "#title two", "#title never mind", "#tournament first", "#tournament second"
+        ]  # fmt: skip

@@ -593,3 +593,30 @@ def test_a_file_and_its_plies():
 def test_suffixes_that_nobody_knows_are_refused(capsys, tmp_path):
     status, _, err = run(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
     assert status == Usage.status and "there is: .jsonl, .pdn" in err
+
+
+def test_a_match_that_was_read_is_exported_with_its_games(written):
+    """It was written as one game, which is illegal where the next one begins from the start."""
+    text = """ 3 point match
+
+ Game 1
+ ann : 0                        bob : 0
+  1)                             42: 13/9 6/4
+  2) 53: 8/3 6/3                 22: 13/11(2) 11/9 8/6
+  3)  Doubles => 2                Drops
+     Wins 1 point
+
+ Game 2
+ ann : 1                        bob : 0
+  1) 31: 8/5 6/5
+"""
+    ((sheet, record),) = found(written("a.mat", text))
+    out = sheets.FORMS[".mat"].write(sheet)
+    assert [line for line in out.splitlines() if "Game" in line or "ann :" in line] == [
+        " Game 1",
+        " ann : 0                        bob : 0",
+        " Game 2",
+        " ann : 1                        bob : 0",
+    ]
+    ((_, again),) = found(written("b.mat", out))
+    assert again.words == record.words

@@ -36,7 +36,7 @@ from typing import Any
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.position import CHANCE, side
-from gameplay.store.movetext import DRAWN, Sheet, Step
+from gameplay.store.movetext import DRAWN, Note, Sheet, Step
 
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # tiles in the order of their numbers in the game
 RACK, SIDE = 7, 15
@@ -79,6 +79,7 @@ class GcgEvent:
     needs: Counter[str] = field(default_factory=Counter)
     leaves: Counter[str] = field(default_factory=Counter)
     unknown: int = 0  # tiles of an exchange of which only the number is known
+    remarks: list[str] = field(default_factory=list)
 
     @property
     def seat(self) -> int:
@@ -97,6 +98,7 @@ class GcgEvent:
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The games of a file, each from its #player1 on; a sheet has its `problem`."""
     nicks: list[str] = []
+    given: set[str] = set()  # tags
     sheet, begun = Sheet(), False
     for at, text in enumerate(lines, 1):
         line, problem = text.strip(), ""
@@ -104,7 +106,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         if player := _PLAYER.match(line):
             if player[1] == "1" and nicks:
                 yield sheet
-                sheet, nicks = Sheet(number=sheet.number + 1), []
+                sheet, nicks, given = Sheet(number=sheet.number + 1), [], set()
             begun = True
             nicks.append(player[2])
             sheet.line.more.setdefault("players", []).append(" ".join(player[3].split()) or player[2])
@@ -131,12 +133,13 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         elif pragma := _PRAGMA.match(line):
             begun = True
             key, value = pragma[1].lower(), " ".join(pragma[2].split())
-            if key in KEPT and value:
+            if key in KEPT and value and KEPT[key] not in given:
                 sheet.tags[KEPT[key]] = value
+                given.add(KEPT[key])
             elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
                 problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is played here"
-            elif key not in KEPT and key not in OWN:
-                sheet.line.more[f"pragma {key}"] = [value]
+            elif key not in OWN and (value or key not in KEPT):
+                sheet.line.more.setdefault(f"pragma {key}", []).append(value)
         if problem:
             sheet.problem = sheet.problem or f"{name}, line {at}, game {sheet.number}: {problem}"
     if begun:
@@ -291,7 +294,7 @@ class _Drawing:
         for event in reversed(self.events):
             if event.swaps and not kinds.isdisjoint(event.leaves):
                 event.unknown = event.leaves.total()
-                event.step.notes.insert(0, f"of {event.what[1:]}, not all were there to be exchanged")
+                event.remarks.append(f"of {event.what[1:]}, not all were there to be exchanged")
                 event.needs = event.leaves = Counter()
                 return True
         return False
@@ -417,6 +420,7 @@ class _Replayed:
         self.doubted = False  # the last play is about to be withdrawn, and with it the tiles drawn now
         self.passed = False  # the last play was withdrawn although its words are listed: read as a pass
         self.penalties = [0] * position.players
+        self.remarks: list[tuple[list[Note], str]] = []  # on events, with the notes that they belong to
         sheet.line.steps = []
 
     def make(self, event: GcgEvent, after: GcgEvent | None) -> None:
@@ -435,7 +439,7 @@ class _Replayed:
         passed, self.passed = self.passed, False
         if what == "(time)":
             self.penalties[seat] -= abs(event.score)
-            self.note([f"{-abs(event.score)} points for time", *event.step.notes])
+            self.note(event.step.notes, f"{-abs(event.score)} points for time")
             return
         if what == "--" and passed:
             self.note(event.step.notes)
@@ -450,12 +454,12 @@ class _Replayed:
                 self.add("challenge", event)
                 return
             bonus = BONUS.get(position.challenge, 0)
-            notes = [] if position.state.valid else [UNLISTED]
+            remarks = [] if position.state.valid else [UNLISTED]
             if event.score != bonus:
-                notes.append(f"{event.score:+} points for this challenge")
+                remarks.append(f"{event.score:+} points for this challenge")
                 self.penalties[seat] += event.score - bonus
                 event.score = bonus
-            self.add("challenge" if position.state.valid else "upheld", event, notes)
+            self.add("challenge" if position.state.valid else "upheld", event, *remarks)
             return
         if position.turn != seat:
             raise BadInput(f"it is not the turn of {side(position, seat)}")
@@ -465,20 +469,23 @@ class _Replayed:
             self.doubted, self.passed, event.score = False, True, 0
             self.sheet.line.steps.pop()
             position.unmake()
-            self.add("-", event, [f"{what} was taken back"])
+            self.add("-", event, f"{what} was taken back")
 
-    def note(self, notes: Sequence[Any]) -> None:
-        """Add remarks to the last move."""
+    def note(self, notes: Sequence[Note], *remarks: str) -> None:
+        """Add the notes of the file, and remarks on an event, to the last move."""
         steps = self.sheet.line.steps
-        (steps[-1].notes if steps else self.sheet.line.notes).extend(notes)
+        last = steps[-1].notes if steps else self.sheet.line.notes
+        last.extend(notes)
+        self.remarks += [(last, remark) for remark in remarks]
 
-    def add(self, word: str, event: GcgEvent, notes: Sequence[str] = ()) -> None:
+    def add(self, word: str, event: GcgEvent, *remarks: str) -> None:
         """Make a move and verify its score. Raises BadInput, IllegalMove."""
         position, seat = self.position, event.seat
         before = position.state.scores[seat]
         move = position.parse(word)
         word = position.format(move)
-        self.sheet.line.steps.append(Step(word, [*notes, *event.step.notes], event.step.at))
+        self.sheet.line.steps.append(Step(word, at=event.step.at))
+        self.note(event.step.notes, *event.remarks, *remarks)
         position.make(move)
         gained = position.state.scores[seat] - before
         if gained != event.score and not position.state.over:
@@ -496,7 +503,10 @@ class _Replayed:
             position.make(position.parse(word))
 
     def end(self) -> None:
-        """Let a last play that is not challenged stand; then take all moves back."""
+        """Let a last play that is not challenged stand; note the remarks; then take all moves back.
+
+        A file that was written here has the remarks among its notes.
+        """
         position, steps = self.position, self.sheet.line.steps
         self.draw()
         if position.outcome() is None and _played_out(position):
@@ -509,6 +519,13 @@ class _Replayed:
             self.sheet.result = DRAWN  # any: `margin` has the points
         for _ in steps:
             position.unmake()
+        noted = {(id(notes), remark): notes.count(remark) for notes, remark in self.remarks}
+        missing: list[tuple[list[Note], str]] = []
+        for notes, remark in self.remarks:
+            noted[id(notes), remark] -= 1
+            missing += [(notes, remark)] if noted[id(notes), remark] < 0 else []
+        for notes, remark in reversed(missing):
+            notes.insert(0, remark)
 
 
 def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:

@@ -242,7 +242,8 @@ def write(sheet: Sheet) -> str:
     """A match. `note_points` and the movers of the steps say who played what."""
     length = sheet.tags.get("Match", "0")
     out = [f" {length} point match", ""]
-    game, row, cells = 0, 0, ["", ""]
+    game, row, cells, begun = 0, 0, ["", ""], False
+    throw, cube, points = "", 1, [0, 0]
 
     def flush() -> None:
         nonlocal row
@@ -251,15 +252,18 @@ def write(sheet: Sheet) -> str:
             out.append(f"{row:>3}) {cells[0]:<{LEFT}} {cells[1]}".rstrip())
         cells[:] = ["", ""]
 
-    throw, cube, points = "", 1, [0, 0]
-    begun = False
+    def begin() -> None:
+        nonlocal game, row, cube, begun
+        game, row, cube, begun = game + 1, 0, 1, True
+        white, black = (" ".join(sheet.tags[side].split()) for side in ("White", "Black"))
+        out.append(f" Game {game}")
+        out.append(f" {f'{white} : {points[0]}':<{NAME}} {black} : {points[1]}")
+
+    begin()
     for step in sheet.line.steps:
         seat = step.mover
         if not begun:
-            game, row, cube, begun = game + 1, 0, 1, True
-            out.append(f" Game {game}")
-            white, black = (" ".join(sheet.tags[side].split()) for side in ("White", "Black"))
-            out.append(f" {f'{white} : {points[0]}':<{NAME}} {black} : {points[1]}")
+            begin()
         if step.word.startswith("resign") or step.word == "decline":
             pass  # only what came of it is written
         elif step.word == "accept":

@@ -317,7 +317,9 @@ def _fill(sheet: Sheet, leader: str) -> None:
         suits = ["".join(r for r in RANKS if suit + r in held[place]) for suit in SUITS]
         hands[place] = ".".join(suits)
     seats = ", ".join(SEATS[(begins + place) % 4] for place in unknown)
-    sheet.line.notes.append(f"unknown in the file and filled in: the cards of {seats}")
+    remark = f"unknown in the file and filled in: the cards of {seats}"
+    if remark not in sheet.line.notes:  # as in a file that was written here
+        sheet.line.notes.append(remark)
     sheet.tags["FEN"] = f"{SEATS[begins]}:{' '.join(hands)}"
 
 

@@ -275,10 +275,12 @@ def fit(sheet: Sheet, position: Any) -> None:
                 whole = len(own[player]) == 4  # what is shown in the end counts for what was unknown before
                 own[player] = cards if whole and "?" not in cards else (own[player] + cards)[:4]
                 lines[player] = step.at
-    unknown = sorted(player for player in seats if len(own[player].strip("?")) < 4)
-    for player in unknown:
-        if len(own[player]) != 4:
+    begun = any(not _HOLE.fullmatch(step.word) for step in actions)
+    counts = [len(own[player]) for player in seats]
+    for player, count, later in zip(seats, counts, [*counts[1:], 0], strict=True):
+        if count < 4 and (begun or later):  # else the deal was broken off
             raise BadInput(f"the two cards of p{player} are not in the hand; unknown ones are ????")
+    unknown = sorted(player for player in seats if "?" in own[player])
     rng, cards = random.Random(0), own
     for attempt in range(TRIES):
         cards = _filled(cards, actions, rng, spread=13 if attempt < TRIES // 4 else 5)
@@ -330,7 +332,7 @@ def _replay(
     """Make the moves of a hand with these cards. Raises BadInput, with the line."""
     sheet.line.steps = []
     for player in seats:
-        for card in (own[player][:2], own[player][2:]):
+        for card in re.findall("..", own[player]):
             _make(sheet, position, card, Step(card, at=lines[player]))
     for step in actions:
         if found := _OPEN.fullmatch(step.word):
@@ -468,6 +470,7 @@ def _actions(sheet: Sheet, count: int) -> list[str]:
         if opened >= 3:
             out.append(f"d db {cards}{comment}")
             cards = ""
+    out += [f"d db {cards}"] if cards else []  # of a flop that was broken off
     if sheet.tags.get("Termination") != "unterminated" and len(gone) < count - 1:
         out += [f"p{player} sm {hand}" for player, hand in sorted(hands.items()) if player not in gone]
     return out

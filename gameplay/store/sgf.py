@@ -407,7 +407,7 @@ def _start(sheet: Sheet, root: _Node, columns: int, rows: int) -> _Table:
         _warn(sheet, at, f"HA[{words[:20]}] is no number of handicap stones, and is passed over")
         words = "0"
     count, opening = int(words), _opening(root)
-    black = said == 0 or opening.startswith("B")
+    black = said == 0 or (said is None and opening.startswith("B"))
     if count > 1 and set(stones.values()) == {"X"} and len(stones) == count and not black:
         sheet.tags |= {"HA": str(count), "Given": " ".join(table.name(*point) for point in stones)}
         return _Table(columns, rows, 1, count)
@@ -436,8 +436,13 @@ def _ahead(node: _Node) -> _Node:
     return next((child for child in node.children if child.moves), node.children[0])
 
 
-def _line(node: _Node, table: _Table, made: int, sheet: Sheet, depth: int = 0) -> Line:
-    """The moves from a node on, `made` moves after the start; `depth`: of variations."""
+def _line(
+    node: _Node, table: _Table, made: int, sheet: Sheet, depth: int = 0, placed_before: bool = False
+) -> Line:
+    """The moves from a node on, `made` moves after the start; `depth`: of variations.
+
+    A pass is inserted where a player moves twice, except where stones were placed before.
+    """
     line, root = Line(), node
     waiting: list[Note] = []  # variations in the place of the next move
     while True:
@@ -447,16 +452,18 @@ def _line(node: _Node, table: _Table, made: int, sheet: Sheet, depth: int = 0) -
         names = [name for name in MOVES if name in node.more]
         placed = [name for name in PLACED if name in more]
         if names:
-            if table.mover(made) != "BW".index(names[0]):
-                line.steps.append(Step("pass", at=node.at))
+            mover = "BW".index(names[0])
+            if table.mover(made) != mover and not placed_before:
+                line.steps.append(Step("pass", waiting, node.at, 1 - mover))
+                waiting = []
                 made += 1
             word = table.word(node.more[names[0]][0].strip(), node.at, names[0])
-            line.steps.append(Step(word, [*waiting, *notes], node.at, table.mover(made), more=more))
+            line.steps.append(Step(word, [*waiting, *notes], node.at, mover, more=more))
             waiting = []
             made += 1
         elif placed and (depth or node is not root):
             line.steps.append(Step(NOWHERE, [*waiting, *notes], node.at, more=more))
-            waiting = []
+            waiting, placed_before = [], True
         elif line.steps:
             _add(line.steps[-1].notes, notes)
             line.steps[-1].more |= more
@@ -470,7 +477,7 @@ def _line(node: _Node, table: _Table, made: int, sheet: Sheet, depth: int = 0) -
             if child is not ahead and depth == DEEPEST:
                 _warn(sheet, child.at, f"variations more than {DEEPEST} deep are left out")
             elif child is not ahead:
-                other = _line(child, table, made, sheet, depth + 1)
+                other = _line(child, table, made, sheet, depth + 1, placed_before)
                 waiting += [other] if other.steps or other.notes or other.more else []
         if not ahead.moves:  # nothing is: all that is said belongs to the last move
             for note in waiting:

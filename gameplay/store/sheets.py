@@ -91,6 +91,9 @@ class Form:
     lines: Callable[[Path], Iterable[str]] = text.lines
     fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
     tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
+    settle: Callable[[Sheet, Any], None] = field(
+        default=lambda sheet, start: None
+    )  # note what the writer needs in a sheet that was read
     first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
     agreed: bool = False  # a result that is written counts, although the rules say another
     margin: Callable[[dict[str, str], Any], tuple[float, ...] | None] = field(
@@ -168,7 +171,7 @@ def _read_checkers(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 def _number(sheet: Sheet) -> None:
     """Replace squares in letters, `c3-d4`, by numbers, `11-15`.
 
-    The side that moves first has a1 at its left, or White has: the GameType tells (A0, A3), else the first
+    The side that moves first has a1 at its left, or White has: the GameType decides (A0, A3), else the first
     move, which starts in the lower half of the board or in the upper one.
     """
     notation = sheet.tags.get("GameType", "").split(",")[4:5]
@@ -315,6 +318,7 @@ FORMS = {
         implied=("roll", "pass"),
         spec=lambda sheet, find: mat.spec(sheet.tags),
         tell=lambda sheet, start, record: mat.note_points(sheet, start),
+        settle=mat.note_points,
         conceded=mat.conceded,
     ),
     ".sgf": Form(
@@ -478,6 +482,7 @@ def _replayed(sheet: Sheet, form: Form, game: Any) -> Record:
     warnings: list[str] = []
     made = _play(sheet.line, position, form, warnings)
     sheet.warnings += warnings
+    form.settle(sheet, game.new(start))
     if made < len(sheet.line.steps):
         step = sheet.line.steps[made]
         why = (
