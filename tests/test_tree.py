@@ -230,7 +230,7 @@ def test_unknown_leaves_are_parameters():
     assert game(f"tree:{file},y=-5").new("2 3").outcome() == (-5, 5)
     with pytest.raises(Usage, match=r"no unknown leaf 'z' \(there are: x, y\)"):
         game(f"{file}:z=4").new()
-    with pytest.raises(Usage, match="x is a number, not 'four'"):
+    with pytest.raises(Usage, match="x is a number from -900000 to 900000, not 'four'"):
         game(f"{file}:x=four").new()
 
 
@@ -333,6 +333,62 @@ def test_the_example_in_the_description_is_a_tree():
     example = [line.strip() for line in lines if line.startswith("        ")]
     position = Tree.of(tomllib.loads("\n".join(example)))
     assert value(position) == (3, -3) == position.value
+
+
+UNKNOWN = {
+    "value": 3,
+    "max": {"left": {"min": {"a": 3, "b": 12}}, "right": {"min": {"c": 5, "d": "x"}}},
+    "unknown": {"x": 1},
+}
+
+
+@pytest.mark.parametrize(("x", "right"), [("1", 3), ("1.0", 3), ("4", 4), ("-2", 3), ("7", 5), (7, 5)])
+def test_value_is_that_of_the_leaves_chosen(x, right):
+    position = Tree.of(UNKNOWN, x=x)
+    assert position.value == (right, -right) == value(position)
+
+
+@pytest.mark.parametrize("given", [{}, {"x": 1}, {"x": 7}])
+def test_value_of_a_file_is_checked_with_its_own_leaves(given):
+    with pytest.raises(BadInput, match=r"^tree: value = 5, and by the leaves the value of the start is 3$"):
+        Tree.of(UNKNOWN | {"value": 5}, **given)
+
+
+def test_value_of_three_players_follows_the_chosen_leaf():
+    data = {"players": ["A", "B", "C"], "value": [4, 1, 0], "A": {"l": ["x", 1, 0], "r": [3, 2, 2]}}
+    data["unknown"] = {"x": 4}
+    assert Tree.of(data).value == (4, 1, 0)
+    assert Tree.of(data, x="2").value == (3, 2, 2)
+    tied = {"A": {"l": ["x", 1, 0], "r": [4, 2, 2]}}
+    assert Tree.of(data | tied, x="5").value == (5, 1, 0)
+    assert Tree.of(data | tied | {"unknown": {"x": 3}, "value": [4, 2, 2]}, x="4").value is None
+
+
+def test_value_with_infosets_is_that_of_the_file_for_its_own_leaves_only():
+    data = {
+        "value": 0,
+        "max": {
+            "a": {"infoset": "i", "min": {"l": "x", "r": -1}},
+            "b": {"infoset": "i", "min": {"l": -1, "r": 1}},
+        },
+        "unknown": {"x": 1},
+    }
+    assert Tree.of(data).value == Tree.of(data, x="1").value == (0, 0)
+    assert Tree.of(data, x="3").value is None
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"y": "3"}, r"^tree: there is no unknown leaf 'y' \(there are: x\)$"),
+        ({"x": "abc"}, r"^tree: x is a number from -900000 to 900000, not 'abc'$"),
+        ({"x": "nan"}, r"^tree: x is a number from -900000 to 900000, not 'nan'$"),
+        ({"x": "900001"}, r"^tree: x is a number from -900000 to 900000, not '900001'$"),
+    ],
+)
+def test_wrong_leaf_names_those_there_are(given, line):
+    with pytest.raises(Usage, match=line):
+        Tree.of(UNKNOWN, **given)
 
 
 REPLY = {"guess": [5, -6], "B": {"p": [1, 1], "q": [2, 2]}}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import whole
-from gameplay.errors import BadInput, Usage, nearest, unknown
+from gameplay.errors import BadInput, Usage, brief, nearest, unknown
 from gameplay.position import CHANCE, Position
 
 HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
@@ -76,8 +76,10 @@ class Tree(Position):
     quiescence search follows. Moves and positions are written as branch names: `left b`.
 
     `value`, at the top only, is the value of the whole tree by backward induction, the expectation where
-    there is chance: one that differs from the leaves is refused. With infosets it is the equilibrium value,
-    and with several best moves for more than two players one of several values; these are not checked. A
+    there is chance: one that differs from the leaves is refused. Unknown leaves count with their values in
+    the file; with other values, `FILE.toml:x=7`, the value is computed anew. With infosets it is the
+    equilibrium value, and with several best moves for more than two players one of several values; these are
+    not checked. A
     `guess` is a static evaluation, right or wrong.
 
     A tree has at most 20,000 nodes and 200 plies, its file at most 400,000 bytes.
@@ -116,8 +118,10 @@ class Tree(Position):
         self.turn = self.root.turn
         if self.players == 2 and self.zero_sum and not self.chance and not self.hidden:
             reader.demand_whole_numbers()
-        if not self.hidden and not given:
+        if not self.hidden:
             reader.check_value()
+        if reader.unknown != reader.defaults:
+            self.value = None if self.hidden or self.value is None else reader.induced(reader.unknown)
 
     # -- the contract ------------------------------------------------------------------------
 
@@ -266,7 +270,8 @@ class _Reader:
         self.file = file
         self.nodes: list[Node] = []
         self.players = self._players(data)
-        self.unknown = self._unknown(data.get("unknown", {}), given)
+        self.defaults = self._defaults(data.get("unknown", {}))
+        self.unknown = self._chosen(given)
         body = {key: part for key, part in data.items() if key not in HEAD}
         if not body:
             raise self._wrong(
@@ -296,10 +301,15 @@ class _Reader:
             raise self._wrong((), f"no player can be called '{taken[0]}': that word is taken")
         return tuple(names)
 
-    def _unknown(self, defaults: Any, given: Mapping[str, Any]) -> dict[str, float]:
-        if not isinstance(defaults, Mapping):
+    def _defaults(self, table: Any) -> dict[str, float]:
+        """The values of unknown leaves in the file."""
+        if not isinstance(table, Mapping):
             raise self._wrong((), "unknown is a table of names and numbers: [unknown], then x = 4")
-        values = {name: self._number(x, (), f"unknown {name}") for name, x in defaults.items()}
+        return {name: self._number(x, (), f"unknown {name}") for name, x in table.items()}
+
+    def _chosen(self, given: Mapping[str, Any]) -> dict[str, float]:
+        """The values of unknown leaves, those that the user gave among them."""
+        values = dict(self.defaults)
         for name, text in given.items():
             if name not in values:
                 raise Usage(f"{self.file}: {unknown('unknown leaf', name, values)}")
@@ -307,7 +317,8 @@ class _Reader:
                 number = float(text)
                 values[name] = self._number(int(number) if number.is_integer() else number, (), name)
             except (ValueError, OverflowError):
-                raise Usage(f"{self.file}: {name} is a number, not '{text}'") from None
+                bounds = f"a number from -{LARGEST} to {LARGEST}"
+                raise Usage(f"{self.file}: {name} is {bounds}, not '{brief(str(text))}'") from None
         return values
 
     def _number(self, x: Any, path: Path_, what: str) -> float:
@@ -427,15 +438,31 @@ class _Reader:
                 )
 
     def check_value(self) -> None:
-        """Compare the `value` of the file with the leaves, by backward induction."""
-        if self.value is None:
+        """Compare the `value` of the file with its leaves, the unknown ones with their values in the file."""
+        found = self.induced(self.defaults)
+        if (
+            self.value is None
+            or found is None
+            or all(
+                math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) for a, b in zip(found, self.value, strict=True)
+            )
+        ):
             return
+        alone = len(found) == 1 or (len(found) == 2 and found[0] == -found[1])
+        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, found))
+        raise self._wrong((), f"value = {given}, and by the leaves the value of the start is {right}")
+
+    def induced(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
+        """The value by backward induction with those values of unknown leaves; None if there are several."""
         values: dict[int, tuple[float, ...]] = {}
         tied = False  # a mover has several best branches, which differ for the others
         for node in reversed(self.nodes):
             below = [values[branch.number] for branch in node.branches]
             if not below:
-                values[node.number] = node.payoffs
+                own = [unknown.get(n, x) for x, n in zip(node.payoffs, node.names, strict=True)]
+                if len(own) == 2 and node.names[1] == f"-{node.names[0]}":
+                    own[1] = -own[0]
+                values[node.number] = tuple(own)
             elif node.turn == CHANCE:
                 odds = [float(branch.odds) for branch in node.branches]
                 values[node.number] = tuple(
@@ -446,14 +473,7 @@ class _Reader:
                 best = max(below, key=lambda payoffs: payoffs[node.turn])
                 tied |= any(one[node.turn] == best[node.turn] and one != best for one in below)
                 values[node.number] = best
-        found = values[self.root.number]
-        if tied or all(
-            math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6) for a, b in zip(found, self.value, strict=True)
-        ):
-            return
-        alone = len(found) == 1 or (len(found) == 2 and found[0] == -found[1])
-        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, found))
-        raise self._wrong((), f"value = {given}, and by the leaves the value of the start is {right}")
+        return None if tied else values[self.root.number]
 
     def _spelled(self, payoffs: tuple[float, ...]) -> str:
         numbers = ", ".join(f"{x:g}" for x in payoffs)
