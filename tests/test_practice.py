@@ -75,12 +75,12 @@ def answers(monkeypatch, *lines):
 
 def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
     found = practice.load()
-    assert practice.gather(found, nodes=2_000) == len(found.exercises) == 1
+    assert practice.gather(found, kept.scan()[0], nodes=2_000) == len(found.exercises) == 1
     one = found.exercises[0]
     assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
     assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
     assert practice.load() == found, "it is kept as it comes"
-    assert practice.gather(found, nodes=2_000) == 0, "nothing is looked at twice"
+    assert practice.gather(found, kept.scan()[0], nodes=2_000) == 0, "nothing is looked at twice"
 
 
 def test_only_mistakes_of_people_count_where_one_is_known():
@@ -152,7 +152,7 @@ def test_each_mistake_is_kept_as_it_was_looked_at(monkeypatch):
 
     kept_then, told = [], []
     monkeypatch.setattr(practice, "made", made)
-    assert practice.gather(known, told.append, 5) == 1
+    assert practice.gather(known, kept.scan()[0], told.append, 5) == 1
     assert told == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
     assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
     assert known.known == {"x", "w", "y", "z"}
@@ -346,7 +346,7 @@ def test_results_are_told_in_tables(monkeypatch, capsys):
     one = progress.Fared(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
     other = progress.Fared(won=1)
     standings = {"game": {"go": one, "nim": other}, "against": {"go: bob": other}, "opening": {}}
-    monkeypatch.setattr(progress, "own", lambda records, name: ["game"] * 5)
+    monkeypatch.setattr(progress, "own", lambda records, name, damaged: ["game"] * 5)
     monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
     monkeypatch.setattr(progress, "halves", lambda games: halves)
     monkeypatch.setattr("gameplay.lessons.scores.totals", lambda scored: {("cut", 2): (3, 2)})

@@ -71,6 +71,14 @@ def note_damaged(damaged: "Sequence[Damaged]") -> None:
         say_aside(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}")
 
 
+def note_reviews(damaged: "Sequence[Damaged]") -> None:
+    """Print, for a command that passes over damaged reviews, how many there are, and the first."""
+    if damaged:
+        noun = "1 stored review is" if len(damaged) == 1 else f"{len(damaged)} stored reviews are"
+        first = "" if len(damaged) == 1 else "first "
+        say_aside(one_line(f"{noun} damaged and left out: {first}{damaged[0].path} ({damaged[0].reason})"))
+
+
 def _who(record: "Record") -> str:
     return " - ".join(record.called)
 
@@ -146,8 +154,11 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     match, turns = opened(record)
     screen = Screen(theme)
     screen.match = match
-    replay = Replay(screen, turns, lambda: end(match, record), ply, review=kept.latest(record))
-    replay.complaint = "; ".join(f"note: {warning}" for warning in record.warnings)
+    damaged: list[Damaged] = []
+    review = kept.latest(record, damaged.append)
+    replay = Replay(screen, turns, lambda: end(match, record), ply, review=review)
+    notes = [*record.warnings, *(f"review {one}" for one in damaged)]
+    replay.complaint = "; ".join(f"note: {note}" for note in notes)
     return replay.run()
 
 

@@ -13,7 +13,7 @@ import click
 
 from gameplay.cli._aside import Aside
 from gameplay.cli._options import cores
-from gameplay.cli._width import say
+from gameplay.cli._width import say, say_aside
 from gameplay.errors import BadInput, Unfinished, Usage
 from gameplay.knowledge import _building, bearoff, tables
 from gameplay.knowledge._building import Built, Endgame
@@ -84,7 +84,7 @@ def build(
         raise Usage(f"which endings of {game.name}? Name some, or give --pieces 3 for all of up to 3 pieces")
     wanted = chosen(kernel, endings, pieces)
     name = tables.name_of(game)
-    left = work.missing(wanted, kernel, name, place)
+    left = work.missing(wanted, kernel, name, place, lambda error: say_aside(f"{error}; it is built again"))
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
     if not as_json:
         there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""

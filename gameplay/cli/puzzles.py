@@ -264,16 +264,30 @@ def today() -> date:
 def _gathered(found: "Practice") -> int:
     """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
     from gameplay.cli._aside import Aside
-    from gameplay.lessons import practice
+    from gameplay.cli._saved import note_reviews
+    from gameplay.lessons import kept, practice
 
     aside = Aside()
     before = len(found.exercises)
+    failures: list[GameplayError] = []
+    reviews, damaged = kept.scan()
+    note_reviews(damaged)
     try:
-        practice.gather(found, lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"))
+        practice.gather(
+            found,
+            reviews,
+            lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"),
+            failed=failures.append,
+        )
     except KeyboardInterrupt:
         pass
     finally:
         aside.end()
+    if failures:
+        noun = (
+            "1 position of a reviewed game" if len(failures) == 1 else f"{len(failures)} positions of reviews"
+        )
+        say_aside(f"{noun} cannot be set up: {failures[0]}")
     return len(found.exercises) - before
 
 
@@ -286,7 +300,7 @@ def _nothing(found: "Practice", game: str, kind: str) -> str:
         return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
     if not known:
         of = f" of {game}" if game else ""
-        if any(not game or practice.named(one.game) == practice.named(game) for one in kept.every()):
+        if any(not game or practice.named(one.game) == practice.named(game) for one in kept.scan()[0]):
             return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"

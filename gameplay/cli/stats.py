@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import json_option
-from gameplay.cli._saved import note_damaged
+from gameplay.cli._saved import note_damaged, note_reviews
 from gameplay.cli._width import columns
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def command(name: str, as_json: bool) -> None:
     kept, damaged = saved.scan()
     note_damaged(damaged)
     records = [one.record for one in reversed(kept)]
-    games = progress.own(records, name)
+    wrong: list[saved.Damaged] = []
+    games = progress.own(records, name, wrong.append)
+    note_reviews(wrong)
     tables = {by: progress.standings(games, by) for by in BY}
     halves = progress.halves(games)
     answers = {} if name else scores.totals(scores.load().scored)

@@ -4,7 +4,9 @@ import os
 
 import click
 
+from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Usage
+from gameplay.visible import one_line
 
 
 @click.command(short_help="List or change what data files may start and load")
@@ -28,6 +30,8 @@ def command(items: tuple[str, ...], remove: bool) -> None:
         listed = trust.items()
         click.echo("\n".join(listed) if listed else "no program and no Python file is trusted yet")
         click.echo(f"\nThe list is kept in {trust.path()}")
+        for problem in trust.damaged():
+            say_aside(one_line(problem))
         return
     named = [item if item in trust.items() else _item(item) for item in items]
     if remove:

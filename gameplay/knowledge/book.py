@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import value as scale
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import Usage
 from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.knowledge import Advice, Knowledge, OtherGame
 from gameplay.knowledge.pages import VALUES, BookFacts, BookMove, Pages
 from gameplay.position import CHANCE
 
@@ -107,10 +107,10 @@ def _opened(path: str, *state: int) -> Pages:
 def check(facts: BookFacts, game: Any, path: str) -> None:
     """Raise BadInput where a book is of another game, or of the same with other parameters."""
     if facts.game != game.name:
-        raise BadInput(f"{path} is a book of {facts.game}, and this is {game.name}")
+        raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
     drawn = "seed" in game.parameters
     if not drawn and facts.root != root(game):
-        raise BadInput(f"{path} is a book of {facts.spec}, which begins otherwise than {game.spec}")
+        raise OtherGame(f"{path} is a book of {facts.spec}, which begins otherwise than {game.spec}")
 
 
 def root(game: Any) -> int:

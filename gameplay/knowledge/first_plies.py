@@ -20,7 +20,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.kernel import kernel_of
 from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
 from gameplay.knowledge.book import Book
-from gameplay.knowledge.knowledge import Advice, worth
+from gameplay.knowledge.knowledge import Advice, OtherGame, worth
 from gameplay.knowledge.pages import BookMove
 from gameplay.knowledge.tables import fit, name_of
 from gameplay.value import EXACT, INF, WIN
@@ -43,7 +43,7 @@ class FirstPlies(Book):
         self.path = path
         self.file = opened(path)
         if self.subject.game != FIRST + name_of(game):
-            raise BadInput(f"{path} holds the {self.subject.game}, and this is {game.spec}")
+            raise OtherGame(f"{path} holds the {self.subject.game}, and this is {game.spec}")
 
     @property
     def subject(self) -> Subject:

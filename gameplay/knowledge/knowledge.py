@@ -26,7 +26,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gameplay.errors import BadInput
 from gameplay.value import EXACT, INF, WIN, is_counted, is_win, later
+
+
+class OtherGame(BadInput):
+    """A file is in order, and of another game or board."""
 
 
 @dataclass(frozen=True)

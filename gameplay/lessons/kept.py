@@ -4,7 +4,7 @@ A file's name is made of two hashes: of the game, its start and moves; and of wh
 engine, the limit and the version of this program.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from typing import Any
 from gameplay import __version__
 from gameplay.errors import BadInput
 from gameplay.lessons import review as lesson
-from gameplay.lessons.review import SCHEMA, Review, decode
+from gameplay.lessons.review import SCHEMA, OtherVersion, Review, decode
 from gameplay.search.limit import Limit
 from gameplay.store import document
 from gameplay.store.record import Record
+from gameplay.store.saved import Damaged
 from gameplay.store.saved import folder as games
 
 
@@ -29,10 +30,16 @@ def path_of(record: Record, engine: str, limit: str) -> Path:
     return folder() / f"{_game(record)}-{_hash(str(SCHEMA), __version__, engine, limit)}.json"
 
 
-def latest(record: Record) -> Review | None:
-    """The review of a game that was kept last, by whatever engine; None where there is none."""
-    paths = sorted(folder().glob(f"{_game(record)}-*.json"), key=lambda path: path.stat().st_mtime)
-    return next((one for path in reversed(paths) if (one := found(path)) is not None), None)
+def latest(record: Record, damaged: Callable[[Damaged], Any] | None = None) -> Review | None:
+    """The review of a game that was kept last, by whatever engine; None where there is none.
+
+    A file that cannot be read is passed to `damaged`.
+    """
+    reviews, wrong = _read(f"{_game(record)}-*.json")
+    if damaged is not None:
+        for one in wrong:
+            damaged(one)
+    return max(reviews, key=lambda review: review[0])[1] if reviews else None
 
 
 def _game(record: Record) -> str:
@@ -87,8 +94,20 @@ def keep(review: Review, path: Path) -> None:
     document.write(path, review)
 
 
-def every() -> Iterator[Review]:
-    """All reviews that are kept, in the order of their files' names."""
-    for path in sorted(folder().glob("*.json")):
-        if (one := found(path)) is not None:
-            yield one
+def scan() -> tuple[list[Review], list[Damaged]]:
+    """All reviews by the names of their files, and the files that are damaged; other versions are neither."""
+    reviews, damaged = _read("*.json")
+    return [review for _, review in reviews], damaged
+
+
+def _read(pattern: str) -> tuple[list[tuple[float, Review]], list[Damaged]]:
+    """Each review of these files with the time of its last change, and the files that cannot be read."""
+    reviews, damaged = [], []
+    for path in sorted(folder().glob(pattern)):
+        try:
+            reviews.append((path.stat().st_mtime, decode(path.read_bytes(), str(path))))
+        except (OtherVersion, FileNotFoundError):
+            continue  # or removed in this moment
+        except (BadInput, OSError) as error:
+            damaged.append(Damaged.of(path, error))
+    return reviews, damaged

@@ -261,19 +261,28 @@ def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
     return puzzle(review.game, review.start, words, source, nodes or CLOSER * NODES, one.move, one.answer)
 
 
-def gather(practice: Practice, watch: Callable[[int], Any] | None = None, nodes: int = 0) -> int:
-    """Make puzzles of the mistakes of all reviews that are kept; how many are new.
+def gather(
+    practice: Practice,
+    reviews: Iterable[Review],
+    watch: Callable[[int], Any] | None = None,
+    nodes: int = 0,
+    failed: Callable[[GameplayError], Any] | None = None,
+) -> int:
+    """Make puzzles of the mistakes of reviews; the number of new ones.
 
-    `watch` is told how many mistakes were looked at. Each is kept as it comes, so none is looked at twice.
+    watch: called with the number of mistakes searched so far. failed: called with the reason if a position
+    of a review cannot be set up. Each mistake is kept as it comes, so that none is searched twice.
     """
     count = 0
-    for number, (name, review, one) in enumerate(candidates(kept.every(), practice.known), 1):
+    for number, (name, review, one) in enumerate(candidates(reviews, practice.known), 1):
         if watch is not None:
             watch(number)
         try:
             found = made(review, one, nodes)
-        except GameplayError:
+        except GameplayError as error:
             found = None
+            if failed is not None:
+                failed(error)
         if found is None:
             practice.rejected.append(name)
             keep(practice)

@@ -4,8 +4,9 @@ Counted are finished games of two in which one seat is a person's; who is meant 
 played. Accuracy is that of the moves of games that were reviewed (`lessons.review`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from gameplay.errors import GameplayError
 from gameplay.knowledge import names
@@ -13,6 +14,7 @@ from gameplay.lessons import kept
 from gameplay.lessons.review import Figures
 from gameplay.registry import game as game_of
 from gameplay.store.record import Record
+from gameplay.store.saved import Damaged
 
 RECENT = 10  # games that are compared with all before them
 
@@ -49,15 +51,20 @@ class Own:
     figures: Figures | None  # None: it was not reviewed
 
 
-def own(records: Iterable[Record], name: str = "") -> list[Own]:
-    """The games of a person among these, in their order; all that anybody played, without a name."""
+def own(
+    records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], Any] | None = None
+) -> list[Own]:
+    """The games of a person among these, in their order; those of every person, without a name.
+
+    Reviews that cannot be read are passed to `damaged`.
+    """
     found = []
     for record in records:
         seat = _seat(record, name)
         if seat is None or record.result is None or len(record.result) != 2:
             continue
         mine, other = record.result[seat], record.result[1 - seat]
-        review = kept.latest(record)
+        review = kept.latest(record, damaged)
         found.append(
             Own(
                 game=record.game.partition(":")[0],

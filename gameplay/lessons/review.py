@@ -401,13 +401,17 @@ class _Judge:
         return words
 
 
+class OtherVersion(BadInput):
+    """A review that another version of this program stored in another form."""
+
+
 def decode(text: bytes, where: str) -> Review:
-    """The review in a document. Raises BadInput, naming `where`, if it is none."""
+    """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
     try:
         found = msgspec.json.decode(text, type=Review)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{where} is not a review: {error}") from None
     if found.schema != SCHEMA:
-        raise BadInput(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
+        raise OtherVersion(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
     found.game = trust.game(found.game)
     return found

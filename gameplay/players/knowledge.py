@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import BadInput
 from gameplay.knowledge import book as books
 from gameplay.knowledge.kinds import kind_of
-from gameplay.knowledge.knowledge import Knowledge
+from gameplay.knowledge.knowledge import Knowledge, OtherGame
 from gameplay.registry import opened as opened
 
 
@@ -23,7 +22,7 @@ def unasked(engine: Any, game: Any) -> dict[str, str]:
     kind = kind_of(books.Book.option, str(shipped))
     if not kind.whole:
         return {}
-    with contextlib.suppress(BadInput):  # it is of another board
+    with contextlib.suppress(OtherGame):  # a damaged one is reported
         kind(str(shipped), game)
         return {books.Book.option: books.OWN}
     return {}

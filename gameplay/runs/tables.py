@@ -32,8 +32,14 @@ def build(job: TableJob, tell: Any = None) -> Built:
     return _building.build(job.group, kernel, job.name, Path(job.folder), tell)
 
 
-def missing(groups: list[Endgame], kernel: Any, name: str, folder: Path) -> list[Endgame]:
-    """Those that have no file yet, or one of an older version or otherwise wrong."""
+def missing(
+    groups: list[Endgame],
+    kernel: Any,
+    name: str,
+    folder: Path,
+    unusable: Callable[[Exception], Any] | None = None,
+) -> list[Endgame]:
+    """Those without a file that can be read. unusable: called with the reason for each that is damaged."""
     from gameplay.errors import BadInput
     from gameplay.knowledge._tablefile import TableFile
 
@@ -42,8 +48,10 @@ def missing(groups: list[Endgame], kernel: Any, name: str, folder: Path) -> list
         path = _building.file_of(folder, group.name)
         try:
             file = TableFile(path) if path.exists() else None
-        except BadInput:
+        except BadInput as error:
             file = None
+            if unusable is not None:
+                unusable(error)
         if file is None:
             left.append(group)
             continue

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import whole
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.store import trust
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
@@ -212,13 +212,20 @@ def new_path(game: str) -> Path:
 
 @dataclass(frozen=True)
 class Damaged:
-    """A file among the saved games that cannot be read, and why."""
+    """A file in a folder of this program that cannot be read, and why."""
 
     path: Path
     reason: str
 
     def __str__(self) -> str:
         return f"{self.path.name}: damaged, {self.reason}"
+
+    @classmethod
+    def of(cls, path: Path, error: GameplayError | OSError) -> "Damaged":
+        """The damage that reading a file ran into."""
+        if isinstance(error, OSError):
+            return cls(path, error.strerror or str(error))
+        return cls(path, str(error).removeprefix(str(path)).lstrip(": "))
 
 
 def scan() -> tuple[list[Saved], list[Damaged]]:
@@ -227,12 +234,10 @@ def scan() -> tuple[list[Saved], list[Damaged]]:
     for path in sorted(folder().glob("*.json")):
         try:
             games.append(Saved(path, decode(path.read_bytes(), str(path)), path.stat().st_mtime))
-        except BadInput as error:
-            damaged.append(Damaged(path, str(error).removeprefix(str(path)).lstrip(": ")))
         except FileNotFoundError:
             continue  # removed in this moment
-        except OSError as error:
-            damaged.append(Damaged(path, error.strerror or str(error)))
+        except (BadInput, OSError) as error:
+            damaged.append(Damaged.of(path, error))
     return sorted(games, key=lambda one: (-one.changed, one.path.name)), damaged
 
 

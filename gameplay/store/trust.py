@@ -7,13 +7,13 @@ stored on this machine, and `gameplay trust` adds to the list: one item a line, 
 `specs.game_code` write them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from gameplay import specs, whole
-from gameplay.errors import Untrusted, Usage
+from gameplay.errors import BadInput, Untrusted, Usage
 from gameplay.store import settings
 
 FILE = "trusted.txt"
@@ -27,12 +27,32 @@ def path() -> Path:
 
 
 def items() -> list[str]:
-    """The list, in order; empty where there is none or it cannot be read."""
+    """The list, in order; empty where there is none or it cannot be read.
+
+    Bytes that are no text are kept as they are, so that a damaged line matches no item and the others stay.
+    """
     try:
-        text = path().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return _read()
+    except OSError:
         return []
-    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def damaged() -> list[str]:
+    """What is wrong in the list, a sentence each: it cannot be read, or some lines are no text."""
+    try:
+        lines = [number for number, item in enumerate(_read(), 1) if not item.isprintable()]
+    except OSError as error:
+        return [f"{path()}: {error.strerror or error}"]
+    return [f"{path()}: item {number} is damaged and trusts nothing" for number in lines]
+
+
+def _read() -> list[str]:
+    try:
+        data = path().read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    return [line.rstrip("\r") for line in lines if line.rstrip("\r") and not line.startswith("#")]
 
 
 def remember(new: Iterable[str]) -> bool:
@@ -46,25 +66,28 @@ def remember(new: Iterable[str]) -> bool:
         if not item.isprintable():
             raise Usage(f"{item!r} has control characters in it and cannot be trusted")
     _session.update(added)
-    return not added or _write([*known, *added])
+    return not added or _write(added)
 
 
-def forget(old: Iterable[str]) -> None:
-    """Remove items from the list. Raises Usage for one that is not in it."""
+def forget(old: Collection[str]) -> None:
+    """Remove items from the list. Raises Usage for one not in it, BadInput if the list cannot be written."""
     known = items()
     for item in old:
         if item not in known:
             raise Usage(f"'{item}' is not in {path()}; gameplay trust lists what is")
-        known.remove(item)
         _session.discard(item)
-    _write(known)
+    if not _write(removed=old):
+        raise BadInput(f"{path()} cannot be written")
 
 
-def _write(known: list[str]) -> bool:
+def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
+    """Change the list in its file; false where it can be neither read nor written."""
     text = "# Programs and Python files that data files may name; see gameplay trust --help\n"
     try:
+        listed = [item for item in _read() if item not in {*removed}] + [*added]
         path().parent.mkdir(parents=True, exist_ok=True)
-        whole.write(path(), [(text + "".join(f"{item}\n" for item in known)).encode()])
+        lines = "".join(f"{item}\n" for item in listed)
+        whole.write(path(), [(text + lines).encode("utf-8", "surrogateescape")])
     except OSError:
         return False
     return True
