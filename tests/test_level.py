@@ -31,6 +31,8 @@ from gameplay.players.level import (
 )
 from gameplay.players.player import Player
 from gameplay.search.report import Candidate, Report
+from gameplay.statistics.rating import elo
+from gameplay.statistics.student import quantile
 from gameplay.value import WIN
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
@@ -98,6 +100,17 @@ def test_ladders_and_what_was_measured_of_them_are_told_as_they_were_kept(
     for game in sorted(LADDERS):
         assert run(router, "gameplay", ["levels", game]) == 0
     golden("levels", capsys.readouterr().out)
+
+
+def test_margins_are_possible_with_student_t() -> None:
+    """No spread of the results of pairs is greater than that of pairs that are won or lost twice."""
+    for game, levels in LADDERS.items():
+        for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
+            pairs = gain.games // (4 if game == "hearts" else 2)
+            score = 1 / (1 + 10 ** (-gain.elo / 400))
+            error = quantile(0.975, pairs - 1) * (score * (1 - score) / (pairs - 1)) ** 0.5
+            low, high = score - error, min(1 - 1e-9, score + error)
+            assert 0 < gain.margin <= (elo(high) - elo(low)) / 2, (game, gain)
 
 
 def test_gains_are_those_of_whole_numbers_of_games() -> None:

@@ -171,7 +171,10 @@ def explained(game: Game, width: int = 80) -> str:
         span = str(games[0]) if len(games) == 1 else f"{games[0]} to {games[-1]}"
         paid = isinstance(gains[0], Winnings)
         what = f"{game.new().unit_names[1]} won a game from" if paid else "Elo over"
-        notes.append(f"Gain: {what} the level below, as measured in {span} games; half the 95 % interval.")
+        notes.append(
+            f"Gain: {what} the level below, measured in {span} games, ± half the 95 % interval "
+            "(Student's t, over pairs of games with exchanged seats)."
+        )
         if len(gains) < len(found) - 1:
             notes.append("Levels without one were not measured.")
     else:
