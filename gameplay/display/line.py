@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.canvas import CLEAR, CLEAR_SCROLLED
+from gameplay.display.listener import MatchListener
 from gameplay.matches.views import UNSEEN
 from gameplay.position import CHANCE
 from gameplay.visible import one_line, terminal
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 
-class Teller:
+class Teller(MatchListener):
     """Listens to a match and tells it in lines. `quiet`: only what is answered to a human's words."""
 
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
@@ -27,14 +28,8 @@ class Teller:
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
         self.match = None
 
-    @property
-    def match(self) -> Any:
-        """The match that is written. Setting another one drops what belongs to the one before."""
-        return self._match
-
-    @match.setter
-    def match(self, match: Any) -> None:
-        self._match = match
+    def reset(self) -> None:
+        """Drop the state that belongs to one match."""
         self.opening = ""  # the name that was written last
         self.dealt: list[str] = []  # what chance did since the last move of a player, as far as it is seen
         self.shown: list[str] | None = None  # the moves after which the position was shown last

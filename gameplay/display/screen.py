@@ -14,6 +14,7 @@ from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.canvas import Canvas
 from gameplay.display.keyboard import Keyboard
+from gameplay.display.listener import MatchListener
 from gameplay.display.watching import Watching
 from gameplay.position import CHANCE, Cell
 from gameplay.search.report import Report
@@ -33,7 +34,7 @@ PROMPT = "> "
 AHEAD = "typed ahead: on your turn Enter plays it"
 
 
-class Screen:
+class Screen(MatchListener):
     """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such.
 
     `picture` and `ansi` make the picture of a match for any size, and write nothing; the rest is how it is
@@ -55,14 +56,8 @@ class Screen:
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
 
-    @property
-    def match(self) -> Any:
-        """The match that is drawn. Setting another one drops what belongs to the one before."""
-        return self._match
-
-    @match.setter
-    def match(self, match: Any) -> None:
-        self._match = match
+    def reset(self) -> None:
+        """Drop the state that belongs to one match."""
         self.notice = ""  # the message before the first move
         self.begun: tuple[int, list[tuple[str, str]]] = (
             0,
