@@ -32,6 +32,9 @@ PATIENT = 3  # plays without an end before the game counts as endless
 DRAWS = 4  # positions drawn for each player at each position of a game that hides something
 ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
 AIMLESS = 60  # plies of a random play of a puzzle, which need not end
+UNENDING = 200  # ... of a game whose rules do not end it
+OBSERVED = 400  # random games from which statistics are taken
+OBSERVING = 3  # moves made for statistics alone, for each position that the laws were tested at
 NEAR = 400  # positions next to one of a puzzle from which the cheapest paths to a goal are counted
 SEARCHED = 60_000  # moves that the search for a goal of a puzzle makes
 GREED = 4  # by how much it prefers a small estimate to a short path
@@ -103,13 +106,15 @@ class _Inspector:
         self.unlooked = 0  # positions at which the laws of moves were not tested
 
     def inspect(self, plays: int) -> Conformance:
-        limit = self.plies
+        limit, must_end = self.plies, True
         try:
             self.facts = start = self._new()
             self._facts(start)
             self.observed.begin(start.players)
+            if not start.finite:
+                limit, must_end = min(limit, UNENDING), False
             if start.players == 1 and not start.chance:
-                limit = min(limit, AIMLESS)
+                limit, must_end = min(limit, AIMLESS), False
                 self._ways(start, [])
                 self._goal(start)
         except _Broken as broken:
@@ -122,14 +127,14 @@ class _Inspector:
                 self._keep(broken)
                 limit = min(limit, len(self.found[broken.law].moves) - 1)  # from now on only shorter examples
             self.plays += 1
-            puzzle = limit <= AIMLESS < self.plies
-            if not (puzzle or self.found or self.finished) and self.plays == min(plays, PATIENT):
+            if must_end and not (self.found or self.finished) and self.plays == min(plays, PATIENT):
                 self._keep(_Broken("ends", f"no random game ended within {self.plies} moves"))
                 break
         if not self.found:
             try:
                 self._draws()
                 self._worlds()
+                self._observe()
             except _Broken as broken:
                 self._keep(broken)
         return Conformance(
@@ -155,13 +160,14 @@ class _Inspector:
             found.append(Untested(law, reason))
 
         puzzle = game.players == 1 and not game.chance
+        if not game.finite:
+            skipped("ends", "the game declares that its rules need not end it (finite is False)")
         if puzzle and not self.reached:
             reason = f"no goal was reached, neither at random nor by a search of {SEARCHED:,} moves"
             skipped("estimate", f"never more than the rest costs: {reason}")
         if not self.finished and not (puzzle and self.reached):
-            skipped(
-                "outcome", f"no play ended within {min(self.plies, AIMLESS if puzzle else self.plies)} moves"
-            )
+            most = AIMLESS if puzzle else self.plies if game.finite else UNENDING
+            skipped("outcome", f"no play ended within {min(self.plies, most)} moves")
         if not self.again:
             skipped("futures", "no position was reached on two paths")
         if game.hidden:
@@ -228,6 +234,23 @@ class _Inspector:
             self.path.pop()
         if position.hidden:
             self._vary(made, rng)
+
+    def _observe(self) -> None:
+        """Play more random games for the statistics, in less time than the laws took."""
+        work, number = OBSERVING * self.positions, 0
+        while self.facts.finite and self.facts.players > 1 and work > 0 and self.observed.games < OBSERVED:
+            rng, made = Random(f"{self.seed}/observed/{number}"), list[int]()
+            try:
+                self.observed.play(self._new(), rng, self.plies, made, self._call)
+            except _Broken:
+                self.path, position = [], self._new()
+                for move in made:
+                    self._make(position, move)
+                self.drawing = str(position)
+                raise
+            work -= len(made)
+            number += 1
+        self.observed.judge()
 
     def _blame(self, made: Sequence[int], broken: _Broken | None = None) -> None:
         """Fails with the attribute that unmake() does not restore on the path of these moves, if any.

@@ -168,6 +168,7 @@ class Kernel:
     unit_names = ("point", "points")
     slips = ()
     stake = 0
+    finite = True
     draw_offers = False
     swing = 0
     sides = ()
@@ -903,6 +904,11 @@ class PositionKernel(Kernel):
     def scored(self):
         """True if payoffs are points."""
         return self.position.scored
+
+    @property
+    def finite(self):
+        """True if the rules end every game."""
+        return self.position.finite
 
     @property
     def low(self):

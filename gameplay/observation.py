@@ -1,21 +1,26 @@
-"""What random games of a game looked like: results, lengths, who moved; and what in it suggests a mistake.
+"""Statistics of random games: results, lengths, moves by player; and warnings where they suggest a mistake.
 
-A warning is no broken law: a game may be meant to be so. It needs many games, so that chance alone does not
-cause it.
+A warning is no broken law: the rules may be meant to be so. It needs many games, so that chance alone does
+not cause it. An evaluation is compared with results by the test of Jonckheere (1954) and Terpstra (1952): in
+pairs of games with different results for a player, how often had the better result the higher evaluation at
+the player's last turn? Half of the pairs, if the two are independent; fewer, if the sign is wrong.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from gameplay.position import CHANCE, side
 
 DECIDED = 20  # games with a winner from which results are judged
-GUESSES = 20  # evaluations of a player at the last move of a game, from which these are judged
-WRONG = 0.2  # share of them with the right sign below which an evaluation looks inverted
+DEVIATIONS = 4.0  # standard deviations below half of the pairs at which an evaluation looks inverted
 LAST_LOSES = re.compile(r"\blast\b[^.;]*\bloses?\b|mis[e\u00e8]re", re.IGNORECASE)
 WINS = re.compile(r"\bwins?\b|mis[eè]re", re.IGNORECASE)
+
+Ask = Callable[..., Any]  # (what, call, *arguments): the answer of a call into the game
 
 
 @dataclass
@@ -31,8 +36,13 @@ class Observation:
     shortest: int = 0  # moves of a game, chance moves among them
     longest: int = 0
     moves: int = 0  # of all games together
-    right: list[int] = field(default_factory=list)  # by player: evaluations at the last move, right in sign
-    wrong: list[int] = field(default_factory=list)
+    # By player: the share of pairs of games whose better result had the higher evaluation; None: no pair.
+    agreement: list[float | None] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # By player: evaluate() at the last turn of each game, and the payoff.
+        self.samples: list[list[tuple[float, float]]] = []
+        self.inverted: list[int] = []  # players whose evaluations agree with results less than chance allows
 
     @property
     def mean(self) -> float:
@@ -42,9 +52,30 @@ class Observation:
     def begin(self, players: int) -> None:
         """Make room for so many players."""
         if not self.moved:
-            self.wins, self.moved, self.right, self.wrong = ([0] * players for _ in range(4))
+            self.wins, self.moved = [0] * players, [0] * players
+            self.samples = [[] for _ in range(players)]
+            self.agreement = [None] * players
 
-    def add(self, turns: Sequence[int], guesses: Sequence[int | None], payoffs: Sequence[float]) -> None:
+    def play(self, position: Any, rng: Random, plies: int, made: list[int], ask: Ask) -> None:
+        """Play a random game of at most so many moves, and add it if it ends.
+
+        made: the moves, also if the game's code fails. ask: makes each call into the game.
+        """
+        turns: list[int] = []
+        guesses: list[float | None] = []
+        while (payoffs := ask("outcome()", position.outcome)) is None and len(made) < plies:
+            moves = ask("moves()", position.moves)
+            chance = position.turn == CHANCE
+            turns.append(position.turn)
+            guesses.append(None if chance else ask("evaluate()", position.evaluate))
+            odds = ask("chances()", position.chances) if chance else None
+            move = rng.choices(moves, odds)[0] if chance else rng.choice(moves)
+            ask(f"make({move})", position.make, move)
+            made.append(move)
+        if payoffs is not None:
+            self.add(turns, guesses, payoffs)
+
+    def add(self, turns: Sequence[int], guesses: Sequence[float | None], payoffs: Sequence[float]) -> None:
         """Add a finished game: whose turn it was at each move, `evaluate()` there, and the payoffs."""
         self.games += 1
         self.moves += len(turns)
@@ -63,10 +94,18 @@ class Observation:
         if decided and movers:
             self.last_won += payoffs[movers[-1]] > mean
             self.last_lost += payoffs[movers[-1]] < mean
-        if turns and guesses[-1] and decided and payoffs[turns[-1]] != mean:
-            ahead = (guesses[-1] > 0) == (payoffs[turns[-1]] > mean)
-            self.right[turns[-1]] += ahead
-            self.wrong[turns[-1]] += not ahead
+        last = {turn: guess for turn, guess in zip(turns, guesses, strict=True) if guess is not None}
+        for player, guess in last.items():
+            self.samples[player].append((guess, payoffs[player]))
+
+    def judge(self) -> None:
+        """Compare evaluations with results: sets `agreement` and `inverted`."""
+        self.inverted = []
+        for player, samples in enumerate(self.samples):
+            share, deviation = agreement(samples)
+            self.agreement[player] = round(share, 4) if deviation else None
+            if deviation and 0.5 - share > DEVIATIONS * deviation:
+                self.inverted.append(player)
 
     def warnings(self, position: Any) -> list[str]:
         """What suggests a mistake, a sentence each."""
@@ -80,6 +119,15 @@ class Observation:
         decided = self.games - self.draws
         if not decided and self.games >= DECIDED and self.shortest < self.longest:
             found.append(f"all {self.games} games were drawn: does outcome() recognise a win?")
+        if self.inverted:
+            names = [side(position, player) for player in self.inverted]
+            shares = " and ".join(f"{1 - (self.agreement[player] or 0.0):.0%}" for player in self.inverted)
+            every = len(self.inverted) == len(self.moved)
+            doubt = "is its sign wrong?" if every else "is it from the view of the player to move?"
+            found.append(
+                f"evaluate() at the last turn of {' and '.join(names)} was higher before the worse result "
+                f"in {shares} of pairs of games: {doubt}"
+            )
         if position.scored or position.players > 2 or not position.zero_sum or decided < DECIDED or idle:
             return found
         words = " ".join((type(position).__doc__ or "").split())
@@ -97,14 +145,27 @@ class Observation:
             if self.wins[player] == decided and min(self.wins) == 0:
                 who = side(position, player)
                 found.append(f"{who} won all {decided} decided games: does outcome() ever let the other win?")
-        for player in (0, 1):
-            seen = self.right[player] + self.wrong[player]
-            if seen >= GUESSES and self.right[player] < WRONG * seen:
-                found.append(
-                    f"evaluate() had the wrong sign at {self.wrong[player]} of {seen} last turns "
-                    f"of {side(position, player)}: is it from the mover's view?"
-                )
         return found
+
+
+def agreement(samples: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Of pairs of samples (evaluation, payoff) with different payoffs: the share in which they agree.
+
+    Equal evaluations count half. The second number is the standard deviation of the share if evaluations and
+    payoffs are independent (more than that where evaluations are equal); 0 without a pair.
+    """
+    groups = Counter(payoff for _, payoff in samples)
+    count = len(samples)
+    pairs = (count**2 - sum(size**2 for size in groups.values())) / 2
+    if not pairs:
+        return 0.5, 0.0
+    agreed = 0.0
+    for number, (guess, payoff) in enumerate(samples):
+        for other, result in samples[:number]:
+            if payoff != result:
+                agreed += 0.5 if guess == other else (guess > other) == (payoff > result)
+    variance = count**2 * (2 * count + 3) - sum(size**2 * (2 * size + 3) for size in groups.values())
+    return agreed / pairs, (variance / 72) ** 0.5 / pairs
 
 
 def _games(count: int) -> str:

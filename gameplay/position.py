@@ -227,6 +227,7 @@ class Position:
     low: float | None = None  # the least that a player can get, in points; None: not known
     high: float | None = None  # the most that a player can get
     total: float | None = None  # the most that all can get together; None: 0 with `zero_sum`, else not known
+    finite: bool = True  # its rules end every game, puzzles aside; False: records may go on beyond any draw
     draw_offers: bool = False  # its players are used to agreeing on draws: engines offer them
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}

@@ -8,7 +8,9 @@ from gameplay.conformance import check
 from gameplay.registry import game
 
 HERE = Path(__file__).parent
-FAMILIES = [str(file) for file in found(HERE / "games", "*.py") if file.stem not in ("broken", "planted")]
+FAMILIES = [
+    str(file) for file in found(HERE / "games", "*.py") if file.stem not in ("broken", "planted", "evaluated")
+]
 TREES = list(map(str, found(HERE.parent / "configs" / "trees", "*.toml")))
 BUILT_IN = [
     "checkers",

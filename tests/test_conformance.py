@@ -373,6 +373,16 @@ def test_code_that_hangs_is_told_with_the_moves():
     assert verdict.faulty
 
 
+@pytest.mark.parametrize("spec", ["chess:automatic=off", "go:size=3,automatic=off", "checkers:automatic=off"])
+def test_game_that_need_not_end_says_so_and_is_checked(spec):
+    assert game(spec.removesuffix("automatic=off").rstrip(":,")).new().finite
+    verdict = check(game(spec), 2)
+    assert verdict.broken == [] and verdict.longest <= 200
+    assert ("ends", "the game declares that its rules need not end it (finite is False)") in [
+        (one.law, one.reason) for one in verdict.untested
+    ]
+
+
 def test_the_same_seed_gives_the_same_verdict():
     spec = f"{HERE}/games/pig.py"
     assert check(game(spec), 10, 3) == check(game(spec), 10, 3)

@@ -13,7 +13,7 @@ from gameplay.cli.config import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import plan as plans
-from gameplay.runs.plan import NODES, Plan, decode, differences, unique
+from gameplay.runs.plan import NODES, Adjudication, Plan, decode, differences, unique
 from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
 from gameplay.store import trust
@@ -592,3 +592,11 @@ def test_a_limit_belongs_to_who_searches_and_has_none():
         assert [str(problem) for problem in problems(plan)] == [f"players[1].nodes: {told}"][: bool(told)]
         if not told:
             assert plan.limit(plan.players[0]) == Limit(nodes=7)
+
+
+@pytest.mark.parametrize("game", ["chess:automatic=off", "go:size=3,automatic=off", "checkers:automatic=off"])
+def test_game_that_need_not_end_is_adjudicated(game: str) -> None:
+    with pytest.raises(Usage, match=r"automatic=off has no rule that ends every game: adjudicate a draw"):
+        build(game, ["random", "random"])
+    plan = build(game, ["random", "random"], adjudicate=Adjudication(plies=40))
+    assert plan.adjudicate.plies == 40 and list(problems(plan)) == []

@@ -94,7 +94,8 @@ def _observed(verdict: "Conformance", spec: str) -> list[str]:
         return []
     start = registry.game(spec).new()
     names = [side(start, player) for player in range(start.players)]
-    lines = [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean:.1f} on average"]
+    lines = [f"  observed   {seen.games:,} random games" if seen.games > 1 else "  observed   1 random game"]
+    lines += [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean:.1f} on average"]
     if start.players > 1:
         wins = ", ".join(f"{name} won {count}" for name, count in zip(names, seen.wins, strict=True))
         lines.append(f"  results    {wins}, drawn {seen.draws}")

@@ -123,6 +123,11 @@ class Checkers(Kernel):
     def __dealloc__(self):
         PyMem_Free(self.past)
 
+    @property
+    def finite(self):
+        """False where only want of moves ends a game."""
+        return bool(self.automatic)
+
     @staticmethod
     def fits(automatic=True):
         """True: there is one board."""

@@ -222,6 +222,11 @@ class Chess(Kernel):
     def __dealloc__(self):
         free(self.past)
 
+    @property
+    def finite(self):
+        """False where only checkmate and stalemate end a game."""
+        return bool(self.automatic)
+
     @staticmethod
     def fits(start=518, claims=True, automatic=True):
         """True: the board is always the same."""

@@ -233,6 +233,11 @@ class Go(Kernel):
         return True
 
     @property
+    def finite(self):
+        """False where nothing ends a game."""
+        return bool(self.automatic)
+
+    @property
     def scored(self):
         """True if the margin counts, not just who has more."""
         return bool(self.counted)

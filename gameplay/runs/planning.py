@@ -101,6 +101,7 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
             if getattr(entry, key) is not None:
                 yield ["players", number, key], partial(_matters, entry, key)
         yield ["players", number, "clock"], partial(_clock, entry.clock)
+    yield ["game"], partial(_finite, plan)
     yield ["clock"], partial(_clock, plan.clock)
     yield ["players"], partial(_enough, plan)
     yield ["form"], partial(_form, plan)
@@ -139,6 +140,14 @@ def _enough(plan: Plan, game: Game) -> None:
         raise Usage(f"{game.name} is for {places} players, and only {count} are named")
     if plan.form == "match" and count > places:
         raise Usage(f"a match of {game.name} is for {places} players, not {count}; try form round-robin")
+
+
+def _finite(plan: Plan, game: Game) -> None:
+    if not game.new().finite and plan.adjudicate.plies is None:
+        raise Usage(
+            f"{game.spec} has no rule that ends every game: adjudicate a draw after some plies "
+            "(match --longest 400; in a plan adjudicate.plies = 400)"
+        )
 
 
 def _form(plan: Plan, game: Game) -> None:

@@ -47,7 +47,7 @@ class Kept(Sticks):
 class SwappedPayoffs(Kept):
     """Take one, two or three sticks; the player who takes the last stick wins."""
 
-    warns = "moved last lost all 100 decided games: are the payoffs of outcome() swapped?"
+    warns = "moved last lost all 400 decided games: are the payoffs of outcome() swapped?"
 
     def outcome(self):
         if self.sticks:
@@ -61,7 +61,7 @@ class SwappedPayoffs(Kept):
 class SwappedMisere(Kept):
     """Take one, two or three sticks; the player who takes the last stick loses."""
 
-    warns = "moved last won all 100 decided games, but by the docstring the last one loses"
+    warns = "moved last won all 400 decided games, but by the docstring the last one loses"
 
     def evaluate(self):
         return 0
@@ -70,7 +70,7 @@ class SwappedMisere(Kept):
 class StuckTurn(Kept):
     """The player who takes the last stick loses."""
 
-    warns = "second never moved in 100 games: does make() set turn for every move?"
+    warns = "second never moved in 400 games: does make() set turn for every move?"
 
     @undoable
     def make(self, move):
@@ -78,7 +78,7 @@ class StuckTurn(Kept):
 
 
 class OneWinner(Kept):
-    warns = "first won all 100 decided games: does outcome() ever let the other win?"
+    warns = "first won all 400 decided games: does outcome() ever let the other win?"
 
     def outcome(self):
         return None if self.sticks else (1, -1)
@@ -88,21 +88,21 @@ class OneWinner(Kept):
 
 
 class NeverWon(Kept):
-    warns = "all 100 games were drawn: does outcome() recognise a win?"
+    warns = "all 400 games were drawn: does outcome() recognise a win?"
 
     def outcome(self):
         return None if self.sticks else (0, 0)
 
 
 class WrongSide(Kept):
-    warns = "is it from the mover's view?"
+    warns = "of pairs of games: is its sign wrong?"
 
     def evaluate(self):
         return -1 if self.sticks % 4 else 1
 
 
 class FirstPlayersSide(Kept):
-    warns = "last turns of second: is it from the mover's view?"
+    warns = "of pairs of games: is it from the view of the player to move?"
 
     def evaluate(self):
         ahead = 1 if self.sticks % 4 else -1
