@@ -59,7 +59,8 @@ class Board:
     `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` says
     whose it is (None: nobody's). What lies in tray t has cells too, in row len(cells) + t.
     `moves` maps a cell to the legal moves a player means by pointing at it. Where pieces travel that is
-    the cell they leave, and `paths` tells the cells they come to.
+    the cell they leave, and `paths` lists the cells they come to; a move that can be entered from either end,
+    as that of a ship, is at both.
     """
 
     cells: tuple[tuple[str | None, ...], ...] = ()
@@ -142,6 +143,9 @@ class Board:
                     found[end] = (*found.get(end, ()), move)
             elif move in self.paths:
                 end = self.paths[move][-1]
+                if end == cell:  # of a ship, say: the move may be entered from either end
+                    starts = (start for start, moves in self.moves.items() if move in moves and start != cell)
+                    end = next(starts, end)
                 found[end] = (*found.get(end, ()), move)
         return found
 

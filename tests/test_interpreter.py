@@ -581,6 +581,25 @@ def test_a_session_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert match.over() and match.reason == "unfinished"
 
 
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        *((("a1", "a2"), "a1-a2"), (("a2", "a1"), "a1-a2"), (("d4", "d3"), "d3-d4"), (("d4", "c4"), "c4-d4")),
+        *((("b2-b3",), "b2-b3"), (("b3-b2",), "b2-b3"), (("b3 b2",), "b2-b3"), (("b2", "b3"), "b2-b3")),
+    ],
+)
+def test_ships_are_placed_from_either_end(typed: tuple[str, ...], move: str) -> None:
+    interpreter, match = Interpreter(), match_of("battleship:rows=4,columns=4,ships=2", "")
+    answers = [interpreter.obey(word, match) for word in typed]
+    assert [answer.choice for answer in answers[:-1]] == [None] * (len(typed) - 1)
+    assert answers[-1].choice is not None
+    assert match.position.format(answers[-1].choice.move) == move
+    assert (
+        match.position.format(match.position.parse("-".join(" ".join(typed).replace("-", " ").split())))
+        == move
+    )
+
+
 def test_what_has_ended_by_the_rules_needs_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 60.0)
     interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")

@@ -6,10 +6,11 @@ move   a shot: the cell, by rows from the upper left
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, IllegalMove
 from gameplay.games._battleship_aim import Aim
 from gameplay.position import Board, Cell, Position, side
 
@@ -27,8 +28,8 @@ class Battleship(Position):
     In turn both place their ships, unseen by the other: one lies in a row or stands in a column, and no two
     share a cell. Then each shoots at one cell a turn, never twice at the same, and is told whether it was a
     miss or a hit, and whether that sank a ship. It ends when a fleet has sunk, or when both have fired
-    `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from end to end,
-    `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
+    `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from an end to
+    the other, `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
     `battleship:rows=6,columns=6,ships=2+3+3`. A position is told by its moves. Your waters are drawn on the
     left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
     """
@@ -165,6 +166,17 @@ class Battleship(Position):
         ends = self._ends(move)
         return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
 
+    def parse(self, text: str) -> int:
+        """Also a ship from its other end, `b4-b2`."""
+        try:
+            return super().parse(text)
+        except IllegalMove:
+            start, dash, end = text.strip().partition("-")
+            if dash and self.placing():
+                with suppress(IllegalMove):
+                    return super().parse(f"{end}-{start}")
+            raise
+
     def _called(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
 
@@ -200,7 +212,9 @@ class Battleship(Position):
                 row, column = divmod(start, self.columns)
                 at[row, column + shift] = (*at.get((row, column + shift), ()), move)
                 if end != start:
-                    paths[move] = ((end // self.columns, end % self.columns + shift),)
+                    last_cell = (end // self.columns, end % self.columns + shift)
+                    at[last_cell] = (*at.get(last_cell, ()), move)
+                    paths[move] = (last_cell,)
         marked: tuple[Cell, ...] = ()
         if last is not None and self.results:
             aside = gap if self.turn != mine else 0
