@@ -22,12 +22,20 @@ def address_of(owner):
     return address
 
 
+class PrivatePages(mmap.mmap):
+    """Zeroed memory of this process alone, which the system provides page by page (Linux)."""
+
+    def clear(self):
+        """Make it all zeros: the pages go back to the system, and new ones come as they are used."""
+        self.madvise(mmap.MADV_DONTNEED)
+
+
 def memory(size):
     """Zeroed memory of this process, in huge pages where the system has them: half a search is waiting for
     the table, and half of that for the address of a page."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return mmap.mmap(-1, size)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    pages = PrivatePages(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     with suppress(OSError):  # not every kernel was built with them
         pages.madvise(mmap.MADV_HUGEPAGE)
     return pages

@@ -32,6 +32,7 @@ def test_huge_pages_are_asked_for_and_done_without(wrong: bool, monkeypatch: pyt
     """No file, nobody else's, a system that was built without them, one that never heard of them."""
     system: Any = System(wrong)
     monkeypatch.setattr(memory, "mmap", system)
+    monkeypatch.setattr(memory, "PrivatePages", system.mmap)
     assert memory.memory(4096) is system and system.asked == [(-1, 4096, {})]
     system.MADV_HUGEPAGE = 14
     assert memory.memory(8192) is system
@@ -43,3 +44,11 @@ def test_it_is_zeros_and_can_be_written() -> None:
     assert pages[:] == bytes(2 * mmap.PAGESIZE)
     pages[5] = 7
     assert pages[5] == 7
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_HUGEPAGE"), reason="the system has no private pages to give back")
+def test_memory_that_is_cleared_is_all_zeros() -> None:
+    pages = memory.memory(1 << 20)
+    pages[:] = b"x" * len(pages)
+    pages.clear()
+    assert pages[:] == bytes(1 << 20)

@@ -62,9 +62,11 @@ def test_how_full_a_table_is_counts_what_this_search_kept(engine: str) -> None:
     assert table.fill() == 0, "what an older search kept is of no use"
 
 
-def test_the_thirty_second_search_of_a_table_finds_it_empty() -> None:
-    memory = bytearray(16 << 12)
-    table = Table(12, memory)
+@pytest.mark.parametrize("own", [False, True])
+def test_the_thirty_second_search_of_a_table_finds_it_empty(own: bool) -> None:
+    shared = bytearray(16 << 12)
+    table = Table(12, None if own else shared)
+    memory = table.owner.cast("B") if own else shared
     for _ in range(31):
         table.new_search()
         memory[-1] = memory[0] = memory[16 << 10] = 1

@@ -3,6 +3,7 @@
 Imports stay inside functions, so that `--help` and completion answer at once.
 """
 
+import atexit
 import importlib
 import io
 import os
@@ -10,7 +11,9 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
+from typing import NoReturn
 
 import click
 
@@ -31,6 +34,7 @@ from gameplay.visible import one_line, terminal, visible_output
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
 LISTED = 20  # commands that fit into a line
+INTERRUPTED = 130  # exit status after Ctrl-C
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
@@ -137,7 +141,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         return _reader_gone()
     except SystemExit as error:
@@ -243,19 +247,30 @@ def _program() -> None:
     supervisor.allow()
 
 
+def _leave(status: int) -> NoReturn:
+    """End the process; after Ctrl-C without the interpreter's own teardown, which takes longer than 0.1 s."""
+    if status != INTERRUPTED:
+        sys.exit(status)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a reader that is gone, a closed stream
+            stream.flush()
+    os._exit(status)
+
+
 def main() -> None:
     """`gameplay`: the router to every command."""
     _program()
-    sys.exit(run(router, "gameplay"))
+    _leave(run(router, "gameplay"))
 
 
 def play() -> None:
     """`play`: the same as `gameplay play`."""
     _program()
-    sys.exit(run(load("play"), "play"))
+    _leave(run(load("play"), "play"))
 
 
 def selfplay() -> None:
     """`selfplay`: the same as `gameplay selfplay`."""
     _program()
-    sys.exit(run(load("selfplay"), "selfplay"))
+    _leave(run(load("selfplay"), "selfplay"))

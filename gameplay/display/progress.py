@@ -43,11 +43,6 @@ class Progress:
         else:
             print(one_line(text), file=sys.stderr, flush=True)
 
-    def hint(self, text: str) -> None:
-        """The same, for people only: nothing where there is no terminal."""
-        if self.bar is not None:
-            self.bar.console.print(text)
-
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.stop()

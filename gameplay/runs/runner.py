@@ -6,7 +6,7 @@ SPRT       ends the run as soon as it is decided (see `standing`); games of late
 faults     a player who fails too often ends the run, and so does the game's own code
 the disk   if games cannot be kept, no new one begins; what is finished waits in memory while it is tried
            again, and goes to a file of its own in the end
-signals    after the first Ctrl-C running games have a moment to finish, after the second they have none
+signals    Ctrl-C ends the run at once; games in progress are played again when it is resumed
 """
 
 import signal
@@ -24,10 +24,10 @@ from gameplay.runs.standing import Standing
 from gameplay.runs.workers import BatchResult, Crew
 
 TOGETHER = 0.1  # seconds within which finished games share a transaction
-TICK = 0.1  # seconds after which signals, deadlines and requests to stop are looked at
+TICK = 0.02  # seconds between two checks of signals, deadlines and requests to stop
 LOOK = 0.5  # seconds between two looks at a request to stop
 ATTEMPTS = 3  # void games of one pair and leg, then it is left out
-FINISH = 1.5  # seconds that running games have to finish once the run ends early
+FINISH = 1.5  # seconds that running games have to finish once the run has failed or is decided
 SHORT = 0.02  # seconds; games that are shorter are handed out by the batch
 BATCH = 0.05  # seconds that a batch should take
 MOST = 64  # games in a batch
@@ -71,10 +71,6 @@ class Listener(Protocol):
 
     def say(self, message: str) -> None:
         """A line that must be told."""
-        ...
-
-    def hint(self, message: str) -> None:
-        """A line for people who watch."""
         ...
 
 
@@ -167,7 +163,7 @@ class Runner:
 
     def _wait(self) -> None:
         try:
-            for result in self.crew.wait(TICK / 4 if self._finished else TICK):
+            for result in self.crew.wait(TICK):
                 self._take(result)
         except TryLater as error:  # those who play are out of reach: keep what there is
             self._error, self._flying = error, 0
@@ -186,14 +182,9 @@ class Runner:
     def _look(self) -> None:
         """Signals, and requests to stop."""
         while self._signals:
-            number = self._signals.pop(0)
-            if not self.number:
-                self.number = number
-                if self._flying:
-                    self.listener.hint("stopping after the games being played; Ctrl-C again stops at once")
-                self._end(INTERRUPTED, "interrupted")
-            else:
-                self._end(INTERRUPTED, "interrupted", 0.0)
+            self.number = self.number or self._signals[0]
+            del self._signals[0]
+            self._end(INTERRUPTED, "interrupted", 0.0)
         now = time.monotonic()
         if not self._over and now - self._looked >= LOOK:
             self._looked = now

@@ -23,7 +23,7 @@ except ImportError:
 import re
 
 from gameplay.errors import Usage
-from gameplay.memory import memory
+from gameplay.memory import PrivatePages, memory
 
 if cython.compiled:
     from cython.cimports.gameplay.memory import address_of
@@ -64,7 +64,10 @@ class Table:
             self.since = self.generation
 
     def wipe(self):
-        """Make it all zeros, a piece at a time: a second table would not always find room."""
+        """Make it all zeros: at once, or shared memory piece by piece, since a copy might not fit."""
+        if isinstance(self.owner.obj, PrivatePages):
+            self.owner.obj.clear()
+            return
         every = self.owner.cast("B")
         for start in range(0, every.nbytes, len(ZEROS)):
             every[start : start + len(ZEROS)] = ZEROS
