@@ -1,4 +1,4 @@
-"""How exactly limits of time and nodes are kept, by every engine in every game that it can play.
+"""How exactly limits of time, nodes and simulations are kept, by every engine in every game that it can play.
 
 The first search of each engine is measured too, in a process of its own, since a new table is slow. A busy
 machine is no fault of a search: of several searches that overrun, the best one counts.
@@ -33,7 +33,8 @@ MORE = (
 PLIES = (0, 7, 24)  # random moves before the search
 SPARE, SHARE = 0.05, 1.05  # seconds, and times the limit, that are kept
 FEW = 3  # nodes, likewise
-TRIES = 3
+TRIES = 5
+SIMULATIONS, LONGEST = 7, 0.5  # seconds that these may take
 SMALLEST = ({"games": "kuhn+nim", "engines": "minimax+cfr", "seconds": "0.05"},)
 
 
@@ -65,6 +66,11 @@ def overruns(game: str, spec: str, seconds: float, nodes: int) -> list[tuple[str
         visited = Session(registry.engine(spec)[0]).search(position, Limit(nodes=nodes)).nodes
         if visited > max(SHARE * nodes + FEW, 2 + len(position.moves())):
             found.append((f"nodes, {plies} plies", nodes, visited))
+        if registry.engine(spec)[0].simulates:
+            limit = Limit(simulations=SIMULATIONS, seconds=LONGEST)
+            visits = Session(registry.engine(spec)[0]).search(position, limit).visits
+            if visits > SIMULATIONS:
+                found.append((f"simulations, {plies} plies", SIMULATIONS, visits))
     return found
 
 
@@ -89,7 +95,7 @@ def apart(game: str, spec: str, seconds: float, nodes: int) -> list[Any]:
 def tables(seconds: str = "0.1", nodes: str = "100", games: str = "", engines: str = "") -> Iterator[Table]:
     """One table, a row an overrun; `games` and `engines` are parted at plus signs."""
     specs = engines.split("+") if engines else [*registry.engine_names(), *MORE]
-    table = Table(title=f"Overruns of {seconds} s and {nodes} nodes")
+    table = Table(title=f"Overruns of {seconds} s, {nodes} nodes and {SIMULATIONS} simulations")
     for heading in ("game", "engine", "limited", "limit", "took"):
         table.add_column(heading, justify="right" if heading in ("limit", "took") else "left")
     searched = 0

@@ -7,6 +7,7 @@ import pytest
 
 from gameplay.kernel import compiled
 from gameplay.search.arena import Arena, PlainArenaNode
+from gameplay.search.control import Control
 
 pytestmark = pytest.mark.skipif(compiled(), reason="compiled, nodes are no Python objects")
 
@@ -67,7 +68,7 @@ def test_what_was_visited_least_goes_until_a_third_holds_the_rest(players: int) 
         while size(pruned(before, least)) > arena.room // 3:
             least *= 2
         arena.full = True
-        arena.trim()
+        arena.trim(Control())
         assert seen(arena, 0) == pruned(before, least)
         assert (arena.used, arena.trims) == (size(pruned(before, least)), trims)
         assert (arena.least, arena.full) == (least, False)
@@ -80,8 +81,22 @@ def test_a_new_root_keeps_all_that_lies_below_it_if_it_can() -> None:
     child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
     whole = seen(arena, child)
     assert 1 < size(whole) <= arena.room // 3
-    arena.grow_from(child)
+    arena.grow_from(child, Control())
     assert seen(arena, 0) == whole and arena.used == size(whole) and arena.trims == 0
+
+
+@pytest.mark.parametrize("deadline", [0.0, 1e-9])
+def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> None:
+    """It is stopped, or its time is over: trimming changes nothing; a new root begins with an empty tree."""
+    arena, control = Arena(1, 2), Control(0, deadline)
+    control.stop = not deadline
+    planted(arena, Random(7), arena.room * 3 // 4)
+    arena.full = True
+    before, used = seen(arena, 0), arena.used
+    arena.trim(control)
+    assert seen(arena, 0) == before and arena.used == used and arena.full
+    arena.grow_from(arena.children(0)[0][0], control)
+    assert arena.used == 0 and not arena.full
 
 
 def test_the_room_is_what_the_memory_holds() -> None:

@@ -16,6 +16,7 @@ from gameplay.players import seats
 from gameplay.search.limit import affordable_depth
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+from gameplay.value import ENDLESS as PLAYOUT
 from gameplay.value import MAX_PLY
 
 PIG = str(Path(__file__).parent / "games" / "pig.py")
@@ -34,7 +35,9 @@ ENDLESS = ["iterative", "iterative:mtdf=on", "quiescence", "selective", "pns", "
         ("hearts", ["pimc", "pimc:by=rollout", "pimc:by=maxn", "ismcts"]),
         ("leduc", ["pimc", "pimc:by=rollout", "cfr", "cfr:variant=outcome", "ismcts"]),
         (PIG, ["expectiminimax", "mcts"]),
-        ("puzzle15:rows=3,columns=3", ["astar", "idastar", "dfid"]),
+        ("puzzle15:rows=3,columns=3", ["astar", "idastar", "dfid", "mcts"]),
+        ("puzzle15", ["astar", "idastar", "dfid", "mcts"]),
+        ("go", ["selective", "selective:threads=2", "iterative:threads=3", "mcts:threads=2"]),
     ],
 )
 def test_nodes_are_limited_by_all_engines(game: str, specs: list[str], nodes: int) -> None:
@@ -51,6 +54,28 @@ def test_nodes_are_limited_by_all_engines(game: str, specs: list[str], nodes: in
 
 def found(spec: str, position: Any, **limits: Any) -> Report:
     return registry.engine(spec)[0].search(position, Limit(**limits))
+
+
+@pytest.mark.parametrize("simulations", [1, 9, 25])
+def test_rollouts_begin_no_deal_that_does_not_fit(simulations: int) -> None:
+    position = registry.game("scrabble").new()
+    rng = Random(1)
+    while position.turn == CHANCE:
+        position.make(rng.choice(position.moves()))
+    racing = len(position.favourites(10))
+    assert racing > 1
+    report = found("rollout", position, simulations=simulations)
+    assert report.visits == simulations - simulations % racing
+    assert report.move in position.moves() and (report.bound == "expectation") == (simulations >= racing)
+
+
+@pytest.mark.parametrize(
+    ("game", "start"), [("puzzle15", ""), ("chess:automatic=off", "8/8/4k3/8/8/4K3/8/8 w - - 0 1")]
+)
+def test_playouts_without_an_end_are_cut_off(game: str, start: str) -> None:
+    """Random moves solve no puzzle, and kings alone move for ever."""
+    report = found("mcts:leaf=rollout", registry.game(game).new(start), simulations=3)
+    assert report.visits == 3 and report.nodes <= 3 * (PLAYOUT + 3) and report.value == 0
 
 
 @pytest.mark.parametrize("spec", FIXED)

@@ -39,6 +39,7 @@ FIRST = 1 << 8  # nodes that there is room for at first
 BATCH = cython.declare(
     cython.int, 1 << 12
 )  # nodes that are expanded before the interpreter's signals are looked at
+REHASHED = cython.declare(cython.int, 0x3FFF)  # nodes between two looks at the limits while the table grows
 CLOSED = cython.declare(cython.int, -2)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 RISE, EXPAND, GENERATE, GOAL, CHEAPER, DEARER = (
@@ -83,6 +84,8 @@ class AstarSearch(PathSearch):
         if self.count() or not self.grow():
             return
         self.used = 1
+        if not cython.compiled:
+            self.node.append(PlainPathNode())
         self.node[0].key, self.node[0].left = kernel.hash(), kernel.remaining()
         self.check()  # an estimate that is none would be no place in the open list
         self.node[0].parent = self.node[0].move = -1
@@ -197,7 +200,7 @@ class AstarSearch(PathSearch):
             left: cython.int = kernel.remaining()
             kernel.pop(move)
             self.nodes += 1
-            if kernel.failed:
+            if kernel.failed or (self.nodes >= self.next_poll and self.poll()):
                 return
             at: cython.longlong = self.slot_of(key)
             child: cython.int = self.slot[at] - 1
@@ -210,6 +213,8 @@ class AstarSearch(PathSearch):
                     at = self.slot_of(key)
                 child = self.used
                 self.used += 1
+                if not cython.compiled:
+                    self.node.append(PlainPathNode())
                 self.slot[at] = child + 1
                 self.node[child].key = key
                 self.node[child].left = left
@@ -328,11 +333,21 @@ class AstarSearch(PathSearch):
                 PyMem_Free(self.slot)
                 self.slot = slot
             else:
-                self.node += [PlainPathNode() for _ in range(capacity - self.capacity)]
                 self.slot = [0] * (2 * capacity)
             self.capacity = capacity
-            for i in range(self.used):
-                self.slot[self.slot_of(self.node[i].key)] = i + 1
+            done: cython.bint = False
+            with cython.nogil:
+                done = self.rehash()
+            return done
+        return True
+
+    def rehash(self):
+        """Enter all nodes in a new hash table; false if the search must stop before that is done."""
+        i: cython.int
+        for i in range(self.used):
+            if not i & REHASHED and self.poll():
+                return False
+            self.slot[self.slot_of(self.node[i].key)] = i + 1
         return True
 
     def tell_node(self, what, number, why):

@@ -60,6 +60,8 @@ class IdastarSearch(PathSearch):
         told: cython.int = -1
         i: cython.int
         for i in range(base, end):
+            if self.nodes >= self.next_poll and self.poll():
+                return False
             move: cython.int = kernel.stack[i]
             if self.tracing:
                 self.tell_moves(kernel, end, ply + 1, last, room, told, move)
@@ -84,8 +86,6 @@ class IdastarSearch(PathSearch):
                 self.line[ply] = move
                 self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
                 return True
-            if self.nodes >= self.next_poll and self.poll():
-                return False
         if self.tracing:
             self.tell_moves(kernel, end, ply + 1, last, room, told, -1)
         return False

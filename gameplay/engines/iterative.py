@@ -90,9 +90,7 @@ class IterativeSearch(TreeSearch):
 
             # 3. Next time the best lines first.
             candidates, _, _ = self.best
-            for candidate in reversed(candidates):
-                self.moves.remove(candidate.move)
-                self.moves.insert(0, candidate.move)
+            self.put_first([candidate.move for candidate in candidates])
             i: cython.int
             pv = self.sure[candidates[0].move]
             length: cython.int = min(len(pv), 255)
@@ -159,8 +157,7 @@ class IterativeSearch(TreeSearch):
                 self.fell(value)
             else:
                 lower = value
-                self.moves.remove(self.promise.move)
-                self.moves.insert(0, self.promise.move)
+                self.put_first([self.promise.move])
         value = self.root(depth, value - 1, value + 1)
         if self.stopped or lower == value:
             return value

@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from gameplay.engines.alphabeta import AlphaBetaSearch
@@ -282,12 +283,12 @@ class Mcts(Engine):
             search.most = -(-control.nodes // self.threads)
             found.append(search)
         arena = kept.arena(
-            position, bytes_of("mcts", self.memory), 0 if opposed else position.players, self.keeps
+            position, bytes_of("mcts", self.memory), 0 if opposed else position.players, self.keeps, control
         )
         for search in found:
             search.grow_in(arena)
         if self.threads > 1:
-            gate = threading.Barrier(self.threads, action=arena.trim)
+            gate = threading.Barrier(self.threads, action=partial(arena.trim, control))
             for search in found:
                 search.join(self.threads, gate)
         found[0].helpers = found[1:]
@@ -309,15 +310,18 @@ class KeptTree:
         """Another search begins; `keep`: of the same game."""
         self.wanted = keep
 
-    def arena(self, position: Any, memory: int, players: int, keep: bool) -> Arena:
-        """A tree for a search of this position: what is known of it from the last search, or an empty one."""
+    def arena(self, position: Any, memory: int, players: int, keep: bool, control: Any) -> Arena:
+        """A tree for a search of this position: the part of the last search's tree below it, or an empty one.
+
+        Copying that part ends with the search's limit of time; then the tree is empty.
+        """
         if self.tree is None or (self.tree.memory, self.tree.players) != (memory, players):
             self.tree = Arena(memory, players)
         node = self.find(position) if self.wanted and self.root is not None and self.tree.used else -1
         if node < 0:
             self.tree.empty()
         elif node:
-            self.tree.grow_from(node)
+            self.tree.grow_from(node, control)
         self.root = twin(position) if keep else None
         return self.tree
 

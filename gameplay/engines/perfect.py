@@ -97,7 +97,8 @@ class PerfectSearch:
 
     def only(self, moves: tuple[int, ...]) -> None:
         """Search none but these."""
-        self.moves = [move for move in self.moves if move in moves]
+        chosen = set(moves)
+        self.moves = [move for move in self.moves if move in chosen]
         if not self.moves:
             raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
 

@@ -46,7 +46,7 @@ from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
 from gameplay.search.strategy import Strategy
 from gameplay.search.table import Table, table_bits
-from gameplay.value import half, is_win
+from gameplay.value import ENDLESS, half, is_win
 
 ALIASES = ("perfectinformation",)
 
@@ -54,7 +54,6 @@ DEALS = 40  # where nothing is limited
 ROLLOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
-LONGEST = 2**31 - 1  # moves of a random game
 COUNTED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
 ALIKE = "alike"
 BY = ("auto", "solver", "alphabeta", "expectiminimax", "maxn", "rollout")
@@ -332,13 +331,13 @@ class PimcSearch(PlainSearch):
         counts = dict.fromkeys(self.moves, 0)
         for number in range(ROLLOUTS):
             for move in self.moves:
-                room = min(LONGEST, self.most - self.nodes - 1) if self.most else LONGEST
+                room = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
                 kernel.make(move)
                 made, _, gains = kernel.rollout(seeds[move][number], control=self.control, room=max(0, room))
                 kernel.unmake()
                 self.nodes += 1 + len(made)
-                if gains:
-                    totals[move] += gains[self.player]
+                if gains or len(made) == ENDLESS:
+                    totals[move] += gains[self.player] if gains else 0
                     counts[move] += 1
                 if self.stopped() and min(counts.values()) < ROLLOUTS:
                     if not self.deals:

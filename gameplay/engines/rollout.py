@@ -118,7 +118,7 @@ class RolloutSearch(PlainSearch):
         if not self.limit.moves and len(self.racing) == 1:
             return
         deal = 0
-        while not (wanted and self.rolls >= wanted):
+        while not wanted or self.rolls + len(self.racing) <= wanted:  # a deal that all of them see
             lot = f"{self.engine.seed}/{deal}"
             world = self.position.determinize(self.player, Random(lot))
             world.evaluation = self.position.evaluation

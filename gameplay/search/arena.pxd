@@ -1,3 +1,5 @@
+from gameplay.search.control cimport Control
+
 ctypedef struct Tally:                  # of each node, what selection looks at: small, for it waits for memory
     double mean                         # of what whoever moved here got in its visits, less the floor
     double inv_sqrt                     # 1 / sqrt(visits), 1 before the first
@@ -33,5 +35,6 @@ cdef class Arena:
     cdef double* copied
     cdef int take(self, int count) noexcept nogil
     cdef void clear(self, int node, int move) noexcept nogil
-    cdef int gather(self, int root, int least)
-    cdef void put(self, int to, int node)
+    cdef bint keep(self, int root, int least, Control control) except -1
+    cdef int gather(self, int root, int least, Control control) noexcept nogil
+    cdef void put(self, int to, int node) noexcept nogil

@@ -11,15 +11,21 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay.memory import memory as memory_of
+from gameplay.search.control import Control
 
 if cython.compiled:
+    from cython.cimports.cpython.time import monotonic
     from cython.cimports.gameplay.memory import address_of
     from cython.cimports.libc.stdlib import calloc, free
     from cython.cimports.libc.string import memcpy
+else:
+    from time import monotonic
 
 CHUNK = 1024  # nodes that a thread takes at a time
 BYTES = 80  # of a node and its tally; players' shares apart
 LARGEST = 0x3FFFFFFF
+LOOK = cython.declare(cython.int, 1 << 14)  # nodes that are copied between two looks at the clock
+BACK = cython.declare(cython.double, 5e-8)  # seconds in which a node is copied back
 
 
 class PlainArenaNode:
@@ -130,26 +136,50 @@ class Arena:
                 found.append((-self.tallies[i].visits, i, self.nodes[i].move))
         return [(number, move, -visits) for visits, number, move in sorted(found)]
 
-    def grow_from(self, node: cython.int):
-        """Make a node the root; all that does not lie below it goes."""
-        self.keep(node, 0)
+    def grow_from(self, node: cython.int, control: Control):
+        """Make a node the root; all that does not lie below it goes. Stopped by `control`, all goes."""
+        if not self.keep(node, 0, control):
+            self.empty()
 
-    def trim(self):
-        """Make room: the subtrees that were visited least go, until a third of the arena holds the rest."""
+    def trim(self, control: Control):
+        """Make room: the subtrees that were visited least go, until a third of the arena holds the rest.
+
+        Stopped by `control` it leaves the tree as it is, and the arena full.
+        """
         self.trims += 1
-        self.keep(0, max(2, self.least))
+        self.keep(0, max(2, self.least), control)
 
-    def keep(self, root, least):
-        """Keep the tree below `root`, children only of nodes with so many visits, or more if need be."""
-        while not self.gather(root, least):
-            least = max(2, 2 * least)
+    def keep(self, root: cython.int, least: cython.int, control: Control):
+        """Keep the tree below `root`, children only of nodes with so many visits, or more if need be.
+
+        False: `control` stopped it, and nothing has changed.
+        """
+        kept: cython.int = 0
+        while not kept:
+            with cython.nogil:
+                kept = self.gather(root, least, control)
+            if kept < 0:
+                return False
+            if not kept:
+                least = max(2, 2 * least)
+        if cython.compiled:
+            memcpy(self.nodes, self.copy, kept * cython.sizeof(Node))
+            memcpy(self.tallies, self.copied_tallies, kept * cython.sizeof(Tally))
+            if self.players:
+                memcpy(self.shares, self.copied, kept * self.players * cython.sizeof(cython.double))
+        else:
+            self.nodes, self.shares = self.copy, self.copied
+            self.tallies = self.nodes
+        self.used = kept
         self.least = least
         self.full = False
+        return True
 
-    def gather(self, root, least):
-        """Copy that tree, breadth first, and back; return the number of its nodes, 0 if there is no room."""
+    def gather(self, root, least, control):
+        """Copy that tree, breadth first; return the number of its nodes, 0: there is no room, -1: stopped."""
         at: cython.int = 0
         end: cython.int = 1
+        look: cython.int = 0  # the number of nodes at which to look at the clock
         first: cython.int
         count: cython.int
         i: cython.int
@@ -158,6 +188,11 @@ class Arena:
             self.copied_tallies = self.copy
         self.put(0, root)
         while at < end:
+            if end >= look:
+                # What is copied is copied back at once, a few hundred bytes a microsecond.
+                if control.stop or (control.deadline and monotonic() + BACK * end >= control.deadline):
+                    return -1
+                look = end + (LOOK if cython.compiled else LOOK >> 6)
             first, count = self.copy[at].first, self.copy[at].count
             if first and self.copied_tallies[at].visits < least:
                 self.copy[at].first = self.copy[at].count = 0
@@ -172,15 +207,6 @@ class Arena:
                     self.put(end + i, first + i)
                 end += count
             at += 1
-        if cython.compiled:
-            memcpy(self.nodes, self.copy, end * cython.sizeof(Node))
-            memcpy(self.tallies, self.copied_tallies, end * cython.sizeof(Tally))
-            if self.players:
-                memcpy(self.shares, self.copied, end * self.players * cython.sizeof(cython.double))
-        else:
-            self.nodes, self.shares = self.copy, self.copied
-            self.tallies = self.nodes
-        self.used = end
         return end
 
     def put(self, to, node):

@@ -274,6 +274,10 @@ class Engine:
         if trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
         found = []
+        share = 0  # of the nodes, for each search that helps
+        if control.nodes and threads > 1:
+            share = max(0, control.nodes - 2 - len(position.moves())) // threads
+            threads = threads if share else 1  # the first ply alone takes all
         for number in range(threads):
             point = position.twin() if number else position
             search = self.open(kernel_of(point), control, table)
@@ -284,7 +288,7 @@ class Engine:
             search.deepens = not self.endless and bool(limit.nodes or limit.seconds)
             if limit.moves:
                 search.only(limit.moves)
-            search.most = -(-control.nodes // threads)
+            search.most = share if number else control.nodes - share * (threads - 1)
             found.append(search)
         found[0].helpers = found[1:]
         found[0].listen(trace)

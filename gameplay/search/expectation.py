@@ -10,6 +10,8 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from bisect import insort
+
 from gameplay import value as scale
 from gameplay.evaluation import Evaluation
 from gameplay.kernel import Kernel
@@ -72,8 +74,8 @@ class ExpectationSearch(TreeSearch):
             self.tried += 1
             if worth > floor:
                 self.update_pv(0, move)
-                found.append(Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon))
-                found.sort(key=_worth)  # stable: of equals the first stays first
+                one = Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon)
+                insort(found, one, key=_worth)  # of equals the first stays first
                 del found[self.multipv :]
                 if len(found) == self.multipv:
                     floor = found[self.multipv - 1].value

@@ -44,7 +44,7 @@ else:
 
 CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
+ENDLESS = cython.declare(cython.int, scale.ENDLESS)
 HUGE = cython.declare(cython.double, 1e300)
 SELDOM = cython.declare(cython.int, 40)  # visits of a node below the root: till then moves go by the policy
 SHOWN = 5  # moves whose visits are shown
@@ -153,10 +153,15 @@ class InfosetSearch(RootSearch):
             if self.guesses:
                 self.guess(kernel)
             else:
-                room: cython.int = FOREVER
-                if self.most and self.most - self.nodes < FOREVER:
+                room: cython.int = ENDLESS
+                if self.most and self.most - self.nodes < ENDLESS:
                     room = cython.cast(cython.int, self.most - self.nodes)
-                self.nodes += kernel.playout(0, room)
+                end: cython.int = kernel.playout(0, room)
+                self.nodes += end
+                if not kernel.settled and not kernel.failed and end >= ENDLESS:
+                    kernel.settled = True
+                    for i in range(self.players):
+                        kernel.gains[i] = 0.0
             if self.nodes >= self.next_poll:
                 self.poll()
             if kernel.settled and not self.stopped:
@@ -323,8 +328,9 @@ class InfosetSearch(RootSearch):
         kernel: Kernel = self.kernel
         end: cython.int = kernel.gen(0)
         self.admit(kernel, 0, end)
+        chosen = set(self.moves)
         for i in range(end):
-            self.arena.tallies[kernel.weight[i]].beaten = every[i] not in self.moves
+            self.arena.tallies[kernel.weight[i]].beaten = every[i] not in chosen
 
     def candidates(self):
         """The moves that were tried, those visited most first; what they brought on average."""

@@ -14,6 +14,7 @@ except ImportError:
     from gameplay import nocython as cython
 
 import math
+from bisect import insort
 from dataclasses import dataclass, replace
 
 from gameplay import value as scale
@@ -133,10 +134,9 @@ class ManySearch(TreeSearch):
                 self.update_pv(0, move)
                 worth = self.gain(self.maximizer, 1)
                 line = self.whole_line(depth)
-                found.append(
-                    Candidate(move, worth, bound, pv=line, proven=not self.horizon, values=self.row(1))
-                )
-                found.sort(key=_worth)  # stable: of equals the first stays first
+                proven = not self.horizon
+                one = Candidate(move, worth, bound, pv=line, proven=proven, values=self.row(1))
+                insort(found, one, key=_worth)  # of equals the first stays first
                 del found[self.multipv :]
                 if len(found) == self.multipv:
                     floor = found[self.multipv - 1].value

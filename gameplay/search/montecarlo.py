@@ -64,7 +64,7 @@ MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 INF = cython.declare(cython.int, scale.INF)
 GUESS = cython.declare(cython.int, scale.GUESS)
 CHUNK = cython.declare(cython.int, _CHUNK)
-FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
+ENDLESS = cython.declare(cython.int, scale.ENDLESS)
 PLACES = cython.declare(cython.int, 4096)
 HUGE = cython.declare(cython.double, 1e300)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -244,16 +244,18 @@ class MonteCarloSearch(RootSearch):
         return self.visits + sum([helper.visits for helper in self.helpers])
 
     def make_room(self):
-        """The arena is full: all threads wait until one of them has trimmed the tree."""
+        """The arena is full: all threads wait until one of them has trimmed the tree, if there is time."""
         if self.gate is None:
-            self.arena.trim()
-            if self.tracing:
+            self.arena.trim(self.control)
+            if self.tracing and not self.arena.full:
                 self.tell(steps.TraceEvent("trim", 0, visits=self.arena.least))
         else:
             try:
                 self.gate.wait()
             except threading.BrokenBarrierError:  # another thread has ended
                 self.stopped = True
+        if self.arena.full:
+            self.poll()
         self.next = self.end = 0
 
     # -- the four steps --------------------------------------------------------------------------
@@ -496,17 +498,20 @@ class MonteCarloSearch(RootSearch):
             if kernel.failed:
                 self.stopped = True
         else:
-            room: cython.int = FOREVER
-            if self.most and self.most - self.nodes < FOREVER:
+            room: cython.int = ENDLESS
+            if self.most and self.most - self.nodes < ENDLESS:
                 room = cython.cast(cython.int, self.most - self.nodes)
             end = kernel.playout(0, room)
             self.nodes += end
             if self.nodes >= self.next_poll:
                 self.poll()
-            if not kernel.settled:
+            if not kernel.settled and end < ENDLESS:
                 self.stopped = True
             if self.stopped:
                 return 0
+            if not kernel.settled:
+                for i in range(self.players):
+                    kernel.gains[i] = 0.0
             self.source = GAME_END if not end else MIXED if self.leaf else 0
             if self.leaf and end:
                 self.guess(kernel)

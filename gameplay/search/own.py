@@ -130,7 +130,8 @@ class OwnSearch:
         self.position = position
         self.limit = limit
         self.control = control
-        self.legal = [move for move in position.moves() if not limit.moves or move in limit.moves]
+        chosen = set(limit.moves)
+        self.legal = [move for move in position.moves() if not chosen or move in chosen]
         if not self.legal:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
         self.kernel = SimpleNamespace(python=False)  # hanging is watched for by the session

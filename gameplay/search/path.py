@@ -101,8 +101,9 @@ class PathSearch(RootSearch):
             self.tell(RISE, 0, -1, room, 0, -1)
             self.tell_expanded(kernel, 0, -1, room)
         end: cython.int = self.expand(kernel, 0, room, -1)
+        chosen = set(self.moves)
         for i in range(end):  # the limit may name the moves to search
-            if kernel.stack[i] in self.moves:
+            if kernel.stack[i] in chosen:
                 kernel.stack[kept], kernel.weight[kept] = kernel.stack[i], kernel.weight[i]
                 kept += 1
         end = kept

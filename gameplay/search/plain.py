@@ -18,7 +18,8 @@ class PlainSearch:
         self.position = position
         self.limit = limit
         self.control = control
-        self.moves = [move for move in position.moves() if not limit.moves or move in limit.moves]
+        chosen = set(limit.moves)
+        self.moves = [move for move in position.moves() if not chosen or move in chosen]
         if not self.moves:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
         self.kernel: Any = SimpleNamespace(python=False)

@@ -68,7 +68,8 @@ class RootSearch:
 
     def only(self, moves):
         """Search none but these at the root. Raises Usage where none of them is legal."""
-        self.moves = [move for move in self.moves if move in moves]
+        chosen = set(moves)
+        self.moves = [move for move in self.moves if move in chosen]
         if not self.moves:
             raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
 
@@ -96,13 +97,20 @@ class RootSearch:
         """The first ply begins: it may visit the root and each of its moves whatever the limits.
 
         So the search knows a value of each move, unless it must look further for it. In a game in Python,
-        which may be slow, it polls after an interval.
+        which may be slow, it polls after an interval. A search that helps keeps its share of the limit.
         """
+        if self.helper:
+            return
         first = 2 + len(self.moves)  # node beyond these
         if self.kernel.python:
             first = min(first, self.interval)
         if not self.tracing:
             self.next_poll = first
+
+    def put_first(self, moves):
+        """Try these moves before the others of the root, in this order."""
+        chosen = set(moves)
+        self.moves = [*moves, *[move for move in self.moves if move not in chosen]]
 
     def listen(self, trace):
         """From now on `trace` is called with each TraceEvent."""

@@ -97,9 +97,7 @@ class StarSearch(ExpectationSearch):
         if not self.best[1]:
             ExpectationSearch.order_root(self, depth)
             return
-        for candidate in reversed(self.best[0]):
-            self.moves.remove(candidate.move)
-            self.moves.insert(0, candidate.move)
+        self.put_first([candidate.move for candidate in self.best[0]])
 
     def first(self, kernel, base, move, depth, floor):
         if self.stars:

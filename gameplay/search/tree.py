@@ -10,6 +10,7 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from bisect import insort
 from dataclasses import replace
 
 from gameplay import value as scale
@@ -196,8 +197,7 @@ class TreeSearch(RootSearch):
                 self.update_pv(0, move)
                 bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
                 one = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
-                found.append(one)
-                found.sort(key=_worth)
+                insort(found, one, key=_worth)
                 del found[self.multipv :]
                 if self.multipv == 1 or not self.best[1]:  # of several lines all are searched equally deep
                     self.take(tuple(found), one)
@@ -247,7 +247,7 @@ class TreeSearch(RootSearch):
         if self.ordering is not None and not self.ordering.idle:
             end: cython.int = self.kernel.gen(0)
             self.ordering.arrange(self.kernel, 0, end, 0, -1, -1)
-            chosen = self.moves
+            chosen = set(self.moves)
             self.moves = [self.kernel.stack[i] for i in range(end) if self.kernel.stack[i] in chosen]
         if self.shallow and depth > SHALLOW:
             base: cython.int = len(self.moves)
