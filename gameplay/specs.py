@@ -73,8 +73,6 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
             raise Usage(f"'{text}': '{part}' should read NAME=VALUE, as in {example}")
-        if key.strip() in options:
-            raise Usage(f"'{text}': {key.strip()} is given twice")
         options[key.strip()] = value.strip()
     return head, options
 

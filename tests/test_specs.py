@@ -302,9 +302,3 @@ def test_complaints_in_full(spec: str, words: str | None) -> None:
     with pytest.raises(Usage) as refused:
         parse(spec)
     assert str(refused.value) == words
-
-
-@pytest.mark.parametrize("text", ["connect4:columns=4,columns=5", "alphabeta:fail=hard, fail =soft"])
-def test_option_that_is_given_twice_is_refused(text: str) -> None:
-    with pytest.raises(Usage, match=rf"^'{text}': (columns|fail) is given twice$"):
-        split(text)
