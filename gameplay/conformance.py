@@ -272,7 +272,10 @@ class _Inspector:
                     name = wrong[0]
                     was, now = _short(before.get(name, "not there")), _short(after.get(name, "not there"))
                     seen = f"unmake() forgets {', '.join(wrong)}: {name} was {was} and is {now}"
-                    self.path = self.path[:number]
+                    before_it = self._new()
+                    for earlier in made[:number]:
+                        before_it.make(earlier)
+                    self.path, self.drawing = self.path[:number], str(before_it)
                     raise _Broken("unmake", f"{seen} after make and unmake of {word}")
                 tried += 1
             if move is None or tried > BLAMED:

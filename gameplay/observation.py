@@ -121,7 +121,9 @@ class Observation:
             found.append(f"all {self.games} games were drawn: does outcome() recognise a win?")
         if self.inverted:
             names = [side(position, player) for player in self.inverted]
-            shares = " and ".join(f"{1 - (self.agreement[player] or 0.0):.0%}" for player in self.inverted)
+            shares = " and ".join(
+                f"{100 - 100 * (self.agreement[player] or 0.0):.0f} %" for player in self.inverted
+            )
             every = len(self.inverted) == len(self.moved)
             doubt = "is its sign wrong?" if every else "is it from the view of the player to move?"
             found.append(

@@ -42,6 +42,12 @@ def test_check_reports_a_planted_mistake(name):
         assert any(cls.warns in warning for warning in verdict.warnings)
 
 
+def test_forgotten_attribute_is_shown_with_the_position_before_the_move():
+    (broken,) = check(game(f"{FILE}:ForgetsCounter")).broken
+    start = game(f"{FILE}:ForgetsCounter").new()
+    assert (broken.moves, broken.drawing) == ((), str(start)) and "sticks 9" in broken.drawing
+
+
 @pytest.mark.parametrize("name", ["Kept", "Cards", "Walk"])
 def test_sound_game_is_checked_without_a_warning(name):
     verdict = check(game(f"{FILE}:{name}"), 60)
