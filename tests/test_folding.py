@@ -3,7 +3,7 @@
 import pytest
 from golden import golden
 
-from gameplay.display.folding import columns, folded
+from gameplay.display.folding import columns, folded, prose
 
 pytestmark = pytest.mark.once
 
@@ -68,3 +68,15 @@ def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
     assert [next(found), len(told)] == ["a  b", 3]
     assert list(found) == ["c  d", "prose", "e  f"]
     assert columns([], 5) == [] and list(folded([], 5)) == []
+
+
+def test_prose_keeps_figures_together() -> None:
+    line = "pairs    0: 1  0.5: 12  1: 0  Elo >= -183, +0 ± 380, 95 % of it, seed 7"
+    for width in range(20, 60):
+        text = prose(line, width, 9)
+        assert text.split() == line.split() and max(map(len, text.splitlines())) <= width
+        assert all(pair in text for pair in ("0: 1", "0.5: 12", ">= -183", "+0 ± 380", "95 %", "seed 7")), (
+            width
+        )
+        assert all(row.startswith(" " * 9) for row in text.splitlines()[1:])
+    assert prose("short  line", 40, 9) == "short  line"

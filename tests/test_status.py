@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from gameplay import __version__
-from gameplay.cli import router, run, verify
+from gameplay.cli import _width, router, run, verify
+from gameplay.cli import status as status_command
 from gameplay.cli.status import _lines, _list
 from gameplay.glossary import WORDS
 from gameplay.runs import audit, pool
@@ -145,7 +146,7 @@ def test_status_of_a_run(gameplay, kept):
         "normalized Elo of the first player (H0: 0, H1: 50)",
         "(pentanomial: pairs by the points of new)",
         "faults    none",
-        "9 by rules",
+        "9 by the rules",
         f"go on     gameplay resume {found} --store {path}\n",
     ):
         assert words in out, words
@@ -172,7 +173,7 @@ def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
         assert "state     playing by process " in out
         assert "go on" not in out
     out = gameplay("status", found, "--store", path)[1]
-    for words in ("old: 1 crash", "this machine: 1 void", "pair 5, leg 1: it died by signal 11"):
+    for words in ("old: 1 crash", "this machine: 1 void", "pair 5, leg 1: old: it died by signal 11"):
         assert words in out, out
     assert "1 void, not counted" in out and "the room grew hot" in out
     with Store(path) as store:
@@ -298,6 +299,7 @@ def test_a_run_is_told_in_lines():
         "          pair 2, leg 1: fault 2",
         "          pair 3, leg 1: fault 3",
     ]
+    troubled = [last[0], last[1].replace("fault", "a: fault"), last[2].replace("fault", "b: fault")]
     assert _lines(full, Path("/a b/runs.db")) == [
         "go-abcdef (a title): go, match, begun then by gameplay 0.1",
         "state     not finished by process 7, 1,100 of 1,200 games: so far",
@@ -305,9 +307,9 @@ def test_a_run_is_told_in_lines():
         "pairs     0: 1  0.5: 2  1: 3  1.5: 4  2: 5  (pentanomial: pairs by the points of a)",
         "SPRT      undecided",
         "length    12.5 plies on average, 20 at most",
-        "ends      7 by rules, 1 by plies; 1.3 s of play",
+        "ends      7 by the rules, 1 adjudicated as a draw by its length; 1.3 s of play",
         "faults    a: 1 crash; b: 2 hangs; this machine: 1 void game",
-        *last,
+        *troubled,
         "claims    against the rules, without consequence: : 1, a: 1, b: 2",
         *last,
         "          2 void, not counted",
@@ -767,3 +769,22 @@ def test_words_are_told_as_a_document(gameplay):
     assert (status, err) == (0, "") and "\n  {\n" in out
     found = [(one["word"], tuple(one["also"]), one["meaning"]) for one in json.loads(out)]
     assert found == [(name, tuple(also), text) for name, also, text in WORDS]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 140])
+def test_list_of_runs_fits_the_terminal(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"run": "connect4-luvilo", "state": "failed", "counted": 10, "scheduled": 24, "score": 0.833}
+    line |= {
+        "created": "2026-11-26T18:23:29Z",
+        "title": "Alpha, random, A rather long name of a player, broken",
+    }
+    monkeypatch.setattr(status_command, "columns", lambda: width)
+    monkeypatch.setattr(_width, "columns", lambda: width)
+    _list([line, line | {"score": None}])
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= width
+    assert shown.count("connect4-luvilo") == 2 and shown.count("83.3 %") == 1
+    assert " ".join(shown.split()).count("2026-11-26 18:23") == 2
+    assert ("run              state" in shown) == (width >= 80)

@@ -20,10 +20,9 @@ def say_aside(text: str) -> None:
 
 def say(text: str, inset: int = 0) -> None:
     """Print a line; on a narrow terminal several, those behind the first so far in."""
-    import textwrap
-
     width = columns()
-    if not width:
-        click.echo(text)
-        return
-    click.echo(textwrap.fill(text, width, subsequent_indent=" " * inset, break_on_hyphens=False))
+    if width:
+        from gameplay.display.folding import prose
+
+        text = prose(text, width, inset)
+    click.echo(text)

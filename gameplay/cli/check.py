@@ -6,6 +6,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import COUNT, GAME, json_option
+from gameplay.cli._width import say
 from gameplay.errors import Fault, Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -50,16 +51,25 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
         from gameplay.suites import conduct
 
         shown = conduct.check(game, [played] if played else [], positions, seed)
-        click.echo(json.dumps(shown.as_dict(), indent=2) if as_json else _conduct(shown))
+        _print(json.dumps(shown.as_dict(), indent=2) if as_json else _conduct(shown), as_json)
         return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
     if played is not None:
         raise Usage(f"--game says where to check an engine, and {game} is none")
 
     verdict = check(registry.game(game), games, seed)
-    click.echo(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game))
+    _print(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game), as_json)
     if verdict.broken:
         return Fault.status if verdict.faulty else Mismatch.status
     return 0
+
+
+def _print(text: str, whole: bool) -> None:
+    """Print a report, folded on a terminal; not commands to be copied, and nothing of what is `whole`."""
+    for line in text.split("\n"):
+        if whole or line.startswith("  look "):
+            click.echo(line)
+        else:
+            say(line, len(INDENT) if line.startswith(" ") else 2)
 
 
 def _report(verdict: "Conformance", spec: str) -> str:

@@ -26,6 +26,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
+from gameplay.cli._width import columns, say
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
     with Store(store, make=False) as kept:
         if run is not None:
             document = _one(kept, kept.run(run))
-            click.echo(json.dumps(document) if as_json else "\n".join(map(one_line, _lines(document, store))))
+            if as_json:
+                click.echo(json.dumps(document))
+            for line in () if as_json else _lines(document, store):
+                say(one_line(line), INSET)
             return
         lines = [_line(kept, one) for one in kept.runs()]
         if as_json:
@@ -67,6 +71,9 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
             _list(lines)
         kept.check()
 
+
+INSET = 10  # columns of the names of facts
+LEAST = 16  # columns that the names of players take at least, or a run has lines of its own
 
 NOTHING = "No run is kept yet. Begin one: gameplay match iterative alphabeta --game connect4"
 
@@ -147,10 +154,18 @@ def _list(lines: list[dict[str, Any]]) -> None:
         row = [line["run"], line["state"], _progress(line), score, begun, line["title"]]
         rows.append([one_line(cell) for cell in row])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    for row in rows:
-        cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
-        click.echo("  ".join([*cells, row[5]]).rstrip())
-    click.echo("\nThe score is that of the first player. One of them: gameplay status RUN")
+    players = sum(widths) + 2 * len(widths)  # where the column of players begins
+    if 0 < columns() < players + LEAST:  # a run in several lines, without heads
+        for name, state, games, score, begun, title in rows[1:]:
+            click.echo(f"{name}  {state}")
+            say("  " + ", ".join(filter(None, [f"{games} games", score, f"begun {begun} UTC"])), 2)
+            say(f"  {title}", 2)
+    else:
+        for row in rows:
+            cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
+            say("  ".join([*cells, row[5]]).rstrip(), players)
+    click.echo()
+    say("The score is that of the first player. One of them: gameplay status RUN")
 
 
 def _progress(line: dict[str, Any]) -> str:
@@ -215,12 +230,18 @@ def _counts(counts: list[int]) -> dict[str, int]:
     return {"wins": wins, "draws": draws, "losses": losses}
 
 
+def _fault(trouble: dict[str, Any]) -> str:
+    """What went wrong, and with whom where the message has another name."""
+    offender, fault = trouble["offender"], str(trouble["fault"])
+    return fault if not offender or fault.startswith(offender) else f"{offender}: {fault}"
+
+
 def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     """The document in lines, one fact a line."""
     import shlex
     from collections import Counter
 
-    from gameplay.runs.faults import FaultCount, listed
+    from gameplay.runs.faults import ENDS, FaultCount, listed
     from gameplay.statistics.mean import Mean
 
     title = f" ({one['title']})" if one["title"] else ""
@@ -252,10 +273,10 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     if one["counted"]:
         repeats = f", {one['repeats']} repeat another" if one["repeats"] else ""
         lines.append(f"length    {one['plies']} plies on average, {one['longest']} at most{repeats}")
-        ends = ", ".join(f"{count} by {word}" for word, count in one["terminations"].items())
+        ends = ", ".join(f"{count} {ENDS.get(word, word)}" for word, count in one["terminations"].items())
         lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
     lines.append(f"faults    {listed(FaultCount(**count) for count in one['faults'])}")
-    lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
+    lines += [f"          pair {t['pair']}, leg {t['leg']}: {_fault(t)}" for t in one["troubles"][-3:]]
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])
         names = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))

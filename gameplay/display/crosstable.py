@@ -1,12 +1,11 @@
 """A run on the terminal: the verdict, who met whom, ratings, the test, what went wrong."""
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gameplay.display import table
 from gameplay.display.page import against, counts, gained, met, seconds
-from gameplay.display.review import parted
-from gameplay.runs.faults import MACHINE, listed
+from gameplay.runs.faults import ENDS, MACHINE, listed
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -24,10 +23,7 @@ def show(theme: "Theme", summary: Summary) -> None:
     console = theme.console
 
     def say(text: str, style: str = "") -> None:
-        text = one_line(text)
-        if console.is_terminal:
-            text = textwrap.fill(text, console.width, subsequent_indent="    ")
-        console.print(text, style=style, soft_wrap=True)
+        table.say(console, text, 4, style)
 
     say(summary.title, "bold")
     say(summary.verdict)
@@ -38,14 +34,14 @@ def show(theme: "Theme", summary: Summary) -> None:
     if len(summary.players) > 2:
         console.print()
         say(against(summary))
-        console.print(cross(summary, summary.order, console.width))
+        cross(console, summary, summary.order)
     console.print()
     say("By the seat")
     rows = []
     for name in summary.order:
         seats = [summary.by_seat(name, seat) for seat in range(len(summary.sides))]
         rows.append([f"  {name}", *map(counts, seats)])
-    _put(console, [f"as {side}" for side in summary.sides], rows)
+    table.put(console, [f"as {side}" for side in summary.sides], rows)
     console.print()
     _ratings(summary, console, say)
     if summary.test is not None:
@@ -57,7 +53,7 @@ def show(theme: "Theme", summary: Summary) -> None:
         for game in summary.faults[-FAULTS:]:
             who = game.offender or MACHINE
             which = f"{summary.group} {game.pair + 1}, game {game.leg + 1}"
-            say(f"  {which}: {who}, {game.termination}: {game.fault}")
+            say(f"  {which}: {who}, {ENDS.get(game.termination, game.termination)}: {game.fault}")
     else:
         say("Faults: none")
     if summary.claims:
@@ -66,10 +62,10 @@ def show(theme: "Theme", summary: Summary) -> None:
             say(f"  {summary.group} {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
-def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
-    """The cross table: the points that everybody took from everybody, of so many games, in that order.
+def cross(console: Any, summary: Summary, order: Sequence[str]) -> None:
+    """Print the cross table: the points of each player against each other one, and the games, in that order.
 
-    Names are cut where the table would be wider than `width`, figures never.
+    On a narrow terminal names are cut, and the table stands in parts below one another; figures are not cut.
     """
     rows = []
     for one in order:
@@ -78,13 +74,10 @@ def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
         rows.append([points(counts) for counts in [*found, together]])
     heads = [*map(str, range(1, len(order) + 1)), "together"]
     figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
-    table = _table("", *heads)
-    table.columns[0].max_width = max(SHORTEST, width - figures - 2)
-    table.columns[0].no_wrap = True
-    table.columns[0].overflow = "ellipsis"
-    for number, (one, row) in enumerate(zip(order, rows, strict=True), 1):
-        table.add_row(one_line(f"  {number}. {one}"), *row)
-    return table
+    room = max(SHORTEST, console.width - figures) if console.is_terminal else 0
+    names = [one_line(f"  {number}. {one}") for number, one in enumerate(order, 1)]
+    names = [name if not room or len(name) <= room else name[: room - 3] + "..." for name in names]
+    table.put(console, heads, [[name, *row] for name, row in zip(names, rows, strict=True)])
 
 
 def points(found: Sequence[int]) -> str:
@@ -92,15 +85,6 @@ def points(found: Sequence[int]) -> str:
     lost, drawn, won = found
     games = lost + drawn + won
     return f"{won + drawn / 2:g}/{games}" if games else ""
-
-
-def _table(*heads: str) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for number, head in enumerate(heads):
-        table.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
-    return table
 
 
 def _ratings(summary: Summary, console: Any, say: Any) -> None:
@@ -112,12 +96,12 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
     elif isinstance(found, Ratings):
         say(f"Elo with 95 % intervals; {found.scale}")
         rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
-        _put(console, ["Elo", "points", met(summary)], rows)
+        table.put(console, ["Elo", "points", met(summary)], rows)
     else:
         say(f"Elo: none, {found if len(summary.players) > 2 else rating}")
     if summary.points:
         say(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
-        _put(
+        table.put(
             console,
             [f"{summary.points} a game"],
             [[f"  {name}", gained(summary, name)] for name in summary.order],
@@ -133,12 +117,4 @@ def _work(summary: Summary, console: Any) -> None:
             rows.append([f"  {name}", f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}", nps, usual])
     if rows:
         console.print()
-        _put(console, ["moves", "nodes a move", "nodes a second", "usual move"], rows)
-
-
-def _put(console: Any, heads: list[str], rows: list[list[str]]) -> None:
-    """Print a table whose rows have names; on a narrow terminal in parts below one another."""
-    head = True
-    for line in parted(rows, ["", *heads], console.width if console.is_terminal else 0):
-        console.print(line, style="bold" if head else "", soft_wrap=True)
-        head = not line
+        table.put(console, ["moves", "nodes a move", "nodes a second", "usual move"], rows)

@@ -1,7 +1,6 @@
 """The end of a run: a table of two players' results, or of everybody's, and what is proven."""
 
-import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.display import crosstable, page, table
 from gameplay.display.theme import decide
@@ -35,24 +34,17 @@ def show(ending: "Ending") -> None:
         _standings(theme, title, ending)
     if ending.standing.verdict is not None:
         console.print()
-        _say(console, f"SPRT     {ending.standing.verdict}")
+        table.say(console, f"SPRT     {ending.standing.verdict}", 9)
     for warning in ending.warnings:
         console.print()
-        _say(console, f"warning: {warning}")
-
-
-def _say(console: Any, line: str) -> None:
-    """Print a line, wrapped on a terminal, the words below one another."""
-    if console.is_terminal:
-        line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
-    console.print(line, soft_wrap=True)
+        table.say(console, f"warning: {warning}", 9)
 
 
 def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     from rich.table import Table
 
     console = theme.console
-    console.print(title, style="bold", soft_wrap=True)
+    table.say(console, title, 4, "bold")
     console.print()
     summary, ranks = ending.summary, ending.ranks
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -72,14 +64,15 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     console.print(shown)
     console.print()
     if isinstance(ending.table, str):
-        _say(console, f"Elo      none: {ending.table}")
+        table.say(console, f"Elo      none: {ending.table}", 9)
     else:
-        _say(console, f"Elo      of all together, with its 95 % interval; {ending.table.scale}")
+        table.say(console, f"Elo      of all together, with its 95 % interval; {ending.table.scale}", 9)
     if each:
-        _say(console, f"{summary.points:<9}of a game on average, with the 95 % interval")
-    _say(console, f"faults   {listed(summary.fault_counts)}")
+        table.say(console, f"{summary.points:<9}of a game on average, with the 95 % interval", 9)
+    table.say(console, f"faults   {listed(summary.fault_counts)}", 9)
     if len(ranks) <= WIDEST:
-        console.print(f"\n{page.against(summary)}", soft_wrap=True)
-        console.print(crosstable.cross(summary, order, console.width))
+        console.print()
+        table.say(console, page.against(summary))
+        crosstable.cross(console, summary, order)
     workers = "1 worker" if ending.jobs == 1 else f"{ending.jobs} workers"
     console.print(f"\n{ending.seconds:.1f} s with {workers}")

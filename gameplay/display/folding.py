@@ -11,6 +11,17 @@ from collections.abc import Iterable, Iterator
 from itertools import dropwhile
 
 GAP = re.compile(r"\S {2,}\S")
+PAIR = re.compile(
+    r"(?<=seed) (?=\d)|(?<=\d): (?=\d)|(?<=\d) (?=%)|(?<=±) (?=\d)|(?<=\d) (?=±)|(?<=[<>]=) (?=[-+\d])"
+)
+HELD = "\xa0"  # a blank at which no line is folded
+
+
+def prose(text: str, width: int, inset: int = 0) -> str:
+    """A line folded between words, those behind the first so far in; `0.5: 3` and `+7 ± 2` stay together."""
+    held = PAIR.sub(lambda pair: pair[0].replace(" ", HELD), text)
+    lines = textwrap.wrap(held, width, subsequent_indent=" " * inset, break_on_hyphens=False)
+    return "\n".join(lines).replace(HELD, " ")
 
 
 def folded(lines: Iterable[str], width: int) -> Iterator[str]:

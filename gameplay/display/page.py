@@ -9,7 +9,7 @@ from typing import Any
 from gameplay.display import chart
 from gameplay.display.document import document, section, table, viewer
 from gameplay.display.markup import escape
-from gameplay.runs.faults import MACHINE, listed
+from gameplay.runs.faults import ENDS, MACHINE, listed
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
@@ -57,21 +57,6 @@ def _data(
     ]
     scale = guesses[len(guesses) // 2] if guesses else 1
     return {"stage": stage, "sides": list(summary.sides), "scale": scale, "games": games}
-
-
-ENDS = {
-    "rules": "by the rules",
-    "resign": "adjudicated as a win",
-    "draw": "adjudicated as a draw",
-    "exact": "adjudicated by a solver",
-    "plies": "adjudicated as a draw by its length",
-    "crash": "lost by a crash",
-    "hang": "lost by not answering",
-    "time_forfeit": "lost on time",
-    "illegal_move": "lost by an illegal move",
-    "protocol_error": "lost by breaking the protocol",
-    "void": "not counted",
-}
 
 
 def _score(game: Played) -> str:

@@ -187,15 +187,20 @@ def table(
 
 
 def parted(
-    rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
+    rows: Sequence[Sequence[str]],
+    heads: Sequence[str],
+    width: int = 0,
+    words: Sequence[int] = (),
+    gap: int = 1,
 ) -> list[str]:
     """The same, in parts that stand below one another where it is too wide: nothing is cut.
 
-    Where no part fits beside the names, or below them, what each row tells stands behind its heads.
+    Where no part fits beside the names, or below them, the figures of each row stand behind their heads.
+    gap: blanks between columns at least; heads of several words need 2.
     """
     rows = [[one_line(cell) for cell in row] for row in rows]
     every = [heads, *rows]
-    if not width or _wide(every, 1) <= width:
+    if not width or _wide(every, gap) <= width:
         return table(rows, heads, width, words)
     widest = max(len(cell) for row in every for cell in row[1:])
     if (

@@ -1,14 +1,16 @@
 """The result of a series as a table."""
 
-import textwrap
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gameplay.display.folding import prose
+from gameplay.display.review import parted
 from gameplay.runs.faults import listed
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
+from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -29,43 +31,47 @@ def show(
     `engines` and `sides` are what the two engines and the two seats are called; `rating` is that of the
     first, or why there is none; `seconds` of wall time.
     """
-    from rich.table import Table
-
     console = theme.console
-    console.print(title, style="bold", soft_wrap=True)
+    say(console, title, 4, "bold")
     for number, engine in zip(("first ", "second"), engines, strict=True):
-        console.print(f"  {number}  {engine}", soft_wrap=True)
+        say(console, f"  {number}  {engine}", 10)
     if not summary.counted:
         console.print("\nNo game is finished.")
         return
 
     console.print("\nThe first engine's results")
-    results = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    results.add_column("")
-    for word in ("wins", "draws", "losses", "score"):
-        results.add_column(word, justify="right")
-    for seat, name in enumerate(sides):
-        results.add_row(f"  as {name}", *_counts(summary.by_seat(summary.players[0], seat)))
-    results.add_row("  together", *_counts(summary.duel.games))
-    console.print(results)
+    seats = [
+        [f"  as {name}", *_counts(summary.by_seat(summary.players[0], seat))]
+        for seat, name in enumerate(sides)
+    ]
+    together = ["  together", *_counts(summary.duel.games)]
+    put(console, ["wins", "draws", "losses", "score"], [*seats, together])
 
     console.print()
     for name, fact in _facts(summary, rating):
-        line = f"{name:<9}{fact}"
-        if console.is_terminal:
-            line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
-        console.print(line, soft_wrap=True)
+        say(console, f"{name:<9}{fact}", 9)
 
     console.print()
-    work = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    work.add_column("")
-    for word in ("first", "second"):
-        work.add_column(word, justify="right")
-    for name, written in _WORK:
-        work.add_row(f"  {name}", *[written(spent) for spent in summary.work.values()])
-    console.print(work)
+    rows = [[f"  {name}", *[written(spent) for spent in summary.work.values()]] for name, written in _WORK]
+    put(console, ["first", "second"], rows)
     workers = "1 worker" if jobs == 1 else f"{jobs} workers"
     console.print(f"\n{seconds:.1f} s with {workers}")
+
+
+def say(console: Any, line: str, inset: int = 0, style: str = "") -> None:
+    """Print a line; on a terminal that is narrower it is folded, the lines behind the first so far in."""
+    line = one_line(line)
+    console.print(
+        prose(line, console.width, inset) if console.is_terminal else line, style=style, soft_wrap=True
+    )
+
+
+def put(console: Any, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose rows have names; on a narrow terminal in parts below one another."""
+    head = True
+    for line in parted(rows, ["", *heads], console.width if console.is_terminal else 0, gap=2):
+        console.print(line, style="bold" if head else "", soft_wrap=True)
+        head = not line
 
 
 _WORK: tuple[tuple[str, Callable[[Work], str]], ...] = (

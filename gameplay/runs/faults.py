@@ -17,6 +17,20 @@ NOUNS = {
     "void": ("void game", "void games"),
 }
 
+ENDS = {
+    "rules": "by the rules",
+    "resign": "adjudicated as a win",
+    "draw": "adjudicated as a draw",
+    "exact": "adjudicated by a solver",
+    "plies": "adjudicated as a draw by its length",
+    "crash": "lost by a crash",
+    "hang": "lost by not answering",
+    "time_forfeit": "lost on time",
+    "illegal_move": "lost by an illegal move",
+    "protocol_error": "lost by breaking the protocol",
+    "void": "not counted",
+}  # how a game ended, by its termination
+
 
 @dataclass(frozen=True)
 class FaultCount:
