@@ -340,7 +340,7 @@ def steady(text: str, folder: Path) -> str:
     text = re.sub(r"\d{8}-\d{6}-([a-z]+(?:-[a-z]+)*\d*?)(-\d+)+\b", r"#-\1", text)  # the name of a saved game
     text = re.sub(r"\b(tictactoe|kuhn)-(?!kedamo)\w{6}\b", r"\1-#", text)  # and of a run, but of one imported
     text = re.sub(r"(by gameplay [\d.]+) \w+", r"\1 #", text)  # the code of a run
-    text = re.sub(r"^(  seconds|  nodes a second) .*", r"\1 #", text, flags=re.MULTILINE)
+    text = re.sub(r"^(  seconds|  nodes a second)\b.*", r"\1 #", text, flags=re.MULTILINE)
     text = re.sub(r"^ +first +second$", "  first  second", text, flags=re.MULTILINE)
     text = re.sub(  # columns as wide as that speed
         r"^  (moves|nodes|nodes a move) +([\d,]+) +([\d,]+)$", r"  \1  \2  \3", text, flags=re.MULTILINE
