@@ -27,7 +27,7 @@ def read(path: Path, game: Any) -> Any:
     name = getattr(game, "__name__", "").lower()
     for key in data:
         if key not in (*FIELDS, "weights", "file"):
-            raise BadInput(f"{path}: there is no field '{key}'{nearest(key, (*FIELDS, 'weights', 'file'))}")
+            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, 'weights', 'file'))}")
     for key in FIELDS:
         right = int if key == "version" else str
         if type(data.get(key)) is not right and not (key == "checksum" and key not in data):
@@ -118,7 +118,7 @@ def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
     packed = path.parent / data["file"]
     try:
         unpack = zlib.decompressobj()
-        return unpack.decompress(packed.read_bytes(), size + 1)
+        return unpack.decompress(whole.content(packed), size + 1)
     except OSError as error:
         raise BadInput(f"file {packed}: {error.strerror}") from None
     except zlib.error:

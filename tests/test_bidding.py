@@ -310,11 +310,11 @@ def test_auctions_of_rules(after, auctions, others):
         ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is no number of aces, 0 to 4"),
         ('rules = [\n{after = "", call = "1N", all_aces = "9+"}]', "'9+' is no number of aces"),
         ('rules = [\n{after = "1M?", call = "1N"}]', "'1M?' in the auction '1M?' is no call"),
-        ("rules = [3]", "it has no rules; a system is a name and rules = [...]"),
+        ("rules = [3]", "has no rules; a system is a name and rules = [...]"),
         ('rules = [{after = "", call = "1N"}, {after = ""}]', "own.toml, rule 2: call is missing"),
         ("rules = [", "is not TOML"),
-        ("rule = 3", "there is no 'rule'; a system is a name and rules"),
-        ("name = 'x'", "it has no rules"),
+        ("rule = 3", "there is no field 'rule'; did you mean 'rules'? (there are: name, rules)"),
+        ("name = 'x'", "has no rules"),
         (
             'rules = [\n{after = "", call = "1N"},\n{after = "", call = "8N"}]',
             "line 3, rule 2: '8N' is no call",
@@ -322,7 +322,7 @@ def test_auctions_of_rules(after, auctions, others):
         ('rules = [\n{after = "1Q", call = "1N"}]', "line 2, rule 1: '1Q' in the auction '1Q' is no call"),
         (
             'rules = [\n{after = "", call = "1N", point = "3"}]',
-            "there is no field 'point'",
+            "there is no field 'point'; did you mean 'points'? (there are: aces, after, all_aces, balanced, ",
         ),
         ('rules = [\n{after = "", call = "1N", points = "17-15"}]', "'17-15' runs backwards"),
         ('rules = [\n{after = "", call = "1N", points = "many"}]', "'many' is no range"),

@@ -318,7 +318,9 @@ def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is no strategy: gameplay exploit GAME --write FILE makes one"),
+        ("", 'is no strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --write FILE'),
+        ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(there are: gmae\). Try: gameplay exploit'),
+        ("game = 'kuhn'", r"it lacks a table for each player \(there are: game\). Try: gameplay exploit"),
         ("game = 3", "is no strategy"),
         ("game = ", "is not TOML"),
         ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "likely by 1 together, not by 0.5"),
@@ -331,6 +333,18 @@ def test_files_that_are_no_strategies_are_refused(tmp_path: Path, text: str, wor
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(BadInput, match=words):
         Strategy(str(tmp_path / "mine.toml"))
+
+
+@pytest.mark.once
+def test_a_table_of_no_player_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.toml"
+    file.write_text(written(Mixed(form("kuhn")), {"game": "kuhn"}).replace("[first]", "[frist]"))
+    engine, _ = registry.engine(f"strategy:{file}")
+    with pytest.raises(BadInput) as caught:
+        engine.check(registry.game("kuhn").new())
+    assert str(caught.value) == (
+        f"{file}: there is no player 'frist'; did you mean 'first'? (there are: first, second)"
+    )
 
 
 @pytest.mark.once

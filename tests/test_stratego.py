@@ -250,9 +250,9 @@ def test_set_ups_of_ones_own_are_taken_from_a_file(tmp_path: Path) -> None:
         (None, "No such file or directory$"),
         ("mine = [", "is not TOML: "),
         ('"my own" = []', "a set-up is called by a word, not 'my own'"),
-        ('mine = "F"', "mine is four rows of ten from one's own back row on, as "),
-        (OWN.replace("SSGX......", "SSGX....."), "mine is four rows of ten"),
-        (OWN.replace("]", ", 5]"), "mine is four rows of ten"),
+        ('mine = "F"', "mine is no set-up, which is four rows of ten squares, the back row first, like "),
+        (OWN.replace("SSGX......", "SSGX....."), "mine is no set-up, which is four rows of ten"),
+        (OWN.replace("]", ", 5]"), "mine is no set-up, which is four rows of ten"),
         (OWN.replace("SSGX", "SSGG"), "mine has other pieces than an army of barrage: 1F 1B 1Y 2S 1M 1G 1X$"),
     ],
 )

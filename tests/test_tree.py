@@ -273,7 +273,17 @@ def test_a_wrong_path_is_told_and_changes_nothing():
         ("", "holds no tree: begin with"),
         ("max = 3", "a mover needs branches"),
         ("max = []", "a mover needs branches"),
-        ("[mx.a]\nb = 3", "'mx' moves nobody"),
+        (
+            "[mx.a]\nb = 3",
+            "there is no field 'mx' (there are: chance, guess, infoset, max, min, noisy, players, title, "
+            "unknown, value)",
+        ),
+        ("titel = 3\n[max]\nb = 3", "there is no field 'titel'; did you mean 'title'? (there are: chance, "),
+        (
+            "[max.a]\ninfset = 'x'\n[max.a.min]\nb = 3",
+            "at a, there is no field 'infset'; did you mean 'infoset'? (there are: chance, guess, infoset, "
+            "max, min, noisy)",
+        ),
         ("[max]\na = 1\n[min]\nb = 2", "max and min should move"),
         ("[max.a]\nguess = 3", "at a, nobody should move"),
         ('[max.a.min]\nb = "x"', "at a b, the leaf 'x' has no value: add x = 4 under [unknown]"),

@@ -105,7 +105,8 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("version = 1", "versoin = 1", "there is no field 'versoin'; did you mean 'version'?"),
+        ("version = 1", "versoin = 1", "there is no field 'versoin'; did you mean 'version'? "
+         "(there are: checksum, evaluation, file, game, version, weights)"),
         ('game = "stones"\n', "", 'game is missing: write game = "stones"'),
         ('game = "stones"', "game = 3", 'game is wrong: write game = "stones"'),
         ('evaluation = "numbers"\n', "", 'evaluation is missing: write evaluation = "..."'),

@@ -40,7 +40,7 @@ class StrategyPlayer(Engine):
     def check(self, position: Any) -> None:
         """Raise Usage for a game that it cannot play, BadInput for a file that cannot be read."""
         Engine.check(self, position)
-        assert self.read
+        self.read.check(position)
 
     def odds(self, position: Any) -> list[float]:
         """How likely each of `position.moves()` is."""

@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gameplay import whole
-from gameplay.errors import BadInput, nearest
+from gameplay.errors import BadInput, unknown
 from gameplay.games._bridge_score import STRAINS
 
 PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55  # the calls, as moves of `bridge`; then bids, from 1C on
@@ -199,16 +199,14 @@ class System:
     def __init__(self, path: Path) -> None:
         text = whole.text(path)
         data = whole.parsed(text, path)
-        extra = [key for key in data if key not in ("name", "rules")]
+        for key in data:
+            if key not in ("name", "rules"):
+                raise BadInput(f"{path}: {unknown('field', key, ('name', 'rules'))}")
         rules = data.get("rules")
-        if (
-            extra
-            or not isinstance(rules, list)
-            or not rules
-            or not all(isinstance(one, dict) for one in rules)
-        ):
-            wrong = f"there is no '{extra[0]}'" if extra else "it has no rules"
-            raise BadInput(f"{path}: {wrong}; a system is a name and rules = [...], a table in braces each")
+        if not isinstance(rules, list) or not rules or not all(isinstance(one, dict) for one in rules):
+            raise BadInput(
+                f"{path} has no rules; a system is a name and rules = [...], a table in braces each"
+            )
         self.name = str(data.get("name", path.stem))
         lines = [at for at, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
         self.rules = []
@@ -404,7 +402,7 @@ def _rule(given: dict[str, Any]) -> Rule:
     """A rule of a file. Raises BadInput."""
     for field, value in given.items():
         if field not in FIELDS:
-            raise BadInput(f"there is no field '{field}'{nearest(field, FIELDS)}")
+            raise BadInput(unknown("field", field, FIELDS))
         if not isinstance(value, FIELDS[field]):
             right = {bool: "true or false", dict: "a table of suits"}.get(FIELDS[field], "text")
             raise BadInput(f"{field} is {right}, not {value!r}")

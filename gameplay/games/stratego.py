@@ -61,7 +61,8 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
             raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
         if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [10] * 4:
             like = SETUPS[army]["corner"]
-            raise BadInput(f"{file}: {name} is four rows of ten from one's own back row on, as {list(like)}")
+            rows_of_ten = "is no set-up, which is four rows of ten squares, the back row first"
+            raise BadInput(f"{file}: {name} {rows_of_ten}, like {list(like)}; the file holds nothing else")
         if Counter("".join(rows).replace(".", "")) != pieces:
             told = " ".join(f"{count}{letter}" for letter, count in pieces.items())
             raise BadInput(f"{file}: {name} has other pieces than an army of {army}: {told}")

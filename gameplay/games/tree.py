@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import whole
-from gameplay.errors import BadInput, Usage, brief, nearest, unknown
+from gameplay.errors import BadInput, Usage, brief, unknown
 from gameplay.position import CHANCE, Position
 
 HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
@@ -360,8 +360,8 @@ class _Reader:
         known = (*self.players, "chance")
         for key in movers:
             if key not in known:
-                hint = nearest(key, (*known, *EXTRAS))
-                raise self._wrong(path, f"'{key}' moves nobody{hint} (here move: {', '.join(known)})")
+                fields = (*known, *EXTRAS) if path else (*HEAD, *known, *EXTRAS)
+                raise self._wrong(path, unknown("field", key, fields))
         if len(movers) != 1:
             found = " and ".join(movers) if movers else "nobody"
             raise self._wrong(path, f"{found} should move: name exactly one of {', '.join(known)}")

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from gameplay import whole
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, brief, unknown
 from gameplay.position import side
 from gameplay.search.mixed import Mixed
 
@@ -40,7 +40,11 @@ class Strategy:
         self.game = data.get("game")
         self.played = {name: table for name, table in data.items() if isinstance(table, dict)}
         if not isinstance(self.game, str) or not self.played:
-            raise BadInput(f"{file} is no strategy: gameplay exploit GAME --write FILE makes one")
+            lacks = "a table for each player" if isinstance(self.game, str) else 'a field game = "NAME"'
+            listed = f" (there are: {brief(', '.join(data))})" if data else ""
+            raise BadInput(
+                f"{file} is no strategy: it lacks {lacks}{listed}. Try: gameplay exploit GAME --write FILE"
+            )
         for name, table in self.played.items():
             for known, shares in table.items():
                 self._check(f"{file}: {name}, {known}", shares)
@@ -52,6 +56,13 @@ class Strategy:
             raise BadInput(f"{where}: a table of moves and how likely they are, as in {like}")
         if abs(sum(numbers) - 1) > SLACK:
             raise BadInput(f"{where}: the moves should be likely by 1 together, not by {sum(numbers):g}")
+
+    def check(self, position: Any) -> None:
+        """Raise BadInput for a table of a player that the game does not have."""
+        players = [side(position, player) for player in range(position.players)]
+        for name in self.played:
+            if name not in players:
+                raise BadInput(f"{self.file}: {unknown('player', name, players)}")
 
     def shares(self, position: Any, playing: bool = False) -> list[float]:
         """How likely each of the mover's moves is. Raises BadInput where the file says nothing of them.
