@@ -675,7 +675,9 @@ def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
     assert record.words[offers[0][0] - 1] == "52", "the throw came before it"
     ours = tmp_path / "ours.mat"
     ours.write_text(sheets.encode(record, registry.game(record.game)))
-    assert re.sub(r" +", " ", ours.read_text()) == re.sub(r" +", " ", GIVEN_UP)
+    head, _, text = ours.read_text().partition("\n")
+    assert head == '; [Event "Game of backgammon"]'
+    assert re.sub(r" +", " ", text) == re.sub(r" +", " ", GIVEN_UP)
     ((_, again),) = sheets.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
@@ -722,7 +724,21 @@ ann : 0   bob : 3
         words = "13 8/5;6/5 roll 64 resign-backgammon accept "
         words += "13 8/5;6/5 roll 31 8/5;6/5 double take 64 24/14 roll 61 13/6"
         assert record.words == words.split()
-        assert sheets.encode(record, registry.game(record.game)) == written
+        text = sheets.encode(record, registry.game(record.game))
+        assert text == f'; [Event "Game of backgammon"]\n{written}'
+
+
+def test_the_lines_before_a_match_are_kept(tmp_path: Path) -> None:
+    """As GNU Backgammon reads and writes them; the second match has none."""
+    head = '; [Site "Oslo"]\n; [Event "Open "A""]\n; [Round "3"]\n; [EventDate "2024.03.09"]\n'
+    game = " 3 point match\n\n Game 1\n ann : 0                        bob : 0\n  1) 31: 8/5 6/5\n"
+    file = tmp_path / "a.mat"
+    file.write_text(head + game + '; [Event "?"]\n' + game)
+    (first, one), (second, two) = sheets.read(file, registry.game)
+    assert one is not None and two is not None, first.problem + second.problem
+    assert (one.begun, two.begun) == ("2024-03-09", "")
+    assert mat.write(first) == head + game
+    assert mat.write(second) == game
 
 
 @pytest.mark.parametrize(("indent", "winner"), [(16, 0), (17, 1)])
@@ -783,6 +799,8 @@ def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp
         assert record is not None, sheet.problem
         assert (record.result is None) == (length == 5)
         written = sheets.encode(record, registry.game(record.game))
+        head, _, written = written.partition("\n")
+        assert head == '; [Event "Game of backgammon"]'
         assert written.replace(f" {length} point", " 5 point").rstrip() == text.rstrip()
 
 

@@ -14,7 +14,8 @@ which are single games for points, each game is one. Points are those of the mov
 Rolling instead of doubling is not written, and a pass is an empty turn. A game that ends before the rules end
 it was given up for the points that are written; a roll after which a player gave up has the turn `????`.
 
-Columns are as GNU Backgammon writes them. A double played as four moves fills the left one, so a single blank
+Lines like `; [EventDate "2024.03.09"]` before a match hold event, site, round and date. Columns are as GNU
+Backgammon writes them. A double played as four moves fills the left one, so a single blank
 may separate the two: the second roll of a line begins the right one. A player may give up only on roll here;
 where a file has it later, the last turn of that player is a remark.
 """
@@ -24,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.store.movetext import Sheet, Step
+from gameplay.store.movetext import ROSTER, Sheet, Step
 
 OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the cubes that are given up
 LEFT = 27  # characters of a turn in the left column
@@ -135,9 +136,12 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The matches of a text, or their games where they are for points; a sheet has its `problem`."""
     length, number = "", 0
     header: dict[str, str] = {}
+    used = False  # the header is that of a match which has begun
     match: _MatchReader | None = None
     for at, line in enumerate(lines, 1):
         if line.lstrip()[:1] in (";", "#"):
+            if used and _HEADER.match(line.strip()):
+                header, used = {}, False
             if (tag := _HEADER.match(line.strip())) and tag[1] in _KEPT and tag[2].strip(" ?."):
                 header[_KEPT[tag[1]]] = tag[2]
             elif tag and tag[1] == "Variation" and tag[2].lower() != "backgammon":
@@ -153,7 +157,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                     match.end()
                     yield match.sheet
                 number += 1
-                match = _MatchReader(name, number, length, header)
+                match, used = _MatchReader(name, number, length, header), True
                 if "Variation" in header:
                     match.wrong(at, f"the variation {header['Variation'][:30]} is not played here")
             match.begin()
@@ -241,7 +245,12 @@ def _cubes(word: str, men: list[int]) -> int:
 def write(sheet: Sheet) -> str:
     """A match. `note_points` and the movers of the steps say who played what."""
     length = sheet.tags.get("Match", "0")
-    out = [f" {length} point match", ""]
+    out = [
+        f'; [{name} "{" ".join(value.split())}"]'
+        for name, tag in _KEPT.items()
+        if (value := sheet.tags.get(tag, "?")) not in ("?", ROSTER[tag])
+    ]
+    out += [f" {length} point match", ""]
     game, row, cells, begun = 0, 0, ["", ""], False
     throw, cube, points = "", 1, [0, 0]
 

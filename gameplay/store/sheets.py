@@ -314,7 +314,6 @@ FORMS = {
         read=mat.read,
         write=mat.write,
         tags=_tags_match,
-        tagged=False,
         implied=("roll", "pass"),
         spec=lambda sheet, find: mat.spec(sheet.tags),
         tell=lambda sheet, start, record: mat.note_points(sheet, start),
