@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay import supervisor
+from gameplay import supervisor, whole
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
 from gameplay.fence import fence
 from gameplay.once import once
@@ -104,10 +105,10 @@ def loaded(kind: str, point: Any) -> Any:
 
 def module(path: Path, right: str) -> ModuleType:
     """The module in a file. Raises BadInput, which says what would be `right`, or Fault if it fails."""
-    if not path.exists():
-        raise BadInput(f"there is no file {path}")
-    if path.is_dir() or path.suffix != ".py":
+    if path.is_dir() or (path.exists() and path.suffix != ".py"):
         raise BadInput(f"{path} is not a Python file ({right})")
+    if not path.is_file():
+        raise BadInput(whole.no_file(path))
     return _module(path.resolve())
 
 
@@ -116,12 +117,13 @@ def _module(path: Path) -> ModuleType:
 
     digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
-    found = importlib.util.spec_from_file_location(name, path)
+    loader = SourceFileLoader(name, str(path))  # also of a link to a file of another suffix
+    found = importlib.util.spec_from_file_location(name, path, loader=loader)
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
     try:
-        compile(path.read_bytes(), str(path), "exec")
+        compile(whole.content(path), str(path), "exec")
     except (SyntaxError, ValueError) as error:  # null bytes were no error of syntax before Python 3.11.4
         line = getattr(error, "lineno", None)
         place = f"line {line}: " if line else ""

@@ -1,30 +1,59 @@
-"""Files as a whole: written completely or not at all, also when killed; TOML read up to a limit."""
+"""Files as a whole: regular ones, read up to a limit; written completely or not at all, also when killed."""
 
+import errno
 import os
+import stat
 import time
 from collections.abc import Iterable
 from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from gameplay.errors import BadInput
 
 LARGEST = 4_000_000  # bytes of a TOML file
+LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
 
 LEFT = 3600.0  # seconds after which nobody can be writing any more: writing takes less than one
 
 
+def opened(path: str | Path) -> BinaryIO:
+    """A file, open for reading bytes. Raises OSError, also for what is not a regular file.
+
+    A pipe without a writer would block, a device may never end.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(kind):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise OSError(errno.EINVAL, "Not a regular file", str(path))
+
+
+def no_file(path: str | Path, kind: str = "file") -> str:
+    """Why a path that is not a regular file cannot be read."""
+    if os.path.isdir(path):
+        return f"{path} is a folder, not a {kind}"
+    return f"{path} is not a regular file" if os.path.exists(path) else f"there is no {kind} {path}"
+
+
+def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:
+    """The bytes of a regular file of at most so many. Raises OSError for another one, unread."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > largest:
+            raise OSError(errno.EFBIG, f"File too large: more than {largest:,} bytes", str(path))
+        return file.read(size or largest)  # files of the system have no size
+
+
 def text(path: Path, largest: int = LARGEST) -> str:
-    """The text of a file of at most so many bytes. Raises BadInput for a larger one, unread."""
+    """The text of a file of at most so many bytes. Raises BadInput."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(largest + 1)
+        return content(path, largest).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
-    if len(content) > largest:
-        raise BadInput(f"{path} has more than {largest:,} bytes, the largest file that is read here")
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
 

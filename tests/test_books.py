@@ -158,7 +158,7 @@ def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None
     (tmp_path / "text.bin").write_bytes(b"zzzzzzzzzzzzzzzzaaaaaaaaaaaaaaaa")
     for name, words in (
         ("none.bin", "there is no book"),
-        ("", "it is a folder"),
+        ("", "is a folder, not a book"),
         ("cut.bin", "are not entries of 16"),
         ("empty.bin", "its 0 bytes"),
         ("text.bin", "not in order"),

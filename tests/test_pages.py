@@ -108,7 +108,7 @@ def test_what_is_no_book_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return str(refused.value)
 
     assert told(name=tmp_path / "none") == f"there is no book {tmp_path / 'none'}"
-    assert told(name=tmp_path) == f"there is no book {tmp_path}: it is a folder"
+    assert told(name=tmp_path) == f"{tmp_path} is a folder, not a book"
     assert told(data[:39]) == f"{path} is not a book: it has 39 bytes"
     assert told(b"PK\3\4" + data[4:]) == f"{path} is not a book of this program: it begins with 50 4b 03 04"
     assert told(data[:8] + b"\3\0\0\0" + data[12:]) == f"{path} is a book of format 3; this version reads 1"

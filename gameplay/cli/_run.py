@@ -34,7 +34,7 @@ def beginnings(openings: str | None, balance: str | None = None) -> dict[str, An
         return given({"balance": balance, "plies": int(openings)})
     file, plies = named(openings)
     if not Path(file).is_file():
-        raise BadInput(f"--openings is a number of plies or a file, and there is no file {file}")
+        raise BadInput(f"--openings is a number of plies or a file, and {whole.no_file(file)}")
     return given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
 
 

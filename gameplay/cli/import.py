@@ -22,13 +22,14 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay.store import carry, lines
     from gameplay.store.runs import Store
     from gameplay.store.sheets import form_of
+    from gameplay.whole import content
 
     if form_of(file) is not None:
         raise BadInput(
             f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
         )
     try:
-        found, torn = lines.whole(file.read_bytes())
+        found, torn = lines.whole(content(file))
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
     if torn and not found:

@@ -137,6 +137,7 @@ def _depths(text: str) -> range:
 def _chosen(
     game: Any, positions: str | None, position: str | None, moves: str | None, seed: int
 ) -> "list[Opening]":
+    from gameplay import whole
     from gameplay.runs import openings
 
     if not (position is None and moves is None):
@@ -147,7 +148,7 @@ def _chosen(
             raise Usage("--positions 0 leaves nothing to search: give a number from 1 up, or a file")
         return _drawn(game, wanted, seed)
     if not Path(positions).is_file():
-        raise BadInput(f"--positions is a number or a file, and there is no file {positions}")
+        raise BadInput(f"--positions is a number or a file, and {whole.no_file(positions)}")
     read = openings.read(game, openings.lines_of(positions), positions)
     if not read.openings:
         raise BadInput(f"{positions} holds no position that can be searched")

@@ -54,11 +54,12 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
     """
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
+    from gameplay.whole import no_file
 
     path = Path(word)
     if path.suffix in (".jsonl", ".json") or path.is_file():
         if not path.is_file():
-            raise BadInput(f"there is no file {path}")
+            raise BadInput(no_file(path))
         return _exported(path)
     from gameplay.store.runs import Store
 
@@ -73,8 +74,9 @@ def _exported(path: Path) -> "tuple[Summary, list[Played]]":
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
     from gameplay.store import lines
+    from gameplay.whole import content
 
-    whole, _ = lines.whole(path.read_bytes())
+    whole, _ = lines.whole(content(path))
     header, kept = lines.read(whole, str(path))
     facts = [("run", header.id), ("begun", header.created), ("version", header.code), ("file", path.name)]
     plan = decode(bytes(header.plan))

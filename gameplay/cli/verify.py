@@ -118,9 +118,10 @@ def _file(path: Path) -> Source:
     """The games in a file."""
     from gameplay.store import lines
     from gameplay.store.saved import outside
+    from gameplay.whole import content
 
     try:
-        text = path.read_bytes()
+        text = content(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     if outside(path):

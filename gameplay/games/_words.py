@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from gameplay import whole
 from gameplay.errors import BadInput
 from gameplay.games._scrabble import Lexicon
 
@@ -88,7 +89,7 @@ def _checksum(raw: bytes) -> str:
 def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     """The words of a file, and what it says of them. Raises BadInput, saying what is wrong and where."""
     try:
-        with path.open("rb") as file:
+        with whole.opened(path) as file:
             raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None

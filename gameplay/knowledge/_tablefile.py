@@ -133,7 +133,7 @@ class TableFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._file = open(path, "rb")  # noqa: SIM115
+            self._file = whole.opened(path)
             self.size = os.fstat(self._file.fileno()).st_size
             self._read_head()
         except OSError as error:

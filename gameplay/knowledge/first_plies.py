@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import value as scale
+from gameplay import whole
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import kernel_of
 from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
@@ -87,7 +88,7 @@ class FirstPlies(Book):
 def opened(path: str) -> TableFile:
     """The file of such a book. Raises BadInput for one that is none."""
     if not os.path.isfile(path):
-        raise BadInput(f"there is no book {path}" + (": it is a folder" if os.path.isdir(path) else ""))
+        raise BadInput(whole.no_file(path, "book"))
     file = TableFile(Path(path))
     if not file.subject.game.startswith(FIRST) or "keys" not in file.planes:
         raise BadInput(f"{path} is no book: it holds endgame tables of {file.subject.game}")

@@ -23,6 +23,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import Kernel
 from gameplay.knowledge.knowledge import Advice, Knowledge
@@ -89,10 +90,9 @@ class LineRow:
 def rows(path: str) -> list[tuple[int, str]]:
     """The rows of a file that are not blank, each with its number, and without what follows `#`."""
     if not os.path.isfile(path):
-        raise BadInput(f"there is no book {path}" + (": it is a folder" if os.path.isdir(path) else ""))
+        raise BadInput(whole.no_file(path, "book"))
     try:
-        with open(path, encoding="utf-8") as file:
-            texts = file.read().splitlines()
+        texts = whole.content(path).decode().splitlines()
     except UnicodeDecodeError:
         raise BadInput(f"{path} is no text: a book is lines of moves") from None
     except OSError as error:

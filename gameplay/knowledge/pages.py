@@ -37,6 +37,7 @@ from dataclasses import asdict, dataclass, field, fields
 from hashlib import blake2b
 from typing import Any, get_origin
 
+from gameplay import whole
 from gameplay.errors import BadInput
 from gameplay.value import WIN
 
@@ -108,9 +109,9 @@ class Pages:
         """Raises BadInput, with the reason, for a file that is no book or not whole."""
         self.path = path
         if not os.path.isfile(path):
-            raise BadInput(f"there is no book {path}" + (": it is a folder" if os.path.isdir(path) else ""))
+            raise BadInput(whole.no_file(path, "book"))
         try:
-            with open(path, "rb") as file:
+            with whole.opened(path) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size < FACTS or size > MOST:
                     raise BadInput(f"{path} is not a book: it has {size:,} bytes")

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from gameplay import __version__
+from gameplay import __version__, whole
 from gameplay.errors import BadInput
 from gameplay.lessons import review as lesson
 from gameplay.lessons.review import SCHEMA, OtherVersion, Review, decode
@@ -84,7 +84,7 @@ def of(
 def found(path: Path) -> Review | None:
     """The review in a file; None where there is none that can be read."""
     try:
-        return decode(path.read_bytes(), str(path))
+        return decode(whole.content(path), str(path))
     except (OSError, BadInput):
         return None
 
@@ -105,7 +105,7 @@ def _read(pattern: str) -> tuple[list[tuple[float, Review]], list[Damaged]]:
     reviews, damaged = [], []
     for path in sorted(folder().glob(pattern)):
         try:
-            reviews.append((path.stat().st_mtime, decode(path.read_bytes(), str(path))))
+            reviews.append((path.stat().st_mtime, decode(whole.content(path), str(path))))
         except (OtherVersion, FileNotFoundError):
             continue  # or removed in this moment
         except (BadInput, OSError) as error:

@@ -1,5 +1,6 @@
 """A player whose moves were written down before: `script:4 4 3`, `script:FILE` (see `gameplay.specs`)."""
 
+from gameplay import whole
 from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.specs import ScriptSpec, parse
@@ -48,8 +49,7 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     if not spec.file:
         return spec.moves
     try:
-        with open(spec.file, encoding="utf-8") as lines:
-            found = tuple(lines.read().split())
+        found = tuple(whole.content(spec.file).decode().split())
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "is no text"
         raise BadInput(f"{spec}: {spec.file}: {why}") from None

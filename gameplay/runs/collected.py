@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from gameplay import registry
+from gameplay import registry, whole
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.knowledge import book
 from gameplay.knowledge.draft import Draft
@@ -99,8 +99,8 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
         return
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name the files in it")
-    if path.suffix:
-        raise BadInput(f"there is no file {source}")
+    if path.suffix or path.exists():
+        raise BadInput(whole.no_file(source))
     if source.isdecimal():
         yield 1, saved.read(saved.find(source)), ""
         return

@@ -90,8 +90,10 @@ class Database:
                 raise TryLater(
                     f"{path.parent} cannot be made: {error.strerror}; name a place for runs with --store FILE"
                 ) from None
-        elif path.is_dir():
-            raise BadInput(f"{path} is a folder; a store is a file")
+        elif not path.is_file():
+            raise BadInput(
+                f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; a store is a file"
+            )
         self._copy = _copy(path) if repair else None
         with self._translated():
             self._db = self._connect()

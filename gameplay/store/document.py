@@ -18,7 +18,7 @@ def read(path: Path, kind: type[Kind]) -> Kind:
     """
     new = kind()
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=kind)
+        found = msgspec.json.decode(whole.content(path), type=kind)
     except (FileNotFoundError, NotADirectoryError):
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -16,7 +16,7 @@ from typing import Any
 
 from gameplay import whole
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.store import trust
+from gameplay.store import text, trust
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
 
@@ -184,7 +184,7 @@ def _check_replaceable(path: Path) -> None:
     if path.suffix.lower() != ".json":
         raise BadInput(f"{path} exists; name another file, or remove it")
     try:
-        decode(path.read_bytes(), str(path))
+        decode(whole.content(path), str(path))
     except (OSError, BadInput):
         raise BadInput(f"{path} exists and is no saved game; name another file") from None
 
@@ -233,7 +233,7 @@ def scan() -> tuple[list[Saved], list[Damaged]]:
     games, damaged = [], []
     for path in sorted(folder().glob("*.json")):
         try:
-            games.append(Saved(path, decode(path.read_bytes(), str(path)), path.stat().st_mtime))
+            games.append(Saved(path, decode(whole.content(path), str(path)), path.stat().st_mtime))
         except FileNotFoundError:
             continue  # removed in this moment
         except (BadInput, OSError) as error:
@@ -271,6 +271,8 @@ def find(which: str) -> Path:
         return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
     if named is None and path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
+    if named is None and path.exists():
+        raise BadInput(whole.no_file(path))
     if named is None:
         raise BadInput(f"there is no file {which}, nor a saved game of that name")
     return named
@@ -286,7 +288,7 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
         from gameplay.store import sheets
 
         return sheets.pick(path, number or 1, find)
-    lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+    lines = [line for line in whole.content(path).splitlines() if line.strip()]
     if not lines:
         raise BadInput(f"{path} is empty")
     if len(lines) == 1 and number in (None, 1):
@@ -328,10 +330,10 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
     """The games of a run that have moves; None if the file holds no run."""
     from gameplay.store.lines import read
 
-    with open(path, "rb") as file:
+    with whole.opened(path) as file:
         if file.read(8) != b'{"runs":':
             return None
-    _, games = read([line for line in path.read_bytes().splitlines() if line.strip()], str(path))
+    _, games = read([line for line in whole.content(path).splitlines() if line.strip()], str(path))
     return (record for game in games if (record := game.read()) is not None)
 
 
@@ -341,15 +343,16 @@ def outside(path: Path) -> bool:
 
     if form_of(path) is None:
         return False
-    with open(path, "rb") as file:
+    with whole.opened(path) as file:
         return _JSON.match(file.read(80)) is None
 
 
 def every(path: Path) -> Iterator[Record]:
     """The records in a file with one game a line. Raises BadInput, or OSError."""
     count = 0
-    with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
+    with whole.opened(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(text.LONGEST_LINE), b""), 1):
+            text.check_length(line, path, number - 1)
             if line.startswith(b'{"runs":'):
                 raise BadInput(f"{path} holds a run: gameplay import {path}, then export the run")
             if b'"moves"' in line:

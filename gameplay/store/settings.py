@@ -118,7 +118,7 @@ def keep(name: str, word: str) -> None:
     file = path()
     value = None if word == DEFAULT else _value(name, word)
     try:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        text = whole.content(file).decode() if file.exists() else ""
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: {error}") from None
     line = "" if value is None else f"{name} = {_toml(value)}\n"

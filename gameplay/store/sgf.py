@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gameplay import __version__
+from gameplay import __version__, whole
 from gameplay.errors import BadInput, GameplayError
 from gameplay.store import charset, text
 from gameplay.store.movetext import DRAWN, ROSTER, Line, Note, Sheet, Step
@@ -114,7 +114,7 @@ _RESULT = re.compile(r"(B(?:lack)?|W(?:hite)?)\b\s*\+?(.*)", re.IGNORECASE | re.
 
 def lines(path: Path) -> Iterator[str]:
     """The lines of a file, in the charset that it names or most likely has. Raises OSError."""
-    data = path.read_bytes()
+    data = whole.content(path)
     encoding = text.wide(data)
     if not encoding:
         data = data.removeprefix(codecs.BOM_UTF8).replace(b"\x1a", b"")

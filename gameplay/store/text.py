@@ -5,11 +5,16 @@ printable characters of Latin-1. Byte 0x1A, which ends a text file of DOS, is pa
 """
 
 import codecs
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
+from gameplay import whole
 from gameplay.errors import BadInput
+
+LONGEST_LINE = 20_000_000  # characters, with the end of the line
 
 MARKS = {  # byte order marks; that of UTF-32 begins with that of UTF-16
     codecs.BOM_UTF32_LE: "utf-32",
@@ -35,13 +40,14 @@ def lines(path: Path) -> Iterator[str]:
     A line that is not UTF-8 is read as Windows-1252. Raises BadInput if the file is not text, OSError if it
     cannot be read.
     """
-    with open(path, "rb") as file:
+    with whole.opened(path) as file:
         encoding = wide(file.read(4))
-    if encoding:
-        yield from _wide_lines(path, encoding)
-        return
-    with open(path, "rb") as file:
-        for number, raw in enumerate(file):
+        file.seek(0)
+        if encoding:
+            yield from _wide_lines(file, path, encoding)
+            return
+        for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE), b"")):
+            check_length(raw, path, number)
             if b"\0" in raw:
                 raise BadInput(f"{path} is not a text file: line {number + 1} has a zero byte")
             if number == 0:
@@ -51,6 +57,12 @@ def lines(path: Path) -> Iterator[str]:
                 raw = raw.replace(b"\x1a", b"")
             for part in re.split(rb"\r", raw) if b"\r" in raw else (raw,):
                 yield narrow(part)
+
+
+def check_length(line: str | bytes, path: Path, number: int) -> None:
+    """Raise BadInput for a line that is too long, after so many others."""
+    if len(line) == LONGEST_LINE:
+        raise BadInput(f"{path}, line {number + 1}: longer than {LONGEST_LINE:,} characters")
 
 
 def narrow(data: bytes) -> str:
@@ -63,13 +75,14 @@ def narrow(data: bytes) -> str:
     return data.decode("latin-1")
 
 
-def _wide_lines(path: Path, encoding: str) -> Iterator[str]:
+def _wide_lines(file: BinaryIO, path: Path, encoding: str) -> Iterator[str]:
     number = 0
     try:
-        with open(path, encoding=encoding, newline=None) as file:
-            for number, line in enumerate(file, 1):
-                line = line.removesuffix("\n").replace("\x1a", "")
-                yield line.removeprefix("\ufeff") if number == 1 else line
+        reader = io.TextIOWrapper(file, encoding=encoding, newline=None)
+        for number, line in enumerate(iter(lambda: reader.readline(LONGEST_LINE), ""), 1):
+            check_length(line, path, number - 1)
+            line = line.removesuffix("\n").replace("\x1a", "")
+            yield line.removeprefix("\ufeff") if number == 1 else line
     except UnicodeError as error:
         reason = getattr(error, "reason", error)
         raise BadInput(

@@ -48,7 +48,7 @@ def damaged() -> list[str]:
 
 def _read() -> list[str]:
     try:
-        data = path().read_bytes()
+        data = whole.content(path())
     except (FileNotFoundError, NotADirectoryError):
         return []
     lines = data.decode("utf-8", "surrogateescape").split("\n")

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.kernel import kernel_of
 from gameplay.registry import Game
@@ -137,7 +138,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
     Raises BadInput for a file that cannot be read, or in which no line is right.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = whole.content(path).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:

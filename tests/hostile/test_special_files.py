@@ -1,0 +1,91 @@
+"""Pipes, devices, folders and huge files given as data are refused at once, in one line with the reason."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gameplay import whole
+from gameplay.cli import load, router, run
+
+pytestmark = pytest.mark.once
+
+HUGE = 20_000_000_001  # bytes of a file of zeros
+KINDS = {
+    "pipe": ("ot a regular file",),
+    "device": ("ot a regular file", "there is no evaluation '/dev/zero'", "/dev/zero is not a Python file"),
+    "folder": ("is a folder", "Is a directory", "is not a Python file", "holds no file of games"),
+    "huge": (
+        "oo large",
+        "longer than 20,000,000 characters",
+        "is not a book",
+        "no SQLite file",
+        "not entries",
+    ),
+}
+COMMANDS = [
+    *("replay @.sgf", "replay @.json", "review @.mat", "export @.phh", "export @.jsonl", "import @.jsonl"),
+    *("verify @.jsonl", "report @.jsonl", "report last --store @.db", "perft chess --check @.txt"),
+    *("check @.toml", "check @.py", "regress @.epd --jobs 1", "config check @.toml", "tournament @.toml"),
+    *("exploit kuhn --engine strategy:@.toml", "show scrabble:words=@.txt", "show bridge:system=@.toml"),
+    *(
+        "show stratego:start=chosen,setups=@.toml",
+        "book show @.book",
+        "book import chess @.txt --out x.book",
+    ),
+    *("match alphabeta:eval=./@.toml random --game chess --games 2", "play --resume @.pgn"),
+    *("match iterative:book=@.bin random --game chess --games 2", "book build chess @.pgn --out x.book"),
+    *("match ./@.py random --game nim --games 2", "play tictactoe --players script:@.txt,random --plain"),
+    *("selfplay nim --first random --second random --games 2 --openings @.txt",),
+    *("measure nim --engines minimax --positions @.txt --depth 1",),
+]
+
+
+@pytest.fixture
+def _guard() -> Iterator[None]:
+    """A command that waits for a pipe ends the test."""
+    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("the command waits"))
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("_guard")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_special_files_are_refused_in_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = next(word for word in command.replace("=", " ").replace(":", " ").split() if "@" in word)
+    suffix = place.partition("@")[2].partition(",")[0]
+    os.mkfifo(f"pipe{suffix}")
+    Path(f"device{suffix}").symlink_to("/dev/zero")
+    Path(f"folder{suffix}").mkdir()
+    with open(f"huge{suffix}", "wb") as file:
+        file.truncate(HUGE)
+    for kind, said in KINDS.items():
+        name, *words = command.replace("@", kind).split()
+        status = (
+            run(load("play"), "play", words) if name == "play" else run(router, "gameplay", [name, *words])
+        )
+        text = "".join(capfd.readouterr())
+        assert status in (2, 6), text
+        assert any(reason in text for reason in said), text
+        assert len(text.splitlines()) <= 2 and len(text) < 500, "one line, and the count of regress"
+
+
+def test_content_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"12345")
+    assert whole.content(file) == whole.content(file, 5) == b"12345"
+    with pytest.raises(OSError, match="File too large: more than 4 bytes"):
+        whole.content(file, 4)
+    with pytest.raises(FileNotFoundError):
+        whole.content(tmp_path / "b")
+    assert whole.content("/proc/self/stat"), "files of the system have no size"
+    link = tmp_path / "c"
+    link.symlink_to(file)
+    assert whole.content(link) == b"12345"
