@@ -62,6 +62,8 @@ class Evaluation:
     exact: bool = False  # what it says is no guess but the value: an expectation need not be searched deeper
     most: int = 10_000  # no weight is greater, or less than the opposite of it
     weights: Any = MappingProxyType({})
+    scale: int = 0  # of a linear one, the sum of weight times term over `scale`, by name; 0: it is not linear
+    fixed: tuple[str, ...] = ()  # names of weights that learning leaves alone
     size: int = 0  # of weights that are bytes
     file: Path | None = None  # where the weights were read, if they were
 
@@ -73,12 +75,16 @@ class Evaluation:
         version: int = 1,
         most: int = 0,
         exact: bool = False,
+        scale: int = 0,
+        fixed: tuple[str, ...] = (),
     ) -> None:
         self.name = name or type(self).name or type(self).__name__.lower()
         self.words = words or type(self).words or (inspect.getdoc(type(self)) or "").partition("\n")[0]
         self.version = version
         self.most = most or type(self).most
         self.exact = exact or type(self).exact
+        self.scale = scale or type(self).scale
+        self.fixed = fixed or type(self).fixed
         if weights is not None:
             self.weights = frozen(weights)
 
@@ -151,11 +157,36 @@ class Evaluation:
         other.weights, other.file = frozen(given), file or self.file
         return other
 
+    def counts(self, position: Any) -> dict[str, int]:
+        """The terms of a linear evaluation in a position by name, from the mover's view.
+
+        A term is the value under a weight of 1 for it and 0 for all others. Raises Usage if this evaluation
+        is not linear.
+        """
+        if not self.scale:
+            raise Usage(f"evaluation {self.name} of {self.game or 'any game'} is not a sum of named terms")
+        kept = position.evaluation
+        counts = {}
+        try:
+            for name, unit in _units(position.evaluations[self.name]).items():
+                position.evaluation = unit
+                counts[name] = int(position.evaluate())
+        finally:
+            position.evaluation = kept
+        return counts
+
     def __deepcopy__(self, _memo: Any) -> "Evaluation":
         return self
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, checksum {self.checksum})"
+
+
+@cache
+def _units(evaluation: Evaluation) -> dict[str, Evaluation]:
+    """A linear evaluation under a weight of 1 for one term and 0 for the others, by the name of the term."""
+    none = dict.fromkeys(evaluation.weights, 0)
+    return {name: evaluation.weighed(none | {name: evaluation.scale}) for name in none}
 
 
 class FunctionEvaluation(Evaluation):

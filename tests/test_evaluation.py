@@ -26,13 +26,14 @@ GAMES = [*WEIGHED, "tictactoe"]
 # Of the weights that this program comes with: whoever fits them anew says so here, and raises the version.
 CHECKSUMS = {
     "backgammon": {"terms": "9dce2f42fdbc2309"},
-    "checkers": {"strong": "46303c372c79cc5c"},
+    "checkers": {"strong": "46303c372c79cc5c", "samuel": "d0b698ca02d12594"},
     "chess": {"classic": "d81565d14b098e3f"},
     "chinese-checkers": {"travel": "7326ad8705df929e"},
-    "connect4": {"threats": "597966630b9f1696"},
+    "connect4": {"threats": "82866a5925ca5579"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
     "othello": {"patterns": "7ae9830d7ed517fb"},
     "scrabble": {"leaves": "ec72bfb6b5c59bc2"},
+    "tictactoe": {"lines": "a0867be30906ac51"},
 }
 MIDDLE = {
     "tictactoe": "x../.../...",
@@ -223,10 +224,11 @@ def test_the_examples_are_weights_of_their_game():
 
 GOOD = """game = "connect4"
 evaluation = "threats"
-version = 1
-checksum = "55344d867f7ee5e5"
+version = 2
+checksum = "9b789bb903886945"
 
 [weights]
+open_lines = 1
 right_row = 8
 wrong_row = 8
 """
@@ -237,10 +239,10 @@ REFUSED = [
     ('game = "connect4"', "game = 4", 'game is wrong: write game = "connect4"'),
     ('"threats"', '"treats"', r"no evaluation with weights 'treats'; did you mean 'threats'"),
     ('"threats"', '"none"', r"no evaluation with weights 'none'"),
-    ("version = 1", "version = 2", "version 2: threats is of version 1 here"),
-    ("version = 1", 'version = "1"', "version is wrong: write version = 1"),
-    ("55344d867f7ee5e5", "55344d867f7ee5e6", 'not that of the weights.*checksum = "55344d867f7ee5e5"'),
-    ('checksum = "55344d867f7ee5e5"\n', "", 'checksum is missing.*checksum = "55344d867f7ee5e5"'),
+    ("version = 2", "version = 1", "version 1: threats is of version 2 here"),
+    ("version = 2", 'version = "2"', "version is wrong: write version = 1"),
+    ("9b789bb903886945", "9b789bb903886946", 'not that of the weights.*checksum = "9b789bb903886945"'),
+    ('checksum = "9b789bb903886945"\n', "", 'checksum is missing.*checksum = "9b789bb903886945"'),
     ("right_row = 8", "right_row = 9", 'not that of the weights.*checksum = "[0-9a-f]{16}"'),
     ("right_row = 8\n", "", "weights: right_row is missing"),
     ("right_row", "right_rows", "no right_rows in threats; did you mean 'right_row'"),
@@ -250,8 +252,12 @@ REFUSED = [
     ("right_row = 8", "right_row = true", "right_row: a weight is a whole number, not True"),
     ("right_row = 8", "right_row = [8]", "right_row: a weight is a whole number"),
     ("[weights]", "[weight]", "no field 'weight'; did you mean 'weights'"),
-    ("[weights]\nright_row = 8\nwrong_row = 8\n", "", r"weights are missing: add a table \[weights\]"),
-    ("[weights]\nright_row = 8\nwrong_row = 8\n", "weights = 3", "the weights are a table"),
+    (
+        "[weights]\nopen_lines = 1\nright_row = 8\nwrong_row = 8\n",
+        "",
+        r"weights are missing: add a table \[weights\]",
+    ),
+    ("[weights]\nopen_lines = 1\nright_row = 8\nwrong_row = 8\n", "weights = 3", "the weights are a table"),
     ("game =", "game", "is not TOML"),
 ]
 

@@ -6,7 +6,7 @@ cdef class Connect4(Kernel):
     cdef unsigned long long cells       # every cell of the board
     cdef unsigned long long bottom      # the lowest cell of each column
     cdef unsigned long long odd         # the cells of the first, third, ... row
-    cdef int right_row, wrong_row       # what threats are worth
+    cdef int open_lines, right_row, wrong_row   # weights of `threats`
     cdef int stride                     # bits a column
     cdef bint usual                     # the board of the shops: 7 columns, 6 rows, 4 in line
     cdef int[64] order                  # columns, the centre first

@@ -50,10 +50,11 @@ class Connect4(Kernel):
         Evaluation(
             "threats",
             "lines still open, and threats by the parity of their row",
-            # What a threat, an empty cell that completes a line, is worth in open lines. The first player
-            # gets the last odd row and the second the last even row if both wait (Allis 1988): such a threat
-            # is worth more.
-            weights={"right_row": 12, "wrong_row": 5},
+            # A threat is an empty cell that completes a line. The first player gets the last odd row and the
+            # second the last even row if both wait (Allis 1988): such a threat counts more.
+            weights={"open_lines": 1, "right_row": 12, "wrong_row": 5},
+            version=2,
+            scale=1,
         ),
         Evaluation("none", "0 until the end"),
     )
@@ -221,7 +222,7 @@ class Connect4(Kernel):
         other: cython.ulonglong = self.wins(theirs) & ~mask
         right: cython.ulonglong = self.odd if turn == 0 else ~self.odd
         return (
-            value
+            self.open_lines * value
             + self.right_row * (popcount(own & right) - popcount(other & ~right))
             + self.wrong_row * (popcount(own & ~right) - popcount(other & right))
         )
@@ -238,6 +239,7 @@ class Connect4(Kernel):
     def weigh(self, evaluation):
         """Take the weights of threats."""
         if evaluation.weights:
+            self.open_lines = evaluation.weights["open_lines"]
             self.right_row = evaluation.weights["right_row"]
             self.wrong_row = evaluation.weights["wrong_row"]
 

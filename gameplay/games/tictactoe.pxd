@@ -2,6 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class TicTacToe(Kernel):
     cdef readonly int width, height, line
+    cdef int row_weight, column_weight, diagonal_weight  # of a line that is open
     cdef readonly bint misere           # a line loses
     cdef readonly unsigned long long pos, mask
     cdef unsigned long long cells       # every cell of the board

@@ -48,7 +48,13 @@ class TicTacToe(Kernel):
     sides = ("x", "o")
     evaluations = listed(
         "tictactoe",
-        Evaluation("lines", "lines still open to the mover less those to the opponent"),
+        Evaluation(
+            "lines",
+            "lines still open to the mover less those to the opponent",
+            {"rows": 1, "columns": 1, "diagonals": 1},
+            most=100,
+            scale=1,
+        ),
         Evaluation("none", "0 until the end"),
     )
     has_noisy = True
@@ -78,6 +84,7 @@ class TicTacToe(Kernel):
         self.width = width
         self.height = height
         self.line = line
+        self.row_weight = self.column_weight = self.diagonal_weight = 1
         self.misere = misere
         self.stride = width + 1
         self.count = width * height
@@ -188,15 +195,24 @@ class TicTacToe(Kernel):
         if self.misere:  # who has lines open is in danger
             mine, theirs = theirs, mine
         return (
-            popcount(runs(mine, 1, self.line))
-            + popcount(runs(mine, self.stride, self.line))
-            + popcount(runs(mine, self.stride + 1, self.line))
-            + popcount(runs(mine, self.stride - 1, self.line))
-            - popcount(runs(theirs, 1, self.line))
-            - popcount(runs(theirs, self.stride, self.line))
-            - popcount(runs(theirs, self.stride + 1, self.line))
-            - popcount(runs(theirs, self.stride - 1, self.line))
+            self.row_weight * (popcount(runs(mine, 1, self.line)) - popcount(runs(theirs, 1, self.line)))
+            + self.column_weight
+            * (popcount(runs(mine, self.stride, self.line)) - popcount(runs(theirs, self.stride, self.line)))
+            + self.diagonal_weight
+            * (
+                popcount(runs(mine, self.stride + 1, self.line))
+                + popcount(runs(mine, self.stride - 1, self.line))
+                - popcount(runs(theirs, self.stride + 1, self.line))
+                - popcount(runs(theirs, self.stride - 1, self.line))
+            )
         )
+
+    def weigh(self, evaluation):
+        """Take the weights of lines."""
+        if evaluation.weights:
+            self.row_weight = evaluation.weights["rows"]
+            self.column_weight = evaluation.weights["columns"]
+            self.diagonal_weight = evaluation.weights["diagonals"]
 
     def wins(self, p):
         return (
