@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What a position of checkers looks worth, in hundredths of a man.  C types: checkers.pxd.
 
-`samuel` is the lecture's f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's less the
-opponent's. Undenied mobility counts the squares that a side could step to (were it its turn, and jumps
-aside) on which the piece could not be jumped at once (MOBIL less DENIAL OF OCCUPANCY in A. L. Samuel, Some
-Studies in Machine Learning Using the Game of Checkers, 1959).
+`samuel` is a polynomial of Samuel's 38 terms (evaluations/samuel.py). By default it is the lecture's
+f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's less the opponent's. Undenied mobility
+counts the squares that a side could step to (were it its turn, and jumps aside) on which the piece could not
+be jumped at once.
 
 `strong` is a sum of terms known from the books of the game, each with a weight for a full board and one
 for an empty one and a straight line between. The weights are those under which the values of positions
@@ -112,36 +112,36 @@ WEIGHTS = {
 }
 # fmt: on
 
+# The weights of `samuel`: men and kings; the 26 simple terms of Samuel's Appendix C; the 12 binary
+# connectives of DENY and MOB, MOBIL and DENY, MOBIL and CENT.
+NAMES = (
+    "man", "king",
+    "adv", "apex", "back", "cent", "cntr", "corn", "cramp", "deny", "dia", "diav", "dyke", "exch", "expos",
+    "fork", "gap", "guard", "hole", "kcent", "mob", "mobil", "move", "node", "oreo", "pole", "recap", "thret",
+    "demo", "demmo", "ddemo", "ddmm",
+    "mode1", "mode2", "mode3", "mode4",
+    "moc1", "moc3", "moc2", "moc4",
+)  # fmt: skip
+SCALE = 8192  # parts of a hundredth of a man in these weights
+
 EVALUATIONS = listed(
     "checkers",
     Evaluation(
         "strong", "the squares of men and kings, mobility and the terms of the books", WEIGHTS, most=1000
     ),
-    Evaluation("samuel", "the lecture's 6 K + 4 M + U: kings, men, undenied mobility"),
+    Evaluation(
+        "samuel",
+        "Samuel's polynomial; by default 6 K + 4 M + U: kings, men, undenied mobility",
+        dict.fromkeys(NAMES, 0) | {"man": 100 * SCALE, "king": 150 * SCALE, "mobil": 25 * SCALE},
+        most=1 << 21,
+        scale=SCALE,
+        fixed=("man", "king"),
+    ),
 )
 
 
-class CheckersEvaluation:
-    """The tables, a row for each number of pieces on the board; `movers` is what `undenied` says beside.
-
-    For one game: a second thread needs a second one.
-    """
-
-    def __init__(self, evaluation=EVALUATIONS["strong"]):
-        if not cython.compiled:
-            self.man = [0] * 900
-            self.king = [0] * 900
-            self.back = [0] * 400
-            self.term = [0] * 500
-        man, king, back, term = blended(evaluation)
-        i: cython.int
-        for i in range(900):
-            self.man[i] = man[i]
-            self.king[i] = king[i]
-        for i in range(400):
-            self.back[i] = back[i]
-        for i in range(500):
-            self.term[i] = term[i]
+class Mobility:
+    """Undenied mobility; `movers` are the pieces that have such moves. For one position."""
 
     def undenied(self, down, up, their_down, their_up, empty):
         """The squares to which `down` (pieces that go down) or `up` can step without being jumped at once."""
@@ -162,16 +162,25 @@ class CheckersEvaluation:
         self.movers = (to_a >> 4) | (to_b >> 5) | (to_c << 4) | (to_d << 5)
         return to_a | to_b | to_c | to_d
 
-    def samuel(self, black, white, kings, turn):
-        """6 K + 4 M + U, times 25."""
-        empty: cython.ulonglong = ALL & ~(black | white)
-        black_kings: cython.ulonglong = black & kings
-        white_kings: cython.ulonglong = white & kings
-        value: cython.int = 6 * (popcount(black_kings) - popcount(white_kings))
-        value += 4 * (popcount(black ^ black_kings) - popcount(white ^ white_kings))
-        value += popcount(self.undenied(black, black_kings, white_kings, white, empty))
-        value -= popcount(self.undenied(white_kings, white, black, black_kings, empty))
-        return -25 * value if turn else 25 * value
+
+class CheckersEvaluation(Mobility):
+    """The tables, a row for each number of pieces on the board. For one position."""
+
+    def __init__(self, evaluation=EVALUATIONS["strong"]):
+        if not cython.compiled:
+            self.man = [0] * 900
+            self.king = [0] * 900
+            self.back = [0] * 400
+            self.term = [0] * 500
+        man, king, back, term = blended(evaluation)
+        i: cython.int
+        for i in range(900):
+            self.man[i] = man[i]
+            self.king[i] = king[i]
+        for i in range(400):
+            self.back[i] = back[i]
+        for i in range(500):
+            self.term[i] = term[i]
 
     def strong(self, black, white, kings, turn):
         """The sum of all terms."""

@@ -1,5 +1,6 @@
 from gameplay.kernel cimport Kernel
 from gameplay.evaluations.checkers cimport CheckersEvaluation
+from gameplay.evaluations.samuel cimport SamuelTerms
 
 cdef class Checkers(Kernel):
     cdef readonly unsigned long long black, white, kings
@@ -9,7 +10,8 @@ cdef class Checkers(Kernel):
     cdef int root                       # those of them made from Python, not by a search
     cdef int room                       # plies that `past` has room for
     cdef unsigned long long* past       # the positions before each move: black, white, kings, clock
-    cdef CheckersEvaluation sums
+    cdef CheckersEvaluation sums        # of `strong`
+    cdef SamuelTerms terms              # of `samuel`
     cdef int leap(self, int base, unsigned long long bit, int path, int jumps,
                   unsigned long long other, unsigned long long empty, int ways) noexcept nogil
     cdef int jumps(self, int base) noexcept nogil

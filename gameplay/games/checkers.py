@@ -41,10 +41,12 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
     from cython.cimports.gameplay.bits import lowest, popcount
     from cython.cimports.gameplay.evaluations.checkers import CheckersEvaluation
+    from cython.cimports.gameplay.evaluations.samuel import SamuelTerms
     from cython.cimports.gameplay.subsets import choose, number_of, numbered
 else:
     from gameplay.bits import lowest, popcount
     from gameplay.evaluations.checkers import CheckersEvaluation
+    from gameplay.evaluations.samuel import SamuelTerms
     from gameplay.subsets import choose, number_of, numbered
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
@@ -115,6 +117,7 @@ class Checkers(Kernel):
         self.exhausts = True
         self.automatic = automatic
         self.sums = CheckersEvaluation()
+        self.terms = SamuelTerms()
         self.room = 0
         if not cython.compiled:
             self.past = []
@@ -423,12 +426,14 @@ class Checkers(Kernel):
         if self.form:
             if self.form == ASKED:
                 return self.ask()
-            return self.sums.samuel(self.black, self.white, self.kings, self.turn)
+            return self.terms.value(self.black, self.white, self.kings, self.turn)
         return self.sums.strong(self.black, self.white, self.kings, self.turn)
 
     def weigh(self, evaluation):
         """Take the tables of other weights."""
-        if evaluation.weights:
+        if evaluation.name == "samuel":
+            self.terms = SamuelTerms(evaluation.weights)
+        else:
             self.sums = CheckersEvaluation(evaluation)
 
     def gain(self, move):
