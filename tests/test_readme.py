@@ -107,7 +107,7 @@ def test_every_command_shown_can_be_typed(
     while isinstance(command, click.Group):
         if command.invoke_without_command and (not words or words[0].startswith("-")):
             break
-        child = command.get_command(click.Context(command), words.pop(0))
+        _, child, words = command.resolve_command(click.Context(command), words)
         assert child is not None, line
         command = child
     command.make_context(command.name, words)

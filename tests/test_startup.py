@@ -35,7 +35,7 @@ ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
     "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
     "knowledge": FLOOR | {"subsets"},
-    "learning": FLOOR | {"evaluations", "knowledge", "registry"},
+    "learning": FLOOR | {"evaluations", "knowledge", "registry", "search"},
     "search": FLOOR | {"fence", "watchdog", "worlds"},
     "engines": FLOOR | {"search", "worlds"},
     "sandbox": FLOOR | {"search", "registry", "fence", "watchdog", "adoption", "plugin"},
@@ -52,9 +52,9 @@ ROOMS = {
     "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
-    | {"engines", "specs", "runs", "suites"},
+    | {"engines", "learning", "specs", "runs", "suites"},
     "display": FLOOR
-    | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons", "visible"},
+    | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "visible"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}

@@ -125,6 +125,27 @@ def secrets(trees: int) -> None:
     _say(lesson.tell(trees))
 
 
+@command.command(short_help="Watch Samuel's learner correct its evaluation")
+@click.option("--games", type=COUNT, default=30, metavar="N", help="Number of games of checkers [30].")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the coefficients into FILE too.")
+def samuel(games: int, svg: Path | None) -> None:
+    """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients game by game
+    with terms that enter and leave, and the moves that it blames for a lost game beside the real errors,
+    known from perfect play of a small Connect Four.
+
+    \b
+    gameplay lecture samuel --games 60 --svg samuel.svg
+    """
+    from gameplay.lessons import samuel as lesson
+
+    learned = lesson.course(games)
+    _say(lesson.tell(games, learned))
+    if svg is not None:
+        from gameplay.display import chart
+
+        chart.write(svg, chart.growth(learned.curves(), "size of the coefficients over games"))
+
+
 def _say(parts: Iterable[str]) -> None:
     """Each part as soon as it is known, folded where it is too wide; a table there when it is whole."""
     from itertools import chain

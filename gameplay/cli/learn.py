@@ -1,0 +1,243 @@
+"""`gameplay learn`: learn the weights of an evaluation by games of two players against each other.
+
+`--json` prints one document: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "played",
+"wins", "draws", "losses", "moves", "corrections", "terms": [{"term", "weight", "correlation", "used"}, ...],
+"weights": file}; `weight` is Alpha's.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli._options import COUNT, FILE, GAME, json_option
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from gameplay.learning.run import LearningRun
+    from gameplay.learning.samuel import LearningGame
+
+FOLDER = click.argument("folder", type=FILE)
+EXPLAIN = click.option(
+    "--explain", is_flag=True, help="Print each correction: which coefficients change, by how much and why."
+)
+
+
+class LearnCommands(Group):
+    """`learn GAME` starts a run; the other commands take the folder of one."""
+
+    kind = "command"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A first argument that is no command is the game of a new run."""
+        if not args[0].startswith("-") and args[0] not in self.commands:
+            return "start", start, args
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """The commands, and the games."""
+        return super().shell_complete(ctx, incomplete) + GAME.shell_complete(ctx, start.params[0], incomplete)
+
+
+@click.group(
+    cls=LearnCommands,
+    short_help="Learn the weights of an evaluation by self-play",
+    subcommand_metavar="GAME [OPTIONS] | COMMAND FOLDER",
+)
+def command() -> None:
+    """Learn the weights of GAME's evaluation by self-play, as Samuel's checkers program did (1959).
+
+    \b
+    gameplay learn checkers --games 200 --out samuel
+    gameplay learn status samuel
+    gameplay learn resume samuel
+    gameplay show checkers --eval samuel/weights.toml --terms
+
+    `gameplay learn GAME --help` lists the options. docs/samuel.md describes the method.
+    """
+
+
+@click.command(
+    "start",
+    short_help="Start a run",
+    options_metavar="[OPTIONS]",
+)
+@click.argument("game", type=GAME)
+@click.option("--method", type=click.Choice(["samuel"]), default="samuel", help="Learning method [samuel].")
+@click.option("--games", type=COUNT, default=100, metavar="N", help="Number of games to play [100].")
+@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of the openings [1].")
+@click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
+@click.option(
+    "--eval", "evaluation", default="", metavar="NAME", help="Evaluation to learn [the linear one]."
+)
+@click.option("--depth", type=click.IntRange(1, 20), default=3, metavar="N", help="Plies of each search [3].")
+@click.option(
+    "--plies",
+    type=click.IntRange(min=2),
+    default=70,
+    metavar="N",
+    help="Plies after which the side ahead in material wins, in games with material [70].",
+)
+@click.option(
+    "--opening", type=click.IntRange(0, 20), default=2, metavar="N", help="Random plies before each game [2]."
+)
+@EXPLAIN
+@json_option("the result")
+def start(
+    game: str,
+    method: str,
+    games: int,
+    seed: int,
+    folder: Path | None,
+    evaluation: str,
+    depth: int,
+    plies: int,
+    opening: int,
+    explain: bool,
+    as_json: bool,
+) -> int:
+    """Start a learning run of GAME and play its games.
+
+    Alpha corrects its coefficients after each move; Beta keeps its own for a game and takes Alpha's when
+    Alpha wins. FOLDER/weights.toml holds those of the last win, for `eval=FOLDER/weights.toml`.
+
+    Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
+    """
+    from gameplay import registry
+    from gameplay.learning.run import LearningRun, LearningSettings, chosen
+
+    rules = registry.game(game)
+    name = chosen(rules, evaluation).name
+    settings = LearningSettings(rules.spec, name, method, games, seed, depth, plies, opening)
+    return _learn(LearningRun.create(folder or Path(f"learned-{rules.name}"), settings), explain, as_json)
+
+
+@command.command(short_help="Continue a run")
+@FOLDER
+@EXPLAIN
+@json_option("the result")
+def resume(folder: Path, explain: bool, as_json: bool) -> int:
+    """Play the missing games of the run in FOLDER.
+
+    The result is that of a run that was never interrupted.
+    """
+    from gameplay.learning.run import LearningRun
+
+    run = LearningRun.load(folder)
+    if run.learner.games >= run.settings.games:
+        click.echo(f"all {run.settings.games} games have been played", err=True)
+    return _learn(run, explain, as_json)
+
+
+@command.command(short_help="Show a run")
+@FOLDER
+@json_option("the result")
+def status(folder: Path, as_json: bool) -> int:
+    """Show how far the run in FOLDER is, its results and its polynomial."""
+    from gameplay.learning.run import LearningRun
+
+    _show(LearningRun.load(folder), as_json)
+    return 0
+
+
+@command.command(short_help="Stop a run after the game in progress")
+@FOLDER
+def stop(folder: Path) -> int:
+    """Ask the process that plays the run in FOLDER to stop after the game in progress."""
+    from gameplay.errors import Usage
+    from gameplay.learning.run import LearningRun
+
+    run = LearningRun.load(folder)
+    process = run.learning
+    if not process:
+        played = f"{run.learner.games} of {run.settings.games} games are played"
+        raise Usage(f"no process plays {folder}: {played}")
+    run.request_stop()
+    click.echo(f"asked process {process} to stop after the game in progress")
+    return 0
+
+
+def _learn(run: "LearningRun", explain: bool, as_json: bool) -> int:
+    from gameplay.display.progress import Progress
+
+    with Progress(run.settings.games, run.learner.games) as progress:
+        for played in run.learn():
+            if not as_json:
+                if progress.bar is None or explain:
+                    click.echo(_game(run, played))
+                if explain:
+                    _explain(run, played)
+            wins, draws, losses = run.learner.results
+            progress.advance(f"Alpha +{wins} ={draws} -{losses}")
+    _show(run, as_json)
+    if run.learner.games < run.settings.games:
+        click.echo(f"stopped; continue by: gameplay learn resume {run.folder}", err=True)
+    return 0
+
+
+def _game(run: "LearningRun", played: "LearningGame") -> str:
+    sides = run.trainer.game.new().sides
+    result = {1: "won", 0: "drew", -1: "lost"}[played.result]
+    line = (
+        f"game {played.number + 1:<4} Alpha ({sides[played.seat]}) {result:<4} in {len(played.moves)} plies"
+    )
+    if played.adopted:
+        line += ", and Beta takes its polynomial"
+    if played.cleared:
+        line += f", for the third time: its leading term {played.cleared} is set to 0"
+    return line
+
+
+def _explain(run: "LearningRun", played: "LearningGame") -> None:
+    from gameplay.display.learning import explained
+
+    for line in explained(run.trainer, played):
+        click.echo(line)
+
+
+def _show(run: "LearningRun", as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps(facts(run)))
+        return
+    from gameplay.cli._width import columns
+    from gameplay.display.learning import polynomial, summary
+
+    for line in [*summary(run, columns(80)), "", *polynomial(run)]:
+        click.echo(line)
+
+
+def facts(run: "LearningRun") -> dict[str, Any]:
+    """What `--json` prints."""
+    settings, learner = run.settings, run.learner
+    wins, draws, losses = learner.results
+    return {
+        "folder": str(run.folder),
+        "game": settings.game,
+        "evaluation": settings.evaluation,
+        "method": settings.method,
+        "games": settings.games,
+        "seed": settings.seed,
+        "depth": settings.depth,
+        "played": learner.games,
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "moves": learner.moves,
+        "corrections": learner.corrections,
+        "terms": [
+            {
+                "term": term.name,
+                "weight": learner.alpha[term.name],
+                "correlation": term.correlation,
+                "used": term.used,
+            }
+            for term in learner.active
+        ],
+        "weights": str(run.folder / "weights.toml") if learner.games else None,
+    }

@@ -1,0 +1,254 @@
+"""A learning run in a folder: it can be stopped, killed and resumed, and ends with the same weights.
+
+    run.json       the settings, which never change, with a checksum
+    state.json     the learner after the last game, with a checksum
+    games.jsonl    a line for each game: result, polynomial, corrections
+    weights.toml   what was learned, for `eval=FILE`; written after each game
+    lock, stop     who is learning; a request to stop after the game in progress
+
+The state is written whole after each game. Lines of games that are not in it are dropped when the run
+resumes: a run that was killed repeats the game that was interrupted, move for move.
+"""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, Any
+
+from gameplay import registry, weights, whole
+from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.evaluation import Evaluation
+from gameplay.learning.samuel import Correction, Learner, LearningGame, Trainer
+
+FORMAT = 1
+TRY = ". Try: gameplay learn checkers"
+LARGEST = 200_000_000  # bytes of games.jsonl
+
+
+@dataclass(frozen=True)
+class LearningSettings:
+    """What a run depends on."""
+
+    game: str  # spec
+    evaluation: str  # name of the linear evaluation whose weights are learned
+    method: str = "samuel"
+    games: int = 100
+    seed: int = 1
+    depth: int = 3  # plies of a search
+    plies: int = 70  # of a game with a material term, at most
+    opening: int = 2  # random moves before a game
+    format: int = FORMAT
+
+
+def chosen(game: Any, name: str = "") -> Evaluation:
+    """The linear evaluation of a game: the one named, or the first. Raises Usage with what to use instead."""
+    position = game.new()
+    if position.hidden or position.chance:
+        kind = "imperfect information" if position.hidden else "chance"
+        raise Usage(
+            f"learn requires a deterministic game of perfect information; {game.name} has {kind}{TRY}"
+        )
+    if position.players != 2 or not position.zero_sum:
+        raise Usage(f"learn requires a zero-sum game for two; {game.name} is none{TRY}")
+    linear = {one.name: one for one in position.evaluations.values() if one.scale}
+    if name and name not in position.evaluations:
+        from gameplay.errors import unknown
+
+        raise Usage(unknown("evaluation", name, list(linear)))
+    if not linear or (name and name not in linear):
+        which = f"evaluation {name} of {game.name}" if name else f"no evaluation of {game.name}"
+        verb = "is not" if name else "is"
+        instead = f"use eval={next(iter(linear))}" if linear else "try checkers, connect4 or tictactoe"
+        raise Usage(f"{which} {verb} a sum of named terms: {instead}")
+    found: Evaluation = linear[name] if name else next(iter(linear.values()))
+    return found
+
+
+class LearningRun:
+    """A learning run, opened for reading; `learn` plays what is missing."""
+
+    def __init__(self, folder: Path, settings: LearningSettings) -> None:
+        self.folder = folder
+        self.settings = settings
+        game = registry.game(settings.game)
+        evaluation = chosen(game, settings.evaluation)
+        engine = registry.engine_class("quiescence")
+        self.trainer = Trainer(
+            game, evaluation, engine, settings.seed, settings.depth, settings.plies, settings.opening
+        )
+
+    @property
+    def learner(self) -> Learner:
+        """The learner after the last game."""
+        return self.trainer.learner
+
+    @property
+    def learned(self) -> Evaluation:
+        """The evaluation under the weights of Beta: those that won last."""
+        return self.trainer.evaluation.weighed(self.learner.beta)
+
+    @classmethod
+    def create(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
+        """A new run in a new or empty folder. Raises Usage if there is one already."""
+        if (folder / "run.json").exists():
+            raise Usage(f"{folder} holds a learning run: resume it by `gameplay learn resume {folder}`")
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise Usage(f"--out {folder} is not an empty folder: name a new one")
+        run = cls(folder, settings)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _write(folder / "run.json", asdict(settings))
+        except OSError as error:
+            raise BadInput(f"--out {folder}: {error.strerror}") from None
+        return run
+
+    @classmethod
+    def load(cls, folder: Path) -> "LearningRun":
+        """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
+        if not (folder / "run.json").exists():
+            raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
+        data = _read(folder / "run.json")
+        if data.get("format") != FORMAT:
+            raise BadInput(
+                f"{folder}/run.json has format {data.get('format')!r}; this version reads {FORMAT}"
+            )
+        try:
+            run = cls(folder, LearningSettings(**data))
+            if (folder / "state.json").exists():
+                run.trainer.learner = Learner.restored(_read(folder / "state.json"))
+        except (TypeError, KeyError, AttributeError):
+            raise BadInput(f"{folder}: run.json or state.json is not of a learning run") from None
+        return run
+
+    @property
+    def learning(self) -> int:
+        """The process that is learning, 0 if none is."""
+        try:
+            with open(self.folder / "lock", "r+") as lock:
+                if _locked(lock):
+                    return 0
+                return int(lock.read() or 0)
+        except (OSError, ValueError):
+            return 0
+
+    def request_stop(self) -> None:
+        """Ask the process that is learning to stop after the game in progress."""
+        (self.folder / "stop").touch()
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def learn(self) -> Iterator[LearningGame]:
+        """Play the missing games; each is stored before it is returned.
+
+        Raises TryLater if another process plays the run.
+        """
+        with self._lock():
+            stop = self.folder / "stop"
+            stop.unlink(missing_ok=True)
+            games = self._games()
+            with games:
+                while self.learner.games < self.settings.games and not stop.exists():
+                    played = self.trainer.play()
+                    games.write(json.dumps(self._line(played)).encode() + b"\n")
+                    games.flush()
+                    _write(self.folder / "state.json", self.learner.stored())
+                    self._write_weights()
+                    yield played
+            stop.unlink(missing_ok=True)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """What games.jsonl holds of the games in the state. Raises BadInput."""
+        path = self.folder / "games.jsonl"
+        if not self.learner.games:
+            return []
+        try:
+            lines = whole.text(path, LARGEST).splitlines()[: self.learner.games]
+            found = [json.loads(line) for line in lines]
+        except ValueError:
+            raise BadInput(f"{path} is damaged: a line is not JSON") from None
+        if len(found) < self.learner.games:
+            raise BadInput(f"{path} has {len(found)} games, and {self.learner.games} were played")
+        return found
+
+    def _games(self) -> IO[bytes]:
+        """games.jsonl, open for the next line, without lines of games that are not in the state."""
+        path = self.folder / "games.jsonl"
+        kept = self.lines() if self.learner.games else []
+        file = path.open("r+b" if path.exists() else "w+b")
+        for _ in kept:
+            file.readline()
+        file.truncate(file.tell())
+        return file
+
+    def _line(self, played: LearningGame) -> dict[str, Any]:
+        learner = self.learner
+        return {
+            "game": played.number + 1,
+            "alpha": played.seat,
+            "moves": list(played.moves),
+            "result": played.result,
+            "adopted": played.adopted,
+            "cleared": played.cleared,
+            "corrections": sum(isinstance(event, Correction) for event in played.events),
+            "polynomial": {term.name: learner.alpha[term.name] for term in learner.active},
+            "correlations": {term.name: round(term.correlation, 4) for term in learner.active},
+        }
+
+    def _write_weights(self) -> None:
+        settings, learner = self.settings, self.learner
+        wins, draws, losses = learner.results
+        comment = (
+            f"Learned by `gameplay learn {settings.game} --method {settings.method}`: {learner.games} games "
+            f"at depth {settings.depth}, seed {settings.seed}.\nAlpha +{wins} ={draws} -{losses}; "
+            f"{learner.corrections} corrections in {learner.moves} moves. The weights are of its last win."
+        )
+        path = self.folder / "weights.toml"
+        beside = path.with_name(".weights.part")
+        weights.write(self.learned, beside, comment)
+        os.replace(beside, path)
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        with open(self.folder / "lock", "a+") as lock:
+            if not _locked(lock):
+                raise TryLater(f"{self.folder} is being learned by another process: stop it first")
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+            yield
+
+
+def _locked(file: IO[str]) -> bool:
+    """True if this process holds the lock now; where there are no locks it always does."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _checksum(data: dict[str, Any]) -> str:
+    return blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    whole.write(path, [json.dumps(data | {"checksum": _checksum(data)}, indent=1).encode() + b"\n"])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A file of the run. Raises BadInput if it is not what was written."""
+    try:
+        data = json.loads(whole.text(path))
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or data.pop("checksum", None) != _checksum(data):
+        raise BadInput(f"{path} is damaged: its checksum is not that of its contents. Restore it from a copy")
+    return data

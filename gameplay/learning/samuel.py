@@ -1,0 +1,363 @@
+"""Samuel's learning by generalization: a linear evaluation that corrects itself while it plays.
+
+Two players play each game. Alpha corrects its coefficients after each of its moves; Beta plays by a
+polynomial that stays as it is for the whole game. If Alpha wins, Beta takes Alpha's
+polynomial; after three games that Beta won, Alpha's leading coefficient is set to zero.
+
+The invariant: each coefficient is a power of two, its exponent proportional to the correlation between the
+sign of its term and the sign of delta, and its sign is that of the correlation. Delta is the value that a
+search backs up now less the value of the position that Alpha remembers, both from Alpha's view: it shows in
+which direction the remembered evaluation was wrong.
+
+Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, IBM Journal of Research and
+Development 3 (1959) 210-229, the procedure of the second series of tests. The paper sets exponents "by the
+ratio of the correlation coefficients"; the polynomial that it prints has 18 times the ratio to the leading
+one, rounded, which is what is done here.
+
+Differences: openings are random moves (Samuel forced Beta's first move). A game without a material term is
+played to its end; others last at most `plies` plies, after which the side ahead in material has won. For what
+Samuel calls a rudimentary tree search of the remembered position a quiescence search to depth 1 is used.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.evaluation import Evaluation
+from gameplay.search.limit import Limit
+from gameplay.value import WIN
+
+ACTIVE = 16  # terms of the polynomial
+LARGEST = 18  # exponent of the leading coefficient, where the evaluation allows it
+MARKS = 32  # moves on which an active term was the least correlated, after which it is replaced
+LOSSES = 3  # games lost to Beta, after which Alpha's leading coefficient becomes zero
+FIRST, LAST = 16, 256  # what the number of times used is replaced by, at least and at most
+
+# Samuel's own after 42 games, the first twelve terms (Appendix C). Terms of what a side can do next have the
+# opposite sign there, see evaluations/samuel.py.
+PUBLISHED = {
+    "moc2": "-2^18", "kcent": "+2^16", "moc4": "-2^14", "mode3": "-2^13", "demmo": "-2^11", "move": "+2^8",
+    "adv": "-2^8", "mode2": "-2^8", "back": "-2^6", "cntr": "+2^5", "thret": "+2^5", "moc3": "+2^4",
+}  # fmt: skip
+
+
+@dataclass
+class Term:
+    """An active term."""
+
+    name: str
+    correlation: float = 0.0  # of its sign with that of delta, -1 to 1
+    used: int = 0  # corrections of the correlation
+    marks: int = 0  # moves on which no active term had a smaller correlation
+
+
+@dataclass
+class Learner:
+    """What Alpha and Beta know between two games; as plain data it is what a run stores."""
+
+    active: list[Term]
+    reserve: list[str]  # the next term to enter is the first
+    alpha: dict[str, int]  # weights of the evaluation
+    beta: dict[str, int]
+    losses: int = 0  # since the leading coefficient was last set to zero
+    games: int = 0
+    moves: int = 0  # of Alpha
+    corrections: int = 0
+    results: list[int] = field(default_factory=lambda: [0, 0, 0])  # Alpha's wins, draws, losses
+    discarded: dict[str, int] = field(default_factory=dict)  # term: times used before it was replaced
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> "Learner":
+        """Begin with the weights of an evaluation; the terms that it uses are in the first polynomial."""
+        names = learned(evaluation)
+        names.sort(key=lambda name: not evaluation.weights[name])  # stable: the terms in use first
+        active = [Term(name, correlation=_start(evaluation.weights[name])) for name in names[:ACTIVE]]
+        weights = dict(evaluation.weights)
+        return cls(active, names[ACTIVE:], weights, dict(weights))
+
+    def stored(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+    @classmethod
+    def restored(cls, data: dict[str, Any]) -> "Learner":
+        """From what `stored` returned."""
+        return cls(**data | {"active": [Term(**term) for term in data["active"]]})
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One correction of the coefficients, for those who watch."""
+
+    ply: int
+    since: int  # ply of the remembered position
+    delta: int  # in units of the game's values
+    score: int  # of the remembered position
+    weight: int  # 1, 2 where material changed, 4 where the game is decided
+    terms: tuple[tuple[str, int, float, float], ...]  # name, its count, correlation before and after
+    coefficients: tuple[tuple[str, int, int], ...]  # name, before and after, of those that changed
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A term that left the polynomial, and the one that entered it."""
+
+    ply: int
+    left: str
+    used: int
+    entered: str
+
+
+@dataclass(frozen=True)
+class LearningGame:
+    """One game of Alpha against Beta."""
+
+    number: int
+    seat: int  # Alpha's
+    moves: tuple[int, ...]
+    result: int  # 1: Alpha won, 0: drawn, -1: Alpha lost
+    adopted: bool  # Beta took Alpha's polynomial
+    cleared: str  # the term whose coefficient was set to zero, or ""
+    events: tuple[Correction | Replacement, ...]
+
+
+def learned(evaluation: Evaluation) -> list[str]:
+    """The names of the terms whose coefficients may change. Raises Usage if the evaluation is not linear."""
+    if not evaluation.scale:
+        raise Usage(f"evaluation {evaluation.name} of {evaluation.game} is not a sum of named terms")
+    return [name for name in evaluation.weights if name not in evaluation.fixed]
+
+
+def _start(weight: int) -> float:
+    """The correlation with which a term begins that the first polynomial uses."""
+    return 0.5 * _sign(weight)
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+def steps(used: int) -> int:
+    """N of C - (C -+ 1) / N: 16 until a term was used 32 times, then 32 until 64 times, ..., at most 256."""
+    n = FIRST
+    while n < LAST and used >= 2 * n:
+        n *= 2
+    return n
+
+
+def coefficients(active: list[Term], largest: int) -> dict[str, int]:
+    """Powers of two, by correlation relative to the leading one; 0 for a term without correlation."""
+    leading = max((abs(term.correlation) for term in active), default=0.0)
+    if leading == 0.0:
+        return {term.name: 0 for term in active}
+    return {
+        term.name: _sign(term.correlation) * 2 ** int(largest * abs(term.correlation) / leading + 0.5)
+        if term.correlation
+        else 0
+        for term in active
+    }
+
+
+class Trainer:
+    """Plays games of Alpha against Beta and corrects Alpha."""
+
+    def __init__(
+        self, game: Any, evaluation: Evaluation, engine: Any, seed: int, depth: int, plies: int, opening: int
+    ) -> None:
+        self.game = game  # of the registry
+        self.evaluation = evaluation  # whose weights are learned
+        self.engine = engine  # a class of engines: `quiescence`
+        self.seed = seed
+        self.depth = depth  # plies of a search
+        self.plies = plies  # of a game that has a material term, at most
+        self.opening = opening  # random moves before a game
+        self.largest = min(LARGEST, evaluation.most.bit_length() - 1)
+        self.learner = Learner.of(evaluation)
+
+    # -- a game --------------------------------------------------------------------------------------
+
+    def play(self) -> LearningGame:
+        """Play one game, and correct Alpha's polynomial on the way."""
+        learner = self.learner
+        number = learner.games
+        rng = random.Random(f"{self.seed}/{number // 2}")  # an opening twice, once from each side
+        seat = number % 2
+        position = self.game.new()
+        moves = self._open(position, rng)
+        remembered: _Remembered | None = None
+        events: list[Correction | Replacement] = []
+        beta = self.evaluation.weighed(learner.beta)
+        while position.outcome() is None and (not self.evaluation.fixed or len(moves) < self.plies):
+            if position.turn != seat:
+                move = self._search(position, beta).move
+            else:
+                # 1. Search with Alpha's polynomial; compare with the value that is remembered.
+                report = self._search(position, self.evaluation.weighed(learner.alpha))
+                move = report.move
+                learner.moves += 1
+                corrected = remembered is None
+                if remembered is not None:
+                    event = self._correct(remembered, report, position, len(moves))
+                    if event is not None:
+                        events.append(event)
+                        corrected = True
+                # 2. Mark the least correlated term.
+                replaced = self._mark(len(moves))
+                if replaced is not None:
+                    events.append(replaced)
+                # 3. Remember this position under the corrected polynomial; an older one stays until
+                #    delta was large enough.
+                if corrected:
+                    remembered = self._remember(position, len(moves))
+            moves.append(move)
+            position.make(move)
+        return self._end(number, seat, tuple(moves), self._result(position, seat), tuple(events))
+
+    def _open(self, position: Any, rng: random.Random) -> list[int]:
+        moves: list[int] = []
+        for _ in range(self.opening):
+            if position.outcome() is not None:
+                break
+            move = rng.choice(list(position.moves()))
+            position.make(move)
+            if position.outcome() is not None:
+                position.unmake()
+                break
+            moves.append(move)
+        return moves
+
+    def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
+        position.evaluation = evaluation
+        engine = self.engine()
+        return engine.search(position, Limit(depth=depth or self.depth))
+
+    def _result(self, position: Any, seat: int) -> int:
+        payoffs = position.outcome()
+        if payoffs is not None:
+            return _sign(payoffs[seat] - payoffs[1 - seat])
+        ahead = _sign(self._material(self.evaluation.counts(position)))
+        return ahead if position.turn == seat else -ahead
+
+    def _material(self, counts: dict[str, int]) -> int:
+        return sum(self.evaluation.weights[name] * counts[name] for name in self.evaluation.fixed)
+
+    def _end(self, number: int, seat: int, moves: tuple[int, ...], result: int, events: Any) -> LearningGame:
+        """Give Beta the polynomial of a winner; count the games that Alpha lost."""
+        learner, cleared = self.learner, ""
+        learner.games += 1
+        learner.results[1 - result] += 1
+        if result > 0:
+            learner.beta = dict(learner.alpha)
+        elif result < 0:
+            learner.losses += 1
+            if learner.losses == LOSSES:
+                learner.losses = 0
+                leading = max(learner.active, key=lambda term: abs(term.correlation))
+                leading.correlation, cleared = 0.0, leading.name
+                self._weigh()
+        return LearningGame(number, seat, moves, result, result > 0, cleared, events)
+
+    # -- learning ------------------------------------------------------------------------------------
+
+    def _remember(self, position: Any, ply: int) -> "_Remembered":
+        alpha = self.evaluation.weighed(self.learner.alpha)
+        score = self._search(position, alpha, depth=1).value
+        return _Remembered(ply, self.evaluation.counts(position), score)
+
+    @property
+    def least(self) -> float:
+        """The smallest delta that counts: the mean of the coefficients, in units of the game's values."""
+        learner = self.learner
+        total = sum(abs(learner.alpha[term.name]) for term in learner.active)
+        return total / max(1, len(learner.active)) / self.evaluation.scale
+
+    def _correct(self, remembered: "_Remembered", report: Any, position: Any, ply: int) -> Correction | None:
+        """Correct the coefficients by one delta; None if it is too small."""
+        learner, least = self.learner, self.least
+        delta = report.value - remembered.score
+        if abs(delta) < max(1.0, least):
+            return None
+
+        # 1. Which terms: all that contribute if delta is negative; if it is positive, only those that
+        #    contributed against the sign of the score, since the opponent may have played badly.
+        toward = 0 if abs(remembered.score) < least else _sign(remembered.score)
+        weight = self._emphasis(remembered, report, position)
+        terms, before = [], dict(learner.alpha)
+        for term in learner.active:
+            count = remembered.counts[term.name]
+            contribution = _sign(before[term.name] * count)
+            if not count or (delta > 0 and (not toward or contribution == toward)):
+                continue
+            # 2. C <- C - (C -+ 1) / N: agreement of the signs moves it to 1, disagreement to -1.
+            agreement = _sign(count) * _sign(delta)
+            old = term.correlation
+            term.correlation = old - weight * (old - agreement) / steps(term.used)
+            term.used += 1
+            terms.append((term.name, count, old, term.correlation))
+        if not terms:
+            return None
+
+        # 3. The coefficients follow from the correlations.
+        learner.corrections += 1
+        self._weigh()
+        changed = tuple(
+            (name, before[name], learner.alpha[name])
+            for name in before
+            if before[name] != learner.alpha[name]
+        )
+        return Correction(ply, remembered.ply, delta, remembered.score, weight, tuple(terms), changed)
+
+    def _emphasis(self, remembered: "_Remembered", report: Any, position: Any) -> int:
+        """4 if the game is decided, 2 if material changed on the way to the value, else 1."""
+        if abs(report.value) > WIN // 2:
+            return 4
+        if not self.evaluation.fixed:
+            return 1
+        made = 0
+        for move in report.pv:
+            position.make(move)
+            made += 1
+            if position.outcome() is not None:
+                break
+        now = self._material(self.evaluation.counts(position)) if position.outcome() is None else 0
+        now = -now if made % 2 else now
+        for _ in range(made):
+            position.unmake()
+        return 2 if now != self._material(remembered.counts) else 1
+
+    def _mark(self, ply: int) -> Replacement | None:
+        """Mark the term that is least correlated; replace it by the first of the reserve when it is time."""
+        learner = self.learner
+        lowest = min(learner.active, key=lambda term: abs(term.correlation))
+        lowest.marks += 1
+        if lowest.marks < MARKS or not learner.reserve:
+            return None
+        entered = learner.reserve.pop(0)
+        learner.reserve.append(lowest.name)
+        learner.discarded[lowest.name] = learner.discarded.get(lowest.name, 0) + lowest.used
+        learner.active[learner.active.index(lowest)] = Term(entered)
+        self._weigh()
+        return Replacement(ply, lowest.name, lowest.used, entered)
+
+    def _weigh(self) -> None:
+        """Set Alpha's weights by the correlations of the active terms."""
+        learner = self.learner
+        weights = dict.fromkeys(learned(self.evaluation), 0)
+        learner.alpha = {**learner.alpha, **weights, **coefficients(learner.active, self.largest)}
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    """A position of Alpha's, and what it was taken for."""
+
+    ply: int
+    counts: dict[str, int]
+    score: int
+
+
+def games(trainer: Trainer, number: int) -> Iterator[LearningGame]:
+    """Play until so many games have been played in all."""
+    while trainer.learner.games < number:
+        yield trainer.play()

@@ -1,0 +1,206 @@
+"""Samuel's learner watched: a correction, the coefficients game by game, and what it blames for a lost game.
+
+The coefficients are those of checkers, where terms enter and leave the polynomial. Blame is checked in
+Connect Four on 6 columns and 5 rows, whose exact values are known: a move is an error if it turns a won
+position into another one or a drawn one into a lost one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay import registry
+from gameplay.evaluation import Evaluation
+from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, games
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.value import WIN
+
+GAMES = 30
+SHOWN = 14  # columns of the table of coefficients
+COURSE = "checkers"
+SOLVED = "connect4:columns=6,rows=5"
+DEPTH = 2
+
+
+@dataclass(frozen=True)
+class Course:
+    """The games of a run, and the polynomial after each."""
+
+    played: list[LearningGame]
+    polynomials: list[dict[str, int]]  # coefficient by term, active terms alone
+    trainer: Trainer
+
+    def curves(self) -> dict[str, list[tuple[int, float]]]:
+        """The size of each coefficient over games, for terms that have one after three games or more."""
+        names = dict.fromkeys(name for one in self.polynomials for name in one)
+        found = {
+            name: [
+                (at + 1, float(abs(one[name]))) for at, one in enumerate(self.polynomials) if one.get(name)
+            ]
+            for name in names
+        }
+        return {name: curve for name, curve in found.items() if len(curve) >= 3}
+
+
+@dataclass(frozen=True)
+class Blamed:
+    """A move of Alpha's, what the learner makes of it, and what it is."""
+
+    ply: int
+    move: str
+    delta: float | None  # of the correction that begins there, in the game's unit; None without one
+    before: str  # won, drawn or lost with perfect play
+    after: str
+
+    @property
+    def error(self) -> bool:
+        """True if the move gave up a win or a draw."""
+        return self.before != self.after
+
+    @property
+    def blamed(self) -> bool:
+        """True if the learner found the position overvalued."""
+        return self.delta is not None and self.delta < 0
+
+
+def course(number: int = GAMES, game: str = COURSE, seed: int = 1, depth: int = DEPTH) -> Course:
+    """Learn for some games."""
+    rules = registry.game(game)
+    evaluation: Evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
+    trainer = Trainer(rules, evaluation, registry.engine_class("quiescence"), seed, depth, 70, 2)
+    played, polynomials = [], []
+    for one in games(trainer, number):
+        played.append(one)
+        polynomials.append({term.name: trainer.learner.alpha[term.name] for term in trainer.learner.active})
+    return Course(played, polynomials, trainer)
+
+
+def blame(learned: Course) -> tuple[LearningGame, list[Blamed]] | None:
+    """The last game that Alpha lost, its moves judged by perfect play; None if it lost none."""
+    lost = [one for one in learned.played if one.result < 0]
+    if not lost:
+        return None
+    played = lost[-1]
+    deltas = {event.since: event.delta for event in played.events if isinstance(event, Correction)}
+    position = learned.trainer.game.new()
+    session = Session(registry.engine("perfect")[0])
+    moves = []
+    for ply, move in enumerate(played.moves):
+        if position.turn == played.seat and ply >= learned.trainer.opening:
+            before = _result(session, position)
+            word = position.format(move)
+            position.make(move)
+            after = _result(session, position, mover=-1)
+            delta = deltas.get(ply)
+            moves.append(Blamed(ply, word, None if delta is None else delta / position.unit, before, after))
+        else:
+            position.make(move)
+    return played, moves
+
+
+def _result(session: Session, position: Any, mover: int = 1) -> str:
+    """What the position is for the mover, or with -1 for the other."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        value = payoffs[position.turn]
+    else:
+        value = session.search(position.twin(), Limit()).value
+    sign = mover * ((value > 0) - (value < 0))
+    return {1: "won", 0: "drawn", -1: "lost"}[sign]
+
+
+def tell(number: int, learned: Course) -> Iterator[str]:
+    """The lecture, part by part."""
+    yield "1. One correction\n"
+    yield from _correction(learned)
+    yield ""
+    yield f"2. The coefficients of {number} games of checkers, as signed powers of two\n"
+    yield from _table(learned)
+    yield ""
+    yield from _changes(learned)
+    yield ""
+    yield f"3. Credit assignment: a lost game of {SOLVED}\n"
+    yield from _blame(blame(course(12, SOLVED)))
+
+
+def _correction(learned: Course) -> Iterator[str]:
+    """The first correction of the run, in full."""
+    event = next(event for one in learned.played for event in one.events if isinstance(event, Correction))
+    unit = learned.trainer.game.new().unit
+    sign, verdict = ("+", "undervalued") if event.delta > 0 else ("-", "overvalued")
+    yield (
+        f"Alpha valued the position before ply {event.since + 1} at {event.score / unit:+.2f}. Before ply "
+        f"{event.ply + 1} a search of {DEPTH} plies returns {(event.score + event.delta) / unit:+.2f}. The "
+        f"difference, delta, is {event.delta / unit:+.2f}: the position was {verdict}. A term with the sign "
+        "of delta gains correlation C, another one loses it. N is 16 until a term was used 32 times:\n"
+    )
+    for name, count, before, after in event.terms:
+        step = "-" if (count > 0) == (event.delta > 0) else "+"
+        times = "" if event.weight == 1 else f"{event.weight} x "
+        formula = f"{before:+.3f} - {times}({before:+.3f} {step} 1) / N = {after:+.3f}"
+        yield f"  {name:<8}{count:+3d}, delta {sign}:  C = {formula}"
+    changes = [f"{name} {before} -> {after}" for name, before, after in event.coefficients]
+    if changes:
+        yield f"\nCoefficients: {', '.join(changes)}"
+
+
+def _table(learned: Course) -> Iterator[str]:
+    number = len(learned.polynomials)
+    columns = (
+        sorted({round((at + 1) * number / SHOWN) for at in range(SHOWN)} - {0}) if number > SHOWN else None
+    )
+    shown = columns or list(range(1, number + 1))
+    names = list(dict.fromkeys(name for one in learned.polynomials for name in one))
+    yield f"{'game':<8}" + "".join(f"{at:>5}" for at in shown)
+    for name in names:
+        cells = [_cell(learned.polynomials[at - 1].get(name)) for at in shown]
+        if any(cells):
+            yield f"{name:<8}" + "".join(f"{cell:>5}" for cell in cells)
+
+
+def _cell(weight: int | None) -> str:
+    if weight is None:
+        return ""
+    if weight == 0:
+        return "0"
+    return f"{'+' if weight > 0 else '-'}{abs(weight).bit_length() - 1}"
+
+
+def _changes(learned: Course) -> Iterator[str]:
+    """Terms that left and entered."""
+    replaced = [
+        (one.number + 1, event)
+        for one in learned.played
+        for event in one.events
+        if isinstance(event, Replacement)
+    ]
+    yield f"{len(replaced)} terms were replaced; the first:" if replaced else "No term was replaced."
+    for number, event in replaced[:5]:
+        where = f"game {number}, ply {event.ply + 1}"
+        yield f"  {where}: {event.entered} replaces {event.left}, used {event.used} times"
+    cleared = [f"{one.cleared} after game {one.number + 1}" for one in learned.played if one.cleared]
+    if cleared:
+        yield f"Set to zero after three losses: {', '.join(cleared)}."
+
+
+def _blame(found: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str]:
+    if found is None:
+        yield "Alpha lost no game."
+        return
+    played, moves = found
+    yield f"Game {played.number + 1}; Alpha has seat {played.seat + 1}. Values are those of perfect play.\n"
+    yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
+    for one in moves:
+        delta = "" if one.delta is None else f"{one.delta:+.0f}" if abs(one.delta) < WIN // 2 else "decided"
+        verdict = "blames it" if one.blamed else "praises it" if one.delta is not None else ""
+        values = f"{one.before:<8}{one.after:<8}{'error' if one.error else ''}"
+        yield f"{one.ply + 1:>4}  {one.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
+    errors = [one for one in moves if one.error]
+    blamed = [one for one in moves if one.blamed]
+    right = sum(one.error for one in blamed)
+    yield ""
+    yield (
+        f"{len(errors)} of Alpha's {len(moves)} moves were errors. The learner blames {len(blamed)}, {right} "
+        "of them errors: it blames the positions after which its own evaluation fell, often later."
+    )

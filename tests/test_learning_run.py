@@ -1,0 +1,196 @@
+"""Learning runs in a folder: the same bytes after any interruption, and damage that is reported."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import run as run_command
+from gameplay.cli.learn import command
+from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.evaluation import chosen
+from gameplay.learning.run import LearningRun, LearningSettings
+
+FILES = ("run.json", "state.json", "games.jsonl", "weights.toml")
+SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
+
+
+def called(arguments: list[str]) -> int:
+    """The status of `gameplay learn` with these arguments."""
+    return run_command(command, "gameplay learn", arguments)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+def finished(folder: Path, settings: LearningSettings = SMALL) -> LearningRun:
+    run = LearningRun.create(folder, settings)
+    assert [played.number for played in run.learn()] == list(range(settings.games))
+    return run
+
+
+def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    finished(tmp_path / "whole")
+    started = LearningRun.create(tmp_path / "killed", SMALL)
+    games = started.learn()
+    list(islice(games, 2))
+    games.close()
+    with (tmp_path / "killed/games.jsonl").open(
+        "ab"
+    ) as file:  # the third game was written, its state was not
+        file.write(b'{"game": 3, "result": 1, "al')
+    resumed = LearningRun.load(tmp_path / "killed")
+    assert resumed.learner.games == 2
+    assert [played.number for played in resumed.learn()] == [2, 3]
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    assert list(LearningRun.load(tmp_path / "killed").learn()) == []
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.name != "posix", reason="kill -9")
+def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "gameplay"]
+    options = ["--games", "8", "--depth", "2", "--plies", "40"]
+    folder = tmp_path / "killed"
+    with subprocess.Popen(
+        [*program, "learn", "checkers", *options, "--out", str(folder)], stdout=subprocess.PIPE
+    ) as one:
+        assert one.stdout is not None
+        one.stdout.readline(), one.stdout.readline()  # two games
+        one.send_signal(signal.SIGKILL)
+    played = LearningRun.load(folder).learner.games
+    assert 2 <= played < 8
+    assert called(["resume", str(folder)]) == 0
+    finished(tmp_path / "whole", LearningSettings("checkers", "samuel", games=8, depth=2, plies=40))
+    assert contents(folder) == contents(tmp_path / "whole")
+
+
+def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
+    run = finished(tmp_path / "run")
+    position = registry.game("checkers").new()
+    learned = chosen(str(tmp_path / "run/weights.toml"), position)
+    assert learned.name == "samuel" and learned.weights == run.learned.weights
+    assert (
+        learned.weights["man"] == position.evaluations["samuel"].weights["man"]
+    )  # the piece advantage stays
+    head = (tmp_path / "run/weights.toml").read_text().partition("game =")[0]
+    assert "gameplay learn checkers --method samuel" in head and "4 games" in head and "seed 1" in head
+
+
+def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
+    run = finished(tmp_path / "run")
+    lines = run.lines()
+    results = [sum(line["result"] == result for line in lines) for result in (1, 0, -1)]
+    assert results == run.learner.results
+    assert [line["alpha"] for line in lines] == [0, 1, 0, 1]
+    assert (
+        lines[0]["moves"][:2] == lines[1]["moves"][:2] != lines[2]["moves"][:2]
+    )  # an opening from both sides
+    assert all(len(line["polynomial"]) == 16 for line in lines)
+    for line in lines:
+        position = registry.game("checkers").new()
+        for move in line["moves"]:
+            assert move in position.moves()
+            position.make(move)
+
+
+@pytest.mark.parametrize("name", ["run.json", "state.json"])
+def test_damage_is_reported_and_nothing_is_changed(name: str, tmp_path: Path) -> None:
+    finished(tmp_path / "run")
+    path = tmp_path / "run" / name
+    for text in ("", "{", "[]", "null", path.read_text().replace("1", "2", 1), "\x00" * 50):
+        path.write_text(text)
+        before = contents(tmp_path / "run")
+        with pytest.raises(BadInput, match=f"{name} is damaged"):
+            LearningRun.load(tmp_path / "run")
+        assert contents(tmp_path / "run") == before
+
+
+def test_lost_games_are_reported_and_nothing_is_changed(tmp_path: Path) -> None:
+    finished(tmp_path / "run")
+    path = tmp_path / "run/games.jsonl"
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    run = LearningRun.load(tmp_path / "run")
+    with pytest.raises(BadInput, match="has 1 games, and 4 were played"):
+        list(run.learn())
+    assert len(path.read_bytes().splitlines()) == 1
+
+
+def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> None:
+    run = LearningRun.create(tmp_path / "run", SMALL)
+    games = run.learn()
+    next(games)
+    assert run.learning == os.getpid()
+    with pytest.raises(TryLater, match="another process"):
+        next(LearningRun.load(tmp_path / "run").learn())
+    run.request_stop()
+    assert list(games) == [] and run.learner.games == 1
+    assert run.learning == 0 and not (tmp_path / "run/stop").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["kuhn"], "requires a deterministic game of perfect information; kuhn has imperfect information"),
+        (["pig"], "pig has chance"),
+        (["connect4:players=3"], "learn requires a zero-sum game for two"),
+        (["puzzle15"], "learn requires a zero-sum game for two"),
+        (["go"], "no evaluation of go is a sum of named terms: try checkers, connect4 or tictactoe"),
+        (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms: use eval=samuel"),
+        (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
+        (["chekers"], "there is no game 'chekers'"),
+        (["checkers", "--method", "td"], "'td' is not 'samuel'"),
+        (["status", "nowhere"], "nowhere holds no learning run: start one by"),
+        (["resume", "nowhere"], "nowhere holds no learning run"),
+        (["stop", "nowhere"], "nowhere holds no learning run"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_learned_is_refused_in_a_line(
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status = called(arguments)
+    error = capsys.readouterr().err
+    assert status == 2 and words in error.replace("\n", " ")
+    assert list(tmp_path.glob("learned-*")) == []
+
+
+def test_folder_in_use_is_refused(tmp_path: Path) -> None:
+    finished(tmp_path / "run")
+    with pytest.raises(Usage, match="holds a learning run: resume it by"):
+        LearningRun.create(tmp_path / "run", SMALL)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/mine.txt").write_text("mine")
+    with pytest.raises(Usage, match="is not an empty folder"):
+        LearningRun.create(tmp_path / "other", SMALL)
+
+
+def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "run")
+    options = ["--games", "3", "--depth", "1", "--plies", "30", "--out", folder]
+    assert called(["checkers", *options, "--explain"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("\ngame ") + shown.startswith("game ") == 3
+    assert "delta" in shown and "correlation" in shown and "coefficients:" in shown
+    assert called(["status", folder, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["played"] == facts["wins"] + facts["draws"] + facts["losses"] == 3
+    assert len(facts["terms"]) == 16
+    assert called(["status", folder]) == 0
+    shown = capsys.readouterr().out
+    for term in facts["terms"]:
+        assert f"\n{term['term']} " in shown
+    assert "3 of 3 games at depth 1, seed 1" in shown
+    assert called(["stop", folder]) == 2
+    assert "no process plays" in capsys.readouterr().err
