@@ -211,6 +211,8 @@ def test_comments_are_nested_where_braces_balance_only_so(text, moves, comments)
     assert not sheet.problem
     assert " ".join(sheet.words) == moves
     assert [step.comments for step in sheet.line.steps] == comments
+    nested = "}" in comments[0][0]
+    assert sheet.warnings == ["line 1: a comment within a comment is read as a part of it"] * nested
     (again,) = read(movetext.write(sheet, lambda fen: (1, 0)))
     assert [step.comments for step in again.line.steps] == comments
 

@@ -293,6 +293,8 @@ class _SheetReader:
             inside = sum(part.count("{") for part in self.comment)
             self.nests = self.nests and (not inside or self.source.balances(text[end + 1 :], inside))
             self.nested = inside if self.nests else 0
+            if self.nested:
+                self.warn(self.began, "a comment within a comment is read as a part of it")
         if self.nested:
             self.nested -= 1
             self.comment[-1] += "}"
