@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -351,7 +352,7 @@ def every(path: Path) -> Iterator[Record]:
     """The records in a file with one game a line. Raises BadInput, or OSError."""
     count = 0
     with whole.opened(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(text.LONGEST_LINE), b""), 1):
+        for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b""), 1):
             text.check_length(line, path, number - 1)
             if line.startswith(b'{"runs":'):
                 raise BadInput(f"{path} holds a run: gameplay import {path}, then export the run")

@@ -8,6 +8,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -46,7 +47,7 @@ def lines(path: Path) -> Iterator[str]:
         if encoding:
             yield from _wide_lines(file, path, encoding)
             return
-        for number, raw in enumerate(iter(lambda: file.readline(LONGEST_LINE), b"")):
+        for number, raw in enumerate(iter(partial(file.readline, LONGEST_LINE), b"")):
             check_length(raw, path, number)
             if b"\0" in raw:
                 raise BadInput(f"{path} is not a text file: line {number + 1} has a zero byte")
@@ -79,7 +80,7 @@ def _wide_lines(file: BinaryIO, path: Path, encoding: str) -> Iterator[str]:
     number = 0
     try:
         reader = io.TextIOWrapper(file, encoding=encoding, newline=None)
-        for number, line in enumerate(iter(lambda: reader.readline(LONGEST_LINE), ""), 1):
+        for number, line in enumerate(iter(partial(reader.readline, LONGEST_LINE), ""), 1):
             check_length(line, path, number - 1)
             line = line.removesuffix("\n").replace("\x1a", "")
             yield line.removeprefix("\ufeff") if number == 1 else line

@@ -9,6 +9,8 @@ import pytest
 
 from gameplay import whole
 from gameplay.cli import load, router, run
+from gameplay.errors import BadInput
+from gameplay.store import text
 
 pytestmark = pytest.mark.once
 
@@ -71,10 +73,10 @@ def test_special_files_are_refused_in_one_line(
         status = (
             run(load("play"), "play", words) if name == "play" else run(router, "gameplay", [name, *words])
         )
-        text = "".join(capfd.readouterr())
-        assert status in (2, 6), text
-        assert any(reason in text for reason in said), text
-        assert len(text.splitlines()) <= 2 and len(text) < 500, "one line, and the count of regress"
+        written = "".join(capfd.readouterr())
+        assert status in (2, 6), written
+        assert any(reason in written for reason in said), written
+        assert len(written.splitlines()) <= 2 and len(written) < 500, "one line, and the count of regress"
 
 
 def test_content_is_read_up_to_its_limit(tmp_path: Path) -> None:
@@ -89,3 +91,16 @@ def test_content_is_read_up_to_its_limit(tmp_path: Path) -> None:
     link = tmp_path / "c"
     link.symlink_to(file)
     assert whole.content(link) == b"12345"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_lines_are_read_up_to_their_limit(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "LONGEST_LINE", 10)
+    file = tmp_path / "a.txt"
+    file.write_text("12345678\n1\n" * 3, encoding=encoding)
+    assert list(text.lines(file)) == ["12345678", "1"] * 3
+    file.write_text("1\n1234567890\n1\n", encoding=encoding)
+    with pytest.raises(BadInput, match=r"a\.txt, line 2: longer than 10 characters"):
+        list(text.lines(file))
