@@ -1046,3 +1046,4 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_first_move(
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
     ran = play("tictactoe", typed="quit\n")
     assert ran.status == 75 and ran.err.startswith("the game cannot be saved: ")
+    assert ran.err.count("\n") == 1, "the reason is printed once"

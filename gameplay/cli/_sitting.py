@@ -80,8 +80,11 @@ class Sitting:
 
     # -- playing -------------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Play game after game until somebody leaves. Raises what ended a game early, once it is saved."""
+    def run(self) -> int:
+        """Play game after game until the user leaves; the exit status, which says if a game was not saved.
+
+        Raises what ended a game early, once it is saved.
+        """
         while True:
             self._play()
             if not self.fresh and not self._goes_on():
@@ -91,8 +94,9 @@ class Sitting:
         self.view.close()
         if self.output == "json":
             self._print()
-        if self.trouble:
-            raise TryLater(self.trouble)
+        if self.trouble and self._on_screen():
+            say_aside(self.trouble)  # the screen that showed it is gone
+        return TryLater.status if self.trouble else 0
 
     def _play(self) -> None:
         """Play the match to its end, or until somebody leaves it."""
@@ -256,10 +260,14 @@ class Sitting:
 
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
-        if self.theme.interactive and specs.HUMAN in self.table.specs:
+        if self._on_screen():
             self.desk.say(trouble)
         else:
             say_aside(trouble)
+
+    def _on_screen(self) -> bool:
+        """True if the user plays on a screen that later messages write over."""
+        return self.theme.interactive and specs.HUMAN in self.table.specs
 
     # -- commands that reach beyond the match --------------------------------------------------
 

@@ -110,10 +110,8 @@ def command(
         raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
     if resume is not None:
         _only_resume(context)
-        _resumed(theme, resume, game, flags).run()
-    else:
-        _begun(theme, game or GAME_PLAYED, flags).run()
-    return 0
+        return _resumed(theme, resume, game, flags).run()
+    return _begun(theme, game or GAME_PLAYED, flags).run()
 
 
 def _terminated(number: int, frame: Any) -> None:

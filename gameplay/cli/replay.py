@@ -15,7 +15,7 @@ from gameplay.errors import BadInput
 )
 @drawing_options("Print the moves with their values, one a line.")
 @json_option("the game, every move with its value,")
-def command(which: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> None:
+def command(which: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> int:
     """Step through a saved game: by its number in `gameplay games --saved` (1 is the newest), or from FILE.
 
     \b
@@ -44,7 +44,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         for note in notes:
             say_aside(note)
         click.echo(_saved.document(record, ply))
-        return
+        return 0
     theme = drawing.theme()
     if not theme.interactive:
         from gameplay.display.line import Teller
@@ -52,10 +52,11 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         for note in notes:
             say_aside(note)
         _saved.tell(record, Teller(theme, sys.stdout), ply)
-        return
+        return 0
     chosen = _saved.step_through(record, theme, ply or 0)
     if chosen is not None:
         from gameplay.cli._seating import branch
         from gameplay.cli._sitting import Sitting
 
-        Sitting(theme, branch(record, *chosen)).run()
+        return Sitting(theme, branch(record, *chosen)).run()
+    return 0
