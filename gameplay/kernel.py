@@ -587,20 +587,20 @@ class Kernel:
         """How many lines of exactly `depth` plies, from 1 up, the rules of movement allow from here.
 
         Draws by counting (repetition, moves without progress) do not end a line, as in published tables.
-        Raises what a game written in Python raised.
+        Counts on a twin, so that several threads may count from one position. Raises what a game written in
+        Python raised.
         """
-        if self.max_moves:
-            self.reserve((depth + 1) * self.max_moves)
+        own: Kernel = self.twin()
+        if own.max_moves:
+            own.reserve((depth + 1) * own.max_moves)
         count: cython.longlong
-        if self.python:
-            count = self.leaves(0, depth)
-            if self.failed:
-                error = self.error
-                self.failed, self.error = False, None
-                raise error
+        if own.python:
+            count = own.leaves(0, depth)
+            if own.failed:
+                raise own.error
             return count
         with cython.nogil:
-            count = self.leaves(0, depth)
+            count = own.leaves(0, depth)
         return count
 
     # -- the move stack ----------------------------------------------------------------------

@@ -25,6 +25,7 @@ from typing import Any
 from gameplay import whole
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.kernel import kernel_of
+from gameplay.position import twin
 from gameplay.registry import Game
 
 TICK = 0.05  # seconds between two looks at whether somebody wants to stop
@@ -119,6 +120,7 @@ def divide(position: Any, depth: int) -> Iterator[tuple[str, Count]]:
     """Each move in words, and how many of the nodes at `depth` plies are below it."""
     if position.outcome() is not None:
         return
+    position = twin(position)  # other threads may read it meanwhile
     for move in list(position.moves()):
         word = position.format(move)
         if depth == 1:

@@ -12,6 +12,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.position import twin
 from gameplay.search.session import Session
+from gameplay.suites import perft
 
 THREADS = 8
 SEARCHED = [  # engine, game: one of every kind of search and of position
@@ -95,6 +96,23 @@ def test_eight_threads_search_one_position_and_each_gets_the_result_of_a_lone_se
             assert result == [before] * 10
         else:
             assert (result.move, result.value, result.nodes) == (alone.move, alone.value, alone.nodes)
+    assert facts(position) == before
+
+
+@pytest.mark.parametrize(("game", "depth"), [("chess", 2), ("connect4", 4), ("pig", 3), ("hearts", 1)])
+def test_eight_threads_count_the_lines_of_one_position(game, depth):
+    position, before = begun(game), facts(begun(game))
+    expected = perft.count(begun(game), depth).nodes
+    by_move = [(word, count.nodes) for word, count in perft.divide(begun(game), depth)]
+    assert sum(nodes for _, nodes in by_move) == expected > 0
+
+    def work(number: int):
+        if number % 2:
+            return [(word, count.nodes) for word, count in perft.divide(position, depth)]
+        return [perft.count(position, depth).nodes for _ in range(5)]
+
+    for number, result in enumerate(together(work)):
+        assert result == (by_move if number % 2 else [expected] * 5)
     assert facts(position) == before
 
 
