@@ -6,24 +6,29 @@ sends a heartbeat from a thread; the parent waits for it, forwards signals, and 
 a child that has sent no heartbeat
 
     GRACE seconds after Ctrl-C or a request to end (SIGINT, SIGTERM, SIGHUP): status 128 + the signal
-    HELD seconds in any case: status 5, with one line that names the file and the line where it is
+    as soon as the search of a user engine has used up its time and grace period (`allowed`), or HELD seconds
+        where there is none: status 5, with one line that names the file and the line where it is
 
 restores the terminal, and reports a child that died by a signal in the same way.
 
-`Pulse` is the same heartbeat for workers of `gameplay.runs.pool`, in memory that parent and worker share.
+The heartbeat is a time in memory that both processes share (`Pulse`), and so is the end of the search.
+Workers of `gameplay.runs.pool` have the same.
 """
 
+import mmap
 import os
 import signal
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 BEAT = 0.2  # seconds between two heartbeats
 GRACE = 2.0  # seconds without one after a signal that ends the program
-HELD = 12.0  # seconds without one in any case: what a call into a game may take, and a grace period
+HELD = 12.0  # seconds without one outside of searches by user engines: a call into a game, and a grace period
+SILENT = 5 * BEAT  # seconds without one after which the interpreter counts as held
 DUMP = 0.3  # seconds to say where it is
 STATUS = 5  # of a program that user code ended, see `errors.STATUS`
 LEAVE = "\x1b[?1049l\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[0m\r\n"  # a full screen
@@ -41,13 +46,16 @@ def allow() -> None:
 def start(place: str) -> None:
     """Supervise this process from another one from now on; `place`: the user's file.
 
-    Does nothing in a process that has more threads already, or an open database.
+    Does nothing in a process that has more threads already, or an open database: SQLite's locks do not
+    survive a fork.
     """
     global _started
-    if not _allowed or _started or threading.active_count() > 1 or "sqlite3" in sys.modules:
+    database = sys.modules.get("gameplay.store.database")
+    if not _allowed or _started or threading.active_count() > 1 or (database and database.connections):
         return
     _started = True
-    beat, heart = os.pipe()
+    shared = Pulse(memoryview(mmap.mmap(-1, 8 * Pulse.SIZE)).cast("d"))
+    shared.beat()
     spot = _spot()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -56,17 +64,15 @@ def start(place: str) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, forwarded | {signal.SIGCHLD})
     child = os.fork()
     if child:
-        os.close(heart)
         signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-        _supervise(child, beat, place, spot, modes, forwarded)
-    os.close(beat)
+        _supervise(child, shared, place, spot, modes, forwarded)
     _follow()
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if spot is not None:
         import faulthandler
 
         faulthandler.register(signal.SIGUSR2, spot, all_threads=True)
-    threading.Thread(target=_beat, args=(heart,), name="heartbeat", daemon=True).start()
+    shared.begin()
 
 
 def _follow() -> None:
@@ -77,18 +83,12 @@ def _follow() -> None:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def _beat(heart: int) -> None:
-    while True:
-        with suppress(OSError):
-            os.write(heart, b".")
-        time.sleep(BEAT)
-
-
 # -- the supervisor ---------------------------------------------------------------------------------
 
 
-def _supervise(child: int, beat: int, place: str, spot: Any, modes: Any, forwarded: set[Any]) -> NoReturn:
-    os.set_blocking(beat, False)
+def _supervise(
+    child: int, shared: "Pulse", place: str, spot: Any, modes: Any, forwarded: set[Any]
+) -> NoReturn:
     last = looked = time.monotonic()
     asked, number = 0.0, 0  # when a signal came, and which
     while True:
@@ -98,9 +98,7 @@ def _supervise(child: int, beat: int, place: str, spot: Any, modes: Any, forward
             last = now
             asked = now if asked else 0.0
         looked = now
-        with suppress(OSError):
-            if os.read(beat, 65536):
-                last = now
+        last = max(last, shared.last)
         ended, status = os.waitpid(child, os.WNOHANG | os.WUNTRACED)
         if ended and os.WIFSTOPPED(status):
             os.kill(os.getpid(), signal.SIGSTOP)  # the shell sees this process alone
@@ -114,7 +112,7 @@ def _supervise(child: int, beat: int, place: str, spot: Any, modes: Any, forward
                 with suppress(OSError):
                     os.kill(child, number)
         silent = now - max(last, asked)
-        if (asked and last < asked and silent > GRACE) or now - last > HELD:
+        if (asked and last < asked and silent > GRACE) or shared.overdue(last):
             where = _where(child, spot, place)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
@@ -194,29 +192,47 @@ def _where(child: int, spot: Any, place: str) -> str:
 
 
 class Pulse:
-    """The heartbeat of a worker, in memory shared with its parent; and which seat's user code it runs."""
+    """The heartbeat of a process that runs user code, in memory shared with its parent."""
+
+    SIZE = 3  # numbers: the time of the last heartbeat; the seat from 1, and the end of the search, 0: none
 
     def __init__(self, shared: Any) -> None:
-        self.shared = shared  # the time of the last heartbeat, and the seat, from 1; 0: none
+        self.shared = shared
 
-    @staticmethod
-    def memory(context: Any) -> Any:
+    @classmethod
+    def memory(cls, context: Any) -> Any:
         """What both sides share, for a worker that is about to be started."""
-        return context.RawArray("d", 2)
+        return context.RawArray("d", cls.SIZE)
 
     def begin(self) -> None:
-        """In the worker: send heartbeats from now on."""
+        """In the process itself: send heartbeats from now on."""
+        global pulse
+        pulse = self
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
+
+    def beat(self) -> None:
+        """Send one heartbeat."""
+        self.shared[0] = time.monotonic()
 
     def _beat(self) -> None:
         while True:
-            self.shared[0] = time.monotonic()
+            self.beat()
             time.sleep(BEAT)
 
     @property
+    def last(self) -> float:
+        """When the last heartbeat was sent; 0.0 before the first."""
+        return float(self.shared[0])
+
+    def overdue(self, last: float) -> bool:
+        """True if the interpreter is held since `last`, and longer than the code that runs may take."""
+        now, until = time.monotonic(), self.shared[2]
+        return now - last > (SILENT if until and now > until else HELD if not until else float("inf"))
+
+    @property
     def held(self) -> bool:
-        """True if the worker has begun, and has sent no heartbeat for HELD seconds."""
-        return bool(self.shared[0]) and time.monotonic() - self.shared[0] > HELD
+        """True if the process has begun, and holds its interpreter longer than it may."""
+        return bool(self.last) and self.overdue(self.last)
 
     @property
     def seat(self) -> int | None:
@@ -224,7 +240,27 @@ class Pulse:
         return int(self.shared[1]) - 1 if self.shared[1] else None
 
 
-pulse: Pulse | None = None  # of this worker
+pulse: Pulse | None = None  # of this process
+_ends: list[float] = []  # when the searches in progress have used up their time and grace period
+
+
+@contextmanager
+def allowed(seconds: float) -> Iterator[None]:
+    """The search of a user engine, which may take so many seconds, its grace period among them."""
+    end = time.monotonic() + seconds
+    _ends.append(end)
+    _announce()
+    try:
+        yield
+    finally:
+        _ends.remove(end)
+        _announce()
+
+
+def _announce() -> None:
+    """Have the parent process know when the last of the searches in progress must have ended."""
+    if pulse is not None:
+        pulse.shared[2] = max(_ends, default=0.0)
 
 
 def running(seat: int | None) -> None:

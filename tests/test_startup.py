@@ -36,7 +36,7 @@ ROOMS = {
     "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
     "knowledge": FLOOR | {"subsets"},
     "learning": FLOOR | {"evaluations", "knowledge", "registry", "search"},
-    "search": FLOOR | {"fence", "watchdog", "worlds"},
+    "search": FLOOR | {"fence", "supervisor", "watchdog", "worlds"},
     "engines": FLOOR | {"search", "worlds"},
     "sandbox": FLOOR | {"search", "registry", "fence", "watchdog", "adoption", "plugin"},
     "protocols": FLOOR | {"search", "registry"},

@@ -1,5 +1,7 @@
 """A run from the command line: begun or gone on with, shown while it is played, and what it came to."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +12,29 @@ from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
 from gameplay.cli._width import say_aside
-from gameplay.errors import BadInput, Fault
+from gameplay.errors import BadInput, Fault, GameplayError
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
     from gameplay.runs.runner import Runner
     from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
+
+
+def supervise(store: Path | None, *runs: str) -> None:
+    """Supervise this process if stored runs name Python files, before their store is opened to stay open."""
+    from gameplay import specs, supervisor
+    from gameplay.runs.plan import decode
+    from gameplay.store.runs import Store
+
+    files: list[str] = []
+    with suppress(GameplayError), Store(store, make=False) as kept:  # the command itself reports an error
+        for plan in [decode(kept.run(run).plan) for run in runs]:
+            files += specs.game_code(plan.game)
+            for entry in plan.players:
+                files += filter(os.path.isfile, specs.player_code(entry.player))
+    if files:
+        supervisor.start(files[0])
 
 
 def given(fields: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import RUN, STORE, json_option
+from gameplay.cli._run import supervise
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
 
     from gameplay.store.runs import Store
 
+    supervise(store, one, other)
     with Store(store, make=False) as kept:
         runs = (kept.run(one), kept.run(other))
         document = compared(kept, runs)

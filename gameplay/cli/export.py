@@ -12,6 +12,7 @@ from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, TARGET
+from gameplay.cli._run import supervise
 from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Usage
 from gameplay.visible import terminal
@@ -58,6 +59,8 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
             raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")
         _rewrite(Path(run), path)
         return
+    if not repair:
+        supervise(store, run)
     with Store(store, make=False, repair=repair) as kept:
         found = kept.run(run)
         lines = _repaired(kept, found) if repair else _file.lines(kept, found, path, bare)

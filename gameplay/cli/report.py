@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import RUN, STORE, TARGET, json_option
+from gameplay.cli._run import supervise
 from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput
 
@@ -63,6 +64,7 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
         return _exported(path)
     from gameplay.store.runs import Store
 
+    supervise(store, word)
     with Store(store, make=False) as kept:
         found = kept.run(word)
         facts = [("run", found.id), ("begun", found.created), ("version", found.code)]

@@ -5,7 +5,7 @@ import os
 import click
 
 from gameplay.cli._options import RUN, RUNNING, Running
-from gameplay.cli._run import go_on
+from gameplay.cli._run import go_on, supervise
 from gameplay.errors import Usage
 
 
@@ -29,5 +29,6 @@ def command(run: str, running: Running) -> int:
         return int(load("play").main(["--resume", run], "gameplay play", standalone_mode=False) or 0)
     from gameplay.store.runs import Store
 
+    supervise(running.store, run)
     with Store(running.store, make=False) as kept:
         return go_on(kept, run, running)

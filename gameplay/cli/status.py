@@ -26,6 +26,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
+from gameplay.cli._run import supervise
 from gameplay.cli._width import columns, say
 from gameplay.visible import one_line
 
@@ -54,6 +55,8 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
     if run is None and not (store or default_path()).exists() and store is None:
         click.echo(json.dumps({"store": str(default_path()), "runs": []}) if as_json else NOTHING)
         return
+    if run is not None:
+        supervise(store, run)
     with Store(store, make=False) as kept:
         if run is not None:
             document = _one(kept, kept.run(run))

@@ -11,6 +11,7 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, cores, jobs_option
+from gameplay.cli._run import supervise
 from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Mismatch
 
@@ -108,6 +109,7 @@ def _run(what: str, store: Path | None) -> Source:
     from gameplay.store.lines import AFTER_STOP, COUNTED
     from gameplay.store.runs import Store
 
+    supervise(store, what)
     with Store(store, make=False) as kept:
         run = kept.run(what)
         games = kept.games(run.id, COUNTED, AFTER_STOP)

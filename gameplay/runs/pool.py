@@ -21,9 +21,8 @@ from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from gameplay import supervisor
 from gameplay.runs.job import close
-from gameplay.supervisor import HELD, Pulse
+from gameplay.supervisor import Pulse
 
 CRASHES = tuple(
     f"by signal {number:d}"
@@ -136,7 +135,8 @@ class Pool:
         for future in running:
             slot = busy[future]
             if slot.pulse is not None and slot.pulse.held and not future.done():
-                words = f"a call has not returned for {HELD:.0f} seconds, and cannot be interrupted"
+                since = time.monotonic() - slot.pulse.last
+                words = f"a call has not returned for {since:.0f} seconds, and cannot be interrupted"
                 ended.append(self._died(slot, words, held=True))
             elif now > slot.ends and not future.done():
                 took = now - slot.ends + slot.seconds
@@ -218,8 +218,7 @@ def _end_of(process: BaseProcess | None) -> str:
 
 def _begin(shared: Any) -> None:
     """In the worker, before its first task."""
-    supervisor.pulse = Pulse(shared)
-    supervisor.pulse.begin()
+    Pulse(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # for what the worker starts itself

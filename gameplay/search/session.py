@@ -13,10 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, Protocol
 
-from gameplay import fence, watchdog
+from gameplay import fence, supervisor, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE, twin
 from gameplay.search.control import Control
@@ -178,6 +178,7 @@ class Session:
             self.knowledge = engine.sources(position)
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
+        watched = nullcontext() if guard is None else supervisor.allowed(guard.seconds)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
         guided, position.heuristic = position.heuristic, engine.guide(position)
         try:
@@ -192,12 +193,13 @@ class Session:
                 found: list[Any] = engine.searches(position, limit, control, table, trace, self.knowledge)
                 return found
 
-            searches = opened() if guard is None else guard.call(opened)
             depth = limit.depth or MAX_PLY
-            try:
-                return run(searches, control, depth, watch, str(engine), self._bell, guard)
-            finally:
-                self.interrupted = control.reason == "interrupted"
+            with watched:
+                searches = opened() if guard is None else guard.call(opened)
+                try:
+                    return run(searches, control, depth, watch, str(engine), self._bell, guard)
+                finally:
+                    self.interrupted = control.reason == "interrupted"
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:

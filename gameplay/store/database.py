@@ -69,6 +69,9 @@ _LATER = {
 RESCUE = "save what can be read: gameplay export RUN --repair --store FILE"
 
 
+connections = 0  # open ones: a process that has some must not fork
+
+
 class Database:
     """The file. Use it from one thread, and close it.
 
@@ -77,6 +80,7 @@ class Database:
     """
 
     def __init__(self, path: Path, make: bool, repair: bool, synchronous: str) -> None:
+        global connections
         self.path = path
         self.writable = not repair
         if not path.exists():
@@ -97,6 +101,7 @@ class Database:
         self._copy = _copy(path) if repair else None
         with self._translated():
             self._db = self._connect()
+            connections += 1
             if repair:
                 return
             try:
@@ -105,8 +110,13 @@ class Database:
                 self._migrate()
                 self._sound()
             except BaseException:
-                self._db.close()
+                self._disconnect()
                 raise
+
+    def _disconnect(self) -> None:
+        global connections
+        self._db.close()
+        connections -= 1
 
     def _connect(self) -> sqlite3.Connection:
         if self._copy is not None:

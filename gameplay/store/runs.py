@@ -111,7 +111,7 @@ class Store(Database):
                 self.unlock(run)
             except (TryLater, BadInput):
                 break  # the next one finds the lock stale
-        self._db.close()
+        self._disconnect()
         if self._copy is not None:
             self._copy.cleanup()
 

@@ -13,6 +13,7 @@ import pytest
 from gameplay import supervisor
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.workers import BatchResult, Local
+from gameplay.supervisor import Pulse
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
@@ -76,8 +77,8 @@ def started(*words: str, held: float = 2.0) -> "subprocess.Popen[str]":
     )
 
 
-def ended(*words: str, typed: str = "") -> tuple[int, str, str]:
-    process = started(*words)
+def ended(*words: str, typed: str = "", held: float = 2.0) -> tuple[int, str, str]:
+    process = started(*words, held=held)
     out, err = process.communicate(typed, timeout=GUARD)
     return process.returncode, out, err
 
@@ -86,8 +87,9 @@ def ended(*words: str, typed: str = "") -> tuple[int, str, str]:
 
 
 def test_engine_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
+    """At the end of its time and grace period, however long code may hold the interpreter elsewhere."""
     engine = file(tmp_path, "hangs", HANGS)
-    status, out, err = ended("analyse", "nim", "--engines", engine)
+    status, out, err = ended("analyse", "nim", "--engines", engine, "--time", "0.5", held=10_000.0)
     assert (status, out) == (5, "")
     assert f"{engine} (line 6) has not returned for " in err and err.count("\n") == 1
 
@@ -96,6 +98,42 @@ def test_game_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> Non
     game = file(tmp_path, "sticks", GAME)
     status, out, err = ended("play", game, "--players", "random,random", "--json")
     assert (status, out) == (5, "") and f"{game} (line 13) has not returned for " in err
+
+
+def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_path: Path) -> None:
+    """Its store is not open yet when the program forks."""
+    text = f"from pathlib import Path\n{GAME}\nif Path(MARK).exists():\n    HANG\n"
+    game = file(tmp_path, "sticks", text.replace("        if self.sticks < 6:\n            HANG\n", ""))
+    store = ("--store", str(tmp_path / "runs.db"))
+    assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
+    (tmp_path / "mark").touch()
+    for command in ("resume", "report"):
+        status, out, err = ended(command, "last", *store)
+        assert (status, out) == (5, "") and f"{game} (line " in err and " has not returned for " in err
+
+
+def test_process_may_be_silent_until_the_search_of_its_engine_must_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
+    pulse = Pulse([0.0] * Pulse.SIZE)
+    monkeypatch.setattr(supervisor, "pulse", pulse)
+    assert not pulse.held, "it has not begun"
+    pulse.beat()
+    with supervisor.allowed(30.0):
+        with supervisor.allowed(5.0):  # another thread's
+            assert pulse.shared[2] == 130.0
+        now[0] = 130.0
+        assert not pulse.held
+        now[0] = 130.1
+        assert pulse.held
+        pulse.beat()
+        assert not pulse.held, "it is late, and not held"
+    now[0] += supervisor.HELD
+    assert not pulse.held
+    now[0] += 0.1
+    assert pulse.held and pulse.shared[2] == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -139,8 +177,8 @@ def test_supervised_program_ends_with_its_own_status(tmp_path: Path) -> None:
 
 
 def played(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
-    monkeypatch.setattr(supervisor, "HELD", 2.0)
-    seats = tuple(Seat(player, player, 1, depth=1) for player in players)
+    monkeypatch.setattr(supervisor, "HELD", 2.0 if game.endswith(".py") else 10_000.0)
+    seats = tuple(Seat(player, player, 1, time=0.5) for player in players)
     crew = Local(1)
     try:
         crew.submit([Job(0, 0, 1, game, seats, 1)])
