@@ -111,7 +111,7 @@ def _asks(thing: Any, method: str, place: str) -> Sequence[str]:
     for one in parameters[1:]:
         if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in GIVEN:
             hint = f"give {one.name} a default, and it is an option" if not method else f"write def {example}"
-            raise BadInput(f"{what} has a parameter that nobody fills, {one.name}: {hint}{where(call)}")
+            raise BadInput(f"{what} has a parameter without a value, {one.name}: {hint}{where(call)}")
     return [one.name for one in parameters]
 
 

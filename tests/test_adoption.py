@@ -213,12 +213,12 @@ def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], 
         ),
         (
             "def mine(position, wide): 0\n",
-            ": mine() has a parameter that nobody fills, wide: give wide a default, and it is an option"
+            ": mine() has a parameter without a value, wide: give wide a default, and it is an option"
             " (mine.py, line 1)",
         ),
         (
             "class mine:\n  def search(self, position, limit, wide): 0\n",
-            ": mine.search() has a parameter that nobody fills, wide: write def"
+            ": mine.search() has a parameter without a value, wide: write def"
             " search(self, position, limit, watch) (mine.py, line 2)",
         ),
         (

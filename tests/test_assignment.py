@@ -738,3 +738,27 @@ expect = {}
     with pytest.raises(BadInput) as refused:
         assignment.read(file)
     assert str(refused.value) == f"{file} is no folder: an assignment is one with a file assignment.toml"
+
+
+@pytest.mark.parametrize(("width", "narrow"), [(20, True), (31, True), (32, False), (140, False)])
+def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
+    width: int, narrow: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in (assigning, _width):
+        monkeypatch.setattr(module, "columns", lambda: width)
+    tests: Any = [SimpleNamespace(name=name, marks=1) for name in ("first", "second", "third")]
+    files = [Path("bartholomew.py"), Path("ann.py")]
+    shown = assigning._Shown(files, tests, quiet=False)
+    assert ("student" in capsys.readouterr().out) != narrow
+    for file, states, line in (
+        (files[0], ("met", "regression", "bad input"), "bartholomew  1/3  not passed: 2, 3"),
+        (files[1], ("fault",) * 3, "ann  0/3  not passed: all"),
+        (files[1], ("met",) * 3, "ann  3/3"),
+    ):
+        verdicts = [CaseVerdict(state, "so", {}, 0.0, "position", "one") for state in states]
+        student = Submission(file, tests, verdicts)
+        shown(student, verdicts[-1])
+        text = capsys.readouterr().out
+        assert max(map(len, text.splitlines())) <= width
+        if narrow:
+            assert " ".join(text.split()) == " ".join(line.split())

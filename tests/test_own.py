@@ -109,9 +109,9 @@ def test_what_may_be_an_engine(kind: str, mine) -> None:
         ("def f(p): 0\ndef g(p): 0", "", Usage, "holds several engines (f, g): name one, as"),
         ("def f(p): 0", ":g", Usage, "there is no engine 'g'"),
         ("def choose(): 0", "", BadInput, "takes no position: write def choose(position) (mine.py, line 1)"),
-        ("def choose(position, depth): 0", "", BadInput, "nobody fills, depth: give depth a default"),
+        ("def choose(position, depth): 0", "", BadInput, "without a value, depth: give depth a default"),
         ("class A:\n  def search(self): 0", "", BadInput, "takes no position: write def search(self, "),
-        ("class A:\n  def search(self, p, lim): 0", "", BadInput, "nobody fills, lim: write def search("),
+        ("class A:\n  def search(self, p, lim): 0", "", BadInput, "without a value, lim: write def search("),
         (
             "class A:\n  def __init__(self, width): 0\n  def search(self, position): 0",
             "",

@@ -286,10 +286,18 @@ def progressed(monkeypatch, stream, term):
     return stream.getvalue(), progress
 
 
+@pytest.mark.parametrize(("width", "narrow"), [(40, True), (71, True), (72, False), (140, False)])
+def test_progress_on_a_narrow_terminal_is_figures_only(width, narrow, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    told, progress = progressed(monkeypatch, Terminal(), "xterm")
+    assert progress.narrow == narrow and ("\u2501" in told) != narrow
+    assert "2 of 4 games, won 2" in told
+
+
 def test_progress_on_a_terminal_only(monkeypatch):
     """The bar goes at the end, and what was said above it stays."""
     told, progress = progressed(monkeypatch, Terminal(), "xterm")
-    assert "2 of 4 games, won 2, drawn 0, lost 0" in told
+    assert "2 of 4 games, won 2, drawn 0, lost 0" in told and not progress.narrow
     assert not progress.bar.live.is_started and progress.bar.live.transient
     assert (progress.bar.tasks[0].total, progress.bar.tasks[0].completed) == (4, 2)
     assert told.index("a disk is full") < told.index("a disk has room")
@@ -362,8 +370,9 @@ def test_the_bar_of_a_run_tells_the_score_and_how_much_there_is_to_do():
         plan = SimpleNamespace(players=["a"] * players)
         return SimpleNamespace(total=total, plan=plan, places=places, pairs=lambda met: pairs)
 
-    def said(schedule, done, **standing):
+    def said(schedule, done, narrow=False, **standing):
         live = Live(schedule, 2)
+        live.narrow = narrow
         live.bar, live.task = Bar(), "task"
         facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
         live.kept([(None, SimpleNamespace(counts=one)) for one in done], SimpleNamespace(**facts))
@@ -374,6 +383,8 @@ def test_the_bar_of_a_run_tells_the_score_and_how_much_there_is_to_do():
     assert said(schedule(2, 20), [True, False, True], tally=tally) == (20, 2, [("task", more)] * 2)
     assert said(schedule(2, None), [True], tally=tally) == (7, 2, [("task", more), ("task", {"total": 11})])
     assert said(schedule(2, 0), [False], tally=tally) == (0, 2, [])
+    ((_, few),) = said(schedule(2, 20), [True], narrow=True, tally=tally)[2]
+    assert few["description"] == "+3 =2 -1"
     for decision, told in ((None, "LLR 1.20"), ("H1", "H1 accepted")):
         verdict = SimpleNamespace(decision=decision, figures="LLR 1.20")
         (_, facts), *_ = said(schedule(2, 9), [True], tally=tally, verdict=verdict)[2]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli._options import FILE, TARGET, cores, jobs_option, json_option
-from gameplay.cli._width import say
+from gameplay.cli._width import columns, say
 
 if TYPE_CHECKING:
     from gameplay.suites.assignment import Assignment, Requirement
@@ -119,11 +119,14 @@ class _Shown:
         self.alone = len(files) == 1
         self.tests = tests
         self.wide = max([7, *(len(file.stem) for file in files)])
+        self.narrow = False  # no room for a column of each test
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
                 say(f"{number:>4}  {test.name}" + (f" ({test.marks:g})" if test.marks else ""), 6)
             numbers = " ".join(f"{number:>2}" for number in range(1, len(tests) + 1))
-            click.echo(f"\n{'student':<{self.wide}}  {'marks':>9}  {numbers}")
+            head = f"{'student':<{self.wide}}  {'marks':>9}  {numbers}"
+            self.narrow = 0 < columns() < len(head)
+            click.echo("" if self.narrow else f"\n{head}")
 
     def __call__(self, submission: "Submission", verdict: "object") -> None:
         from gameplay.display import verdicts
@@ -135,6 +138,11 @@ class _Shown:
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
+            if self.narrow:
+                wrong = [str(number) for number, one in enumerate(submission.verdicts, 1) if one.status]
+                failed = "all" if len(wrong) == len(marks) > 1 else ", ".join(wrong)
+                say(f"{submission.file.stem}  {total}" + (f"  not passed: {failed}" if wrong else ""), 4)
+                return
             click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
 
     def end(self, submissions: "list[Submission]") -> None:

@@ -34,7 +34,7 @@ class Live(Progress):
             whole, places = len(standing.results), self.schedule.places
             return f"{whole} {'pairs' if places == 2 else f'groups of {places} games'} complete"
         lost, drawn, won = standing.tally.games
-        text = f"won {won}, drawn {drawn}, lost {lost}"
+        text = f"+{won} ={drawn} -{lost}" if self.narrow else f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
         if verdict is not None:
             text += f", {verdict.decision} accepted" if verdict.decision else f", {verdict.figures}"

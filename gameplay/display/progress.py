@@ -4,8 +4,10 @@ import os
 import sys
 from typing import Any, Self
 
-from gameplay.display.theme import BARS, decide
+from gameplay.display.theme import BARS, GREYS, decide
 from gameplay.visible import one_line
+
+WIDE = 72  # columns of a terminal that has room for a bar and the remaining time
 
 
 class Progress:
@@ -15,18 +17,20 @@ class Progress:
         self.total = total
         self.done = done
         self.bar: Any = None
+        self.narrow = False  # the line has room for figures only
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and os.environ.get("TERM", "") not in ("dumb", ""):
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.theme import Theme
 
-            self.bar = Progress(
-                BarColumn(complete_style=BARS[0], finished_style=BARS[0]),
-                TextColumn("{task.completed} of {task.total} games, {task.description}"),
-                TimeRemainingColumn(),
-                console=decide(stdout=sys.stderr).console_on(sys.stderr),
-                transient=True,
-            )
+            console = decide(stdout=sys.stderr).console_on(sys.stderr)
+            self.narrow = console.width < WIDE
+            text = TextColumn("{task.completed} of {task.total} games, {task.description}")
+            console.push_theme(Theme({"progress.remaining": "none"}))  # cyan, too pale on a light background
+            bar = BarColumn(style=GREYS[1], complete_style=BARS[0], finished_style=BARS[0])
+            columns = [text] if self.narrow else [bar, text, TimeRemainingColumn()]
+            self.bar = Progress(*columns, console=console, transient=True)
             self.bar.start()
             self.task = self.bar.add_task("begun", total=self.total, completed=self.done)
         return self

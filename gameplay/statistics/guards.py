@@ -103,8 +103,8 @@ def peeking(planned: int, finished: int, sprt: bool = False) -> Guard | None:
         return None
     return Guard(
         "peeking",
-        f"only {finished:,} of {planned:,} games are finished, and who stops when a result looks good sees a "
-        "difference that is not there in a third of all matches",
+        f"only {finished:,} of {planned:,} games are finished, and stopping when a result looks good finds a "
+        "false difference in a third of all matches",
         "resume the run, or let an SPRT decide when to stop",
         False,
     )
