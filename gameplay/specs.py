@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import evaluation
-from gameplay.errors import Untrusted, Usage
+from gameplay.errors import Untrusted, Usage, brief
 from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
 from gameplay.search.limit import Limit
@@ -316,6 +316,12 @@ def engine(text: str) -> EngineSpec:
     """The engine that `text` names. Raises Usage for options that are malformed; else as `parse`."""
     if isinstance(text, Recorded):
         refuse(text, player_code(text))
+    kind, colon, _ = text.partition(":")
+    if text == HUMAN or (colon and kind in (*PROTOCOLS, LEVEL, SCRIPT)):
+        raise Usage(
+            f"'{brief(text)}' is a player, and an engine of this program is expected (gameplay engines lists "
+            "them); players meet in gameplay match"
+        )
     return _engine(text)
 
 

@@ -302,3 +302,11 @@ def test_complaints_in_full(spec: str, words: str | None) -> None:
     with pytest.raises(Usage) as refused:
         parse(spec)
     assert str(refused.value) == words
+
+
+@pytest.mark.parametrize(
+    "text", ["human", "level:3", "script:a1", "uci:stockfish", "gtp:cat", "nboard:cat", "ugi:cat"]
+)
+def test_player_where_an_engine_is_expected_is_named_as_such(text: str) -> None:
+    with pytest.raises(Usage, match=rf"^'{text}' is a player, and an engine of this program is expected"):
+        registry.engine(text)

@@ -5,25 +5,21 @@
 
 from gameplay import CHANCE, Position, undoable
 
+LINES = [
+    [4 * (y + n * dy) + x + n * dx for n in range(3)]
+    for y in range(3)
+    for x in range(4)
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    if x + 2 * dx < 4 and 0 <= y + 2 * dy < 3
+]
+
 
 class Row(Position):
     """Put a stone on one of 3 x 4 cells; three in a row, a column or a diagonal win."""
 
-    COLUMNS, ROWS = 4, 3
-
     def __init__(self):
         super().__init__()
-        self.cells = [-1] * (self.COLUMNS * self.ROWS)
-
-    @classmethod
-    def lines(cls):
-        """The cells of every line of three."""
-        for y in range(cls.ROWS):
-            for x in range(cls.COLUMNS):
-                for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    line = [(x + n * dx, y + n * dy) for n in range(3)]
-                    if all(0 <= a < cls.COLUMNS and 0 <= b < cls.ROWS for a, b in line):
-                        yield [b * cls.COLUMNS + a for a, b in line]
+        self.cells = [-1] * 12
 
     def moves(self):
         return [cell for cell, stone in enumerate(self.cells) if stone < 0]
@@ -34,7 +30,7 @@ class Row(Position):
         self.turn = 1 - self.turn
 
     def outcome(self):
-        for line in self.lines():
+        for line in LINES:
             stones = {self.cells[cell] for cell in line}
             if len(stones) == 1 and stones != {-1}:
                 return (1, -1) if stones == {0} else (-1, 1)
@@ -43,7 +39,7 @@ class Row(Position):
     def evaluate(self):
         """Stones in lines that the opponent has not blocked, squared."""
         total = 0
-        for line in self.lines():
+        for line in LINES:
             stones = [self.cells[cell] for cell in line]
             for player in (0, 1):
                 if 1 - player not in stones:
