@@ -414,6 +414,23 @@ time.sleep(60)
 """
 
 
+def test_lock_waits_for_a_process_that_is_ending(store, monkeypatch):
+    """One that was killed is there for a moment; one that goes on keeps the run."""
+    run = store.create(new(PLAN))
+    other = owner.me()
+    store.lock(run)
+    alive = iter([True, True, False])
+    monkeypatch.setattr(owner, "me", lambda: msgspec.structs.replace(other, pid=other.pid + 1))
+    monkeypatch.setattr(owner, "alive", lambda holder, renewed: holder == other and next(alive))
+    store.lock(run)
+    assert list(alive) == [] and store.playing(run) is None
+    monkeypatch.setattr(owner, "alive", lambda holder, renewed: True)
+    monkeypatch.setattr(owner, "me", lambda: other)
+    monkeypatch.setattr(kept, "ENDING", 0.0)
+    with pytest.raises(TryLater, match="is being played by process"):
+        store.lock(run)
+
+
 def test_a_second_process_is_told_who_plays_and_a_dead_one_gives_way(store):
     run = store.create(new(PLAN))
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, store.path, run], stdout=subprocess.PIPE)
@@ -954,7 +971,7 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
         store.record(run, played((0, 0)))
     fine = "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"
     monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, fine, fine))
-    with pytest.raises(sqlite3.OperationalError, match="duplicate column"):
+    with pytest.raises(BadInput, match="duplicate column"):
         Store(path)
     monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
     with Store(path) as store:

@@ -99,7 +99,7 @@ class Database:
                 f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; a store is a file"
             )
         self._copy = _copy(path) if repair else None
-        with self._translated():
+        with self._translated(reading=True):
             self._db = self._connect()
             connections += 1
             if repair:
@@ -130,9 +130,9 @@ class Database:
         db = sqlite3.connect(f"{name}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None)
         try:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
+        except sqlite3.Error as error:
             db.close()
-            if not alone:
+            if not (alone and isinstance(error, sqlite3.OperationalError)):
                 raise
             db = sqlite3.connect(f"{name}?immutable=1", uri=True, isolation_level=None)
         return db

@@ -40,7 +40,8 @@ def alive(owner: Owner, renewed: float) -> bool:
         return abs(time.time() - renewed) < SILENCE
     if owner.boot != here.boot or not _runs(owner.pid):
         return False
-    return owner.since == _began(owner.pid)
+    began = _began(owner.pid)
+    return owner.since == began or not owner.since or not began  # where it cannot be read, the pid decides
 
 
 def _boot() -> str:

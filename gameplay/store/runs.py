@@ -33,6 +33,7 @@ _INSERT = (
     f"INSERT INTO game (run, {', '.join(_FIELDS)}, crc) VALUES (?, {', '.join('?' for _ in _FIELDS)}, ?) "
     "ON CONFLICT DO NOTHING"
 )
+ENDING = 1.0  # seconds in which a process that was killed or is closing has ended
 _JSON = {"names": list[str], "payoffs": list[float], "times": list[float]}
 _RAW = ("job", "record")
 
@@ -106,14 +107,16 @@ class Store(Database):
 
     def close(self) -> None:
         """Let go of the locks and the file."""
-        for run in list(self.owned):
-            try:
-                self.unlock(run)
-            except (TryLater, BadInput):
-                break  # the next one finds the lock stale
-        self._disconnect()
-        if self._copy is not None:
-            self._copy.cleanup()
+        try:
+            for run in list(self.owned):
+                try:
+                    self.unlock(run)
+                except (TryLater, BadInput):
+                    break  # the next one finds the lock stale
+        finally:
+            self._disconnect()
+            if self._copy is not None:
+                self._copy.cleanup()
 
     # -- runs --------------------------------------------------------------------------------
 
@@ -332,18 +335,28 @@ class Store(Database):
     def lock(self, run: str) -> None:
         """Take the run for this process. Raises TryLater, naming the owner, if another one plays it.
 
-        A request to stop that was made of an earlier owner is over; one made from now on holds.
+        One of this host that was killed a moment ago or is closing is waited for. A request to stop that was
+        made of an earlier owner is over; one made from now on holds.
         """
+        until = time.monotonic() + ENDING
+        while (holder := self._taken(run)) is not None:
+            if time.monotonic() >= until or holder[0].host != owner.me().host:
+                raise TryLater(f"{run} is being played by {holder[0]}{_since(*holder)}")
+            time.sleep(ENDING / 20)
+        self.owned.add(run)
+        self._renewed = time.monotonic()
+
+    def _taken(self, run: str) -> tuple[owner.Owner, float] | None:
+        """Take the run, and return None; or the process that plays it, and when it renewed its lock."""
         with self.transaction():
             holder = self._holder(run)
             if holder is not None and holder[0] != owner.me() and owner.alive(*holder):
-                raise TryLater(f"{run} is being played by {holder[0]}{_since(*holder)}")
+                return holder
             encoded = msgspec.json.encode(owner.me()).decode()
             self._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, encoded, time.time()))
             if run not in self.owned:
                 self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
-        self.owned.add(run)
-        self._renewed = time.monotonic()
+        return None
 
     def unlock(self, run: str) -> None:
         """Let another process play it. Nothing happens if another process holds it."""

@@ -207,6 +207,22 @@ def test_random_damage_ends_no_command_with_an_internal_error(whole: Sound, tmp_
     assert statuses[6] > CORRUPTIONS  # the damage is seen
 
 
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [(47, 255, "unsupported file format"), (60, 255, "already exists"), (63, 0, "already exists")],
+)
+def test_wrong_number_in_the_header_is_damage(
+    whole: Sound, tmp_path: Path, place: int, value: int, words: str
+) -> None:
+    """The format of the schema, and the version of the store: before the first its tables would be new."""
+    data = bytearray(whole.file.read_bytes())
+    data[place] = value
+    file = tmp_path / "damaged.db"
+    file.write_bytes(data)
+    status, _, err = gameplay("status", "--store", str(file))
+    assert status == 6 and err.count("\n") == 1 and words in err
+
+
 def main(count: int, seed: int) -> None:
     import os
     import tempfile
