@@ -25,6 +25,10 @@ class NameTaken(UserWarning):
     """A plug-in is not available, because its name is taken."""
 
 
+class DamagedPackage(UserWarning):
+    """What a package offers cannot be read, and is left out."""
+
+
 def offered(group: str) -> dict[str, Any]:
     """What installed packages offer under an entry point, by name, not loaded yet.
 
@@ -81,9 +85,42 @@ def _any_in(folders: tuple[str, ...]) -> bool:
 
 
 def _points(group: str) -> list[Any]:
-    from importlib.metadata import entry_points
+    """The entry points of a group by name; those of damaged packages are left out and reported once."""
+    from importlib.metadata import distributions
 
-    return sorted(entry_points(group=group), key=lambda point: (point.name, _package(point), point.value))
+    found: dict[str, list[Any]] = {}  # by package: the first one on the path counts
+    for package in distributions():
+        try:
+            text = package.read_text("entry_points.txt") or ""
+            if f"[{group}]" in text:
+                found.setdefault(package.metadata["Name"], _read(package, group))
+        except Exception as error:  # parsers of the standard library raise errors of any kind
+            if isinstance(error, UnicodeDecodeError) and f"[{group}]".encode() not in error.object:
+                continue  # another program's
+            why = str(error) if type(error) is ValueError else "it is malformed"
+            sentence = (
+                f"the package {package.metadata['Name']} in {package.locate_file('')} is damaged, and its "
+                f"{GROUPS.get(group, 'entry point')}s are left out: entry_points.txt: {why}"
+            )
+            if sentence not in _reported:
+                _reported.add(sentence)
+                warnings.warn(sentence, DamagedPackage, stacklevel=4)
+    points = [point for points in found.values() for point in points]
+    return sorted(points, key=lambda point: (point.name, _package(point), point.value))
+
+
+_reported: set[str] = set()
+
+
+def _read(package: Any, group: str) -> list[Any]:
+    """The entry points of a package in a group. Raises ValueError for one that names no object."""
+    points = [point for point in package.entry_points if point.group == group]
+    for point in points:
+        if not point.name or not point.pattern.match(point.value):
+            raise ValueError(
+                f"'{point.name} = {point.value}' names no object, as in 'mine = package.games:Mine'"
+            )
+    return points
 
 
 def _package(point: Any) -> str:

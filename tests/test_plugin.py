@@ -1,6 +1,7 @@
 """Code from outside the package is run behind the fence, and what it does wrong is one line."""
 
 import sys
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,6 +57,34 @@ def test_what_a_package_offers_is_loaded_behind_the_fence(
         with pytest.raises(type(error)) as passed:
             plugin.loaded("game", point(error))
         assert passed.value is error
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"[gameplay.games]\nnothing\n", "it is malformed"),
+        (b"[gameplay.games]\nmine = \n", "'mine = ' names no object, as in 'mine = package.games:Mine'"),
+        (b"[gameplay.games]\n= a:B\n", "' = a:B' names no object, as in 'mine = package.games:Mine'"),
+        (b"[gameplay.games]\n\xff = a:B\n", "it is malformed"),
+        (b"[others]\n\xff = a:B\n", ""),
+    ],
+)
+def test_package_with_damaged_entry_points_is_reported_once_and_left_out(
+    content: bytes, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("bad", content), ("good", b"[gameplay.games]\nfine = good.games:Fine\n")):
+        package = tmp_path / f"{name}-1.0.dist-info"
+        package.mkdir()
+        (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (package / "entry_points.txt").write_bytes(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(plugin, "_reported", set())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert plugin.offered("gameplay.games")["fine"].value == "good.games:Fine"
+        assert "mine" not in plugin.offered("gameplay.games")
+    damage = f"the package bad in {tmp_path} is damaged, and its games are left out: entry_points.txt: {why}"
+    assert [str(one.message) for one in caught] == ([damage] if why else [])
 
 
 def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fenced: list[str]) -> None:
