@@ -494,7 +494,7 @@ def test_twenty_commands_are_listed_and_more_are_looked_up(
             "FILE holds only 1 opening, and 2 are needed: ask for 2 games, or give more openings "
             "(a plan file may say reuse = true and do without Elo)",
         ),
-        (["own=ugi:sh -c 'exit 4'", "random"], "own: sh exited with status 4"),
+        (["own=ugi:sh -c 'exit 4'", "random"], "own: sh exited with status 4, while starting"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused_in_one_line(
