@@ -719,3 +719,41 @@ def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest
     nobody("a word")
     assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
     assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]
+
+
+LEAVING = """import atexit, signal, sys
+from gameplay import cli
+from gameplay.search import session
+
+class Table:
+    def __del__(self):
+        print("taken apart")
+
+kept = Table()
+atexit.register(print, "exit function")
+search = session.Session.search
+
+def interrupted(self, position, limit=None, watch=None, **more):
+    def watching(report):
+        if report.nodes:
+            signal.raise_signal(signal.SIGINT)
+        return watch is not None and watch(report)
+    return search(self, position, limit, watching, **more)
+
+session.Session.search = interrupted if sys.argv.pop(1) == "interrupt" else search
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("how", ["interrupt", "end"])
+def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None:
+    """What was found is printed, and what is registered for the exit is done."""
+    limit = "60" if how == "interrupt" else "0.2"
+    words = ["analyse", "connect4", "--engines", "minimax:depth=40", "--time", limit]
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING, how, *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == (130 if how == "interrupt" else 0), done.stderr
+    assert "nodes" in done.stdout and "exit function" in done.stdout
+    assert ("taken apart" in done.stdout + done.stderr) == (how == "end")
+    assert done.stderr.endswith("interrupted\n") == (how == "interrupt")
