@@ -72,6 +72,20 @@ def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
     assert contents(folder) == contents(tmp_path / "whole")
 
 
+@pytest.mark.once
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT")
+def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    program = [sys.executable, "-m", "gameplay", "learn", "checkers", "--games", "500", "--out", str(folder)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as one:
+        assert one.stdout is not None
+        one.stdout.readline()
+        one.send_signal(signal.SIGINT)
+        error = one.communicate(timeout=60)[1]
+    assert one.returncode == 130 and f"continue by: gameplay learn resume {folder}" in error
+    assert 1 <= LearningRun.load(folder).learner.games < 500
+
+
 def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
     run = finished(tmp_path / "run")
     position = registry.game("checkers").new()

@@ -12,6 +12,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, FILE, GAME, json_option
+from gameplay.cli._width import say_aside
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -129,7 +130,7 @@ def resume(folder: Path, explain: bool, as_json: bool) -> int:
 
     run = LearningRun.load(folder)
     if run.learner.games >= run.settings.games:
-        click.echo(f"all {run.settings.games} games have been played", err=True)
+        say_aside(f"all {run.settings.games} games have been played")
     return _learn(run, explain, as_json)
 
 
@@ -164,18 +165,21 @@ def stop(folder: Path) -> int:
 def _learn(run: "LearningRun", explain: bool, as_json: bool) -> int:
     from gameplay.display.progress import Progress
 
-    with Progress(run.settings.games, run.learner.games) as progress:
-        for played in run.learn():
-            if not as_json:
-                if progress.bar is None or explain:
-                    click.echo(_game(run, played))
-                if explain:
-                    _explain(run, played)
-            wins, draws, losses = run.learner.results
-            progress.advance(f"Alpha +{wins} ={draws} -{losses}")
-    _show(run, as_json)
-    if run.learner.games < run.settings.games:
-        click.echo(f"stopped; continue by: gameplay learn resume {run.folder}", err=True)
+    try:
+        with Progress(run.settings.games, run.learner.games) as progress:
+            for played in run.learn():
+                if not as_json:
+                    if progress.bar is None or explain:
+                        click.echo(_game(run, played))
+                    if explain:
+                        _explain(run, played)
+                wins, draws, losses = run.learner.results
+                progress.advance(f"Alpha +{wins} ={draws} -{losses}")
+        _show(run, as_json)
+    finally:
+        left = run.settings.games - run.learner.games
+        if left:
+            say_aside(f"{left} games are left; continue by: gameplay learn resume {run.folder}")
     return 0
 
 

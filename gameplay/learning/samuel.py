@@ -230,8 +230,10 @@ class Trainer:
 
     def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
         position.evaluation = evaluation
-        engine = self.engine()
-        return engine.search(position, Limit(depth=depth or self.depth))
+        report = self.engine().search(position, Limit(depth=depth or self.depth))
+        if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
+            raise KeyboardInterrupt
+        return report
 
     def _result(self, position: Any, seat: int) -> int:
         payoffs = position.outcome()
