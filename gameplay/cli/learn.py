@@ -12,7 +12,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, FILE, GAME, json_option
-from gameplay.cli._width import say_aside
+from gameplay.cli._width import columns, say_aside
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -209,10 +209,11 @@ def _show(run: "LearningRun", as_json: bool) -> None:
 
         click.echo(json.dumps(facts(run)))
         return
-    from gameplay.cli._width import columns
+    from gameplay.display.folding import folded
     from gameplay.display.learning import polynomial, summary
 
-    for line in [*summary(run, columns(80)), "", *polynomial(run)]:
+    width = columns(100)
+    for line in folded([*summary(run, width), "", *polynomial(run)], width):
         click.echo(line)
 
 
