@@ -96,6 +96,7 @@ def go_on(
     import time
 
     from gameplay.display.live import Live
+    from gameplay.display.theme import decide, loaded
     from gameplay.runs import stored
     from gameplay.runs.summary import Ending
     from gameplay.runs.workers import Cluster, Crew, Local
@@ -105,6 +106,8 @@ def go_on(
         schedule = schedule or stored.resume(kept, found)
         jobs = _jobs(schedule, running.jobs)
         crew: Crew = Cluster(running.cluster) if running.cluster else Local(jobs)
+        if not running.as_json:
+            loaded(decide())
         began = time.perf_counter()
         try:
             with Live(schedule, stored.counted(kept, found)) as live:

@@ -11,6 +11,7 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.growth import Twig
+    from gameplay.display.theme import Theme
 
 KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
 NAMED = 40  # moves that a cut left, drawn one by one
@@ -52,10 +53,14 @@ def command(
     kind = output.suffix.lower() if output is not None else ""
     if output is not None and kind not in (".svg", ".dot", ".html"):
         raise Usage(f"-o {output}: end it in .svg, .dot or .html")
-    twig, notes = _grown(asked, most)
     if output is None:
-        _show(twig, notes, asked, drawing)
+        from gameplay.display.theme import loaded
+
+        theme = loaded(drawing.theme())
+        twig, notes = _grown(asked, most)
+        _show(twig, notes, asked, theme, drawing.plain)
     else:
+        twig, notes = _grown(asked, most)
         _write(output, _text(kind, twig, notes, asked))
         click.echo(f"{output}: {'; '.join(notes)}")
     if asked.report is not None and asked.report.stopped == "interrupted":
@@ -89,14 +94,13 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     return twig, notes
 
 
-def _show(twig: "Twig", notes: list[str], asked: Followed, drawing: Drawing) -> None:
+def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:
     from gameplay.cli._width import say
     from gameplay.display.tree import picture
 
-    theme = drawing.theme()
     for line in (asked.title(), *asked.legend()):
         say(line)
-    if drawing.plain:
+    if plain:
         click.echo(picture(twig, False).plain)
     else:
         theme.console.print(picture(twig, theme.unicode), soft_wrap=True)

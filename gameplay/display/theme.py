@@ -167,6 +167,14 @@ class Theme:
         return BARS[player % len(BARS)] if white is None else GREYS[player == white]
 
 
+def loaded(theme: Theme) -> Theme:
+    """The theme, with all that draws tables loaded: what comes after Ctrl-C then appears at once."""
+    from rich.table import Table
+
+    assert theme.console is not None and Table is not None
+    return theme
+
+
 def decide(
     color: str = "auto",
     ascii: bool = False,
