@@ -179,7 +179,7 @@ def test_what_is_no_text_is_told(tmp_path: Path) -> None:
     for name, told in (
         ("none.txt", "there is no book"),
         ("binary.txt", "is no text"),
-        ("folder.txt", "it is a folder"),
+        ("folder.txt", "is a folder, not a book"),
     ):
         with pytest.raises(BadInput, match=told):
             seats.player(f"{ENGINE},book={tmp_path / name}", registry.game("othello"))
