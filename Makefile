@@ -30,10 +30,10 @@ FIRST := $(wildcard tests/test_[a-q]*.py)
 once: once-first once-second
 
 once-first: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(FIRST) tests/hostile
+	$(BIN)/python -m pytest -m once $(FIRST)
 
 once-second: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py))
+	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py)) tests/hostile
 
 compiled: .venv/ready-dev
 	$(BIN)/python -m pytest -m 'not once'
