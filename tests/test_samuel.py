@@ -316,7 +316,7 @@ def test_learner_finds_the_one_term_that_is_not_noise() -> None:
 @pytest.mark.once
 def test_lecture_shows_corrections_coefficients_and_blame() -> None:
     learned = lesson.course(4, depth=1)
-    text = "\n".join(lesson.tell(4, learned))
+    text = "\n".join(lesson.describe(4, learned))
     events = [event for one in learned.played for event in one.events]
     event = next(event for event in events if isinstance(event, samuel.Correction))
     for name, count, before, after in event.terms:

@@ -36,7 +36,7 @@ class LearnCommands(Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """A first argument that is no command is the game of a new run."""
         if not args[0].startswith("-") and args[0] not in self.commands:
-            return "start", start, args
+            return args[0], start, args  # the game stands for the command in messages
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":

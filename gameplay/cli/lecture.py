@@ -139,7 +139,7 @@ def samuel(games: int, svg: Path | None) -> None:
     from gameplay.lessons import samuel as lesson
 
     learned = lesson.course(games)
-    _say(lesson.tell(games, learned))
+    _say(lesson.describe(games, learned))
     if svg is not None:
         from gameplay.display import chart
 

@@ -126,9 +126,9 @@ class Holdem(Position):
             [min(post, chips - ante) for post, chips, ante in zip(posts, given, anted, strict=True)]
         )
         self.dead = anted if len(set(self.antes)) > 1 else (0,) * players  # antes that side pots do not share
-        nobody: frozenset[int] = frozenset()
+        none: frozenset[int] = frozenset()
         paid = tuple(map(sum, zip(posted, anted, strict=True)))
-        self.state = Betting(CHANCE, (), (), posted, paid, nobody, nobody, self.big, 1, (), ("",) * players)
+        self.state = Betting(CHANCE, (), (), posted, paid, none, none, self.big, 1, (), ("",) * players)
         self.past: list[Betting] = []
         self.turn = CHANCE
 

@@ -64,8 +64,8 @@ def chosen(game: Any, name: str = "") -> Evaluation:
         verb = "is not" if name else "is"
         instead = f"use eval={next(iter(linear))}" if linear else "try checkers, connect4 or tictactoe"
         raise Usage(f"{which} {verb} a sum of named terms: {instead}")
-    found: Evaluation = linear[name] if name else next(iter(linear.values()))
-    return found
+    evaluation: Evaluation = linear[name] if name else next(iter(linear.values()))
+    return evaluation
 
 
 class LearningRun:
@@ -167,12 +167,12 @@ class LearningRun:
             return []
         try:
             lines = whole.text(path, LARGEST).splitlines()[: self.learner.games]
-            found = [json.loads(line) for line in lines]
+            games = [json.loads(line) for line in lines]
         except ValueError:
             raise BadInput(f"{path} is damaged: a line is not JSON") from None
-        if len(found) < self.learner.games:
-            raise BadInput(f"{path} has {len(found)} games, and {self.learner.games} were played")
-        return found
+        if len(games) < self.learner.games:
+            raise BadInput(f"{path} has {len(games)} games, and {self.learner.games} were played")
+        return games
 
     def _games(self) -> IO[bytes]:
         """games.jsonl, open for the next line, without lines of games that are not in the state."""

@@ -34,13 +34,13 @@ class Course:
     def curves(self) -> dict[str, list[tuple[int, float]]]:
         """The size of each coefficient over games, for terms that have one after three games or more."""
         names = dict.fromkeys(name for one in self.polynomials for name in one)
-        found = {
+        curves = {
             name: [
                 (at + 1, float(abs(one[name]))) for at, one in enumerate(self.polynomials) if one.get(name)
             ]
             for name in names
         }
-        return {name: curve for name, curve in found.items() if len(curve) >= 3}
+        return {name: curve for name, curve in curves.items() if len(curve) >= 3}
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _result(session: Session, position: Any, mover: int = 1) -> str:
     return {1: "won", 0: "drawn", -1: "lost"}[sign]
 
 
-def tell(number: int, learned: Course) -> Iterator[str]:
+def describe(number: int, learned: Course) -> Iterator[str]:
     """The lecture, part by part."""
     yield "1. One correction\n"
     yield from _correction(learned)
@@ -184,11 +184,11 @@ def _changes(learned: Course) -> Iterator[str]:
         yield f"Set to zero after three losses: {', '.join(cleared)}."
 
 
-def _blame(found: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str]:
-    if found is None:
+def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str]:
+    if judged is None:
         yield "Alpha lost no game."
         return
-    played, moves = found
+    played, moves = judged
     yield f"Game {played.number + 1}; Alpha has seat {played.seat + 1}. Values are those of perfect play.\n"
     yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
     for one in moves:
