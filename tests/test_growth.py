@@ -37,11 +37,19 @@ def gameplay(*words: object) -> int:
     return run(router, "gameplay", [*map(str, words)])
 
 
-def grown(spec: str, game: str, text: str, limit: Limit, most: int = 10**6, alone: bool = True) -> Any:
+def grown(
+    spec: str,
+    game: str,
+    text: str,
+    limit: Limit,
+    most: int = 10**6,
+    alone: bool = True,
+    drawn: int | None = None,
+) -> Any:
     """The last tree of a search, its position at the root, and the report."""
     engine, _ = registry.engine(spec)
     found = registry.game(game)
-    grove = Growth(most, alone)
+    grove = Growth(most, alone, drawn)
     report = engine.search(found.new(text), limit, trace=follower(engine, found.new(text), grove, 40))
     return grove, found.new(text), report
 
@@ -132,6 +140,23 @@ def test_a_large_tree_is_cut_honestly() -> None:
     kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
     twig = drawn(kept.roots[-1], 10**6, 1)
     assert searched(twig) == 100 and missing(twig) == report.nodes - 100
+
+
+@pytest.mark.parametrize("spec", ["minimax", "iterative", "mcts", "pns", "expectiminimax"])
+@pytest.mark.parametrize("most", [3, 40, 300])
+def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int) -> None:
+    game, limit = ("pig", Limit(depth=3)) if spec == "expectiminimax" else ("tictactoe", Limit(nodes=4_000))
+    whole, _, _ = grown(spec, game, "", limit)
+    small, _, _ = grown(spec, game, "", limit, drawn=most)
+    one, other = (drawn(grove.roots[-1], most, 1) for grove in (whole, small))
+    assert drawing(one) == drawing(other) and missing(one) == missing(other)
+    kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
+    assert kept[1] <= max(most, kept[0] if spec in ("mcts", "pns") else 0)
+
+
+def drawing(twig: Twig) -> list[Any]:
+    """A tree as it is drawn."""
+    return [fields(twig), *map(drawing, twig.twigs)]
 
 
 @pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
@@ -538,7 +563,8 @@ def told(what: str, level: int = 1, **more: Any) -> Told:
 
 def node(entered: Told, left: Told | None = None, *children: TracedNode, **more: Any) -> TracedNode:
     """A node of a search with what lies below it."""
-    made = TracedNode(entered, more.pop("parent", None), left, children=list(children), **more)
+    below = more.pop("hidden", 0) + sum(child.below + 1 for child in children)
+    made = TracedNode(entered, more.pop("parent", None), left, children=list(children), below=below, **more)
     for child in children:
         child.parent = made
     return made

@@ -74,7 +74,7 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     from gameplay.errors import Unfinished
     from gameplay.lessons.tree import Growth
 
-    grove = Growth(KEPT, alone=True)
+    grove = Growth(KEPT, alone=True, drawn=most)
     report = asked.run(grove, NAMED)
     whole = [root for root in grove.roots if root.left is not None] or grove.roots
     if not whole:

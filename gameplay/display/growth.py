@@ -64,20 +64,15 @@ class Twig:
 
 def drawn(root: TracedNode, most: int, unit: int) -> Twig:
     """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it."""
-    levels: dict[int, int] = {}
-    first = root.entered.level
-    for node in root.everything():
-        ply = node.entered.level - first
-        levels[ply] = levels.get(ply, 0) + 1
-        if node.pruned():
-            levels[ply + 1] = levels.get(ply + 1, 0) + len(node.pruned())
-    total, deepest = 0, 0
-    for ply in sorted(levels):
-        total += levels[ply]
-        if ply and total > most:
+    ply, total, deepest = [root], 1, 0
+    while True:
+        below = sum(len(node.children) + len(node.pruned()) for node in ply)
+        total += below
+        if not below or total > most:
             break
-        deepest = ply
-    return _twig(root, first + deepest, unit)
+        deepest += 1
+        ply = [child for node in ply for child in node.children]
+    return _twig(root, root.entered.level + deepest, unit)
 
 
 def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
@@ -110,9 +105,9 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     if entered.level < deepest:
         twig.twigs = [_twig(child, deepest, unit) for child in node.children]
         twig.twigs += [Twig(word, pruned=why) for word, why in node.pruned()]
+        twig.below = node.hidden
     else:
-        twig.below = sum(child.hidden + 1 for child in node.everything()) - 1 - node.hidden
-    twig.below += node.hidden
+        twig.below = node.below
     return twig
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from gameplay.lessons.trace import Told
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
+NO_PLY = 1 << 30
 
 
 @dataclass(slots=True, eq=False)
@@ -21,8 +22,20 @@ class TracedNode:
     left: Told | None = None
     told: list[Told] = field(default_factory=list)  # what was done here, see NOTES
     children: "list[TracedNode]" = field(default_factory=list)
-    hidden: int = 0  # nodes below it that are not kept
+    below: int = 0  # nodes below it, kept or not
     visits: int = 0  # pns: how often the search came to it
+
+    @property
+    def hidden(self) -> int:
+        """How many nodes are below it, and not below one of its children, that are not kept."""
+        return self.below - sum(child.below + 1 for child in self.children)
+
+    def add_below(self, nodes: int) -> None:
+        """Count `nodes` more below it, and so below all nodes above it."""
+        node: TracedNode | None = self
+        while node is not None:
+            node.below += nodes
+            node = node.parent
 
     @property
     def cut(self) -> Told | None:
@@ -61,11 +74,19 @@ class TracedNode:
 
 
 class Growth:
-    """Called with each step. `most`: nodes kept of a tree; `alone`: only the last whole tree is kept."""
+    """Called with each step.
 
-    def __init__(self, most: int, alone: bool = False) -> None:
+    most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
+    picture of that many nodes can show, of trees whose nodes are entered once, and count the others: a long
+    search then takes little memory, and Ctrl-C does not wait for the collection of a million objects.
+    """
+
+    def __init__(self, most: int, alone: bool = False, drawn: int | None = None) -> None:
         self.most = most
         self.alone = alone
+        self.drawn = drawn
+        self.plies: list[int] = []  # nodes kept of each ply, of the tree that grows
+        self.deepest = NO_PLY  # ply below which nodes of this tree are only counted
         self.roots: list[TracedNode] = []
         self.before = 0  # trees that are not kept
         self.kept = 0
@@ -113,16 +134,36 @@ class Growth:
         if not step.level:
             self._plant(step)
             return
-        if above is None or self.kept >= self.most:
+        if above is None or self.kept >= self.most or step.level > self.deepest:
             nearest = next((node for node in reversed(self.path) if node is not None), None)
             if nearest is not None:
-                nearest.hidden += 1
+                nearest.add_below(1)
             self.path.append(None)
             return
+        self.path.append(self._keep(step, above))
+        if self.drawn is not None and step.what != "select":
+            self._limit(step.level, self.drawn)
+
+    def _limit(self, level: int, drawn: int) -> None:
+        """Forget the plies below the last one that a picture of `drawn` nodes can show."""
+        self.plies += [0] * (level + 1 - len(self.plies))
+        self.plies[level] += 1
+        if sum(self.plies[: level + 1]) < drawn:  # the root is one more
+            return
+        self.deepest = level - 1
+        ply = [self.roots[-1]]
+        for _ in range(self.deepest):
+            ply = [child for node in ply for child in node.children]
+        for node in ply:
+            node.children = []
+
+    def _keep(self, step: Told, above: TracedNode) -> TracedNode:
+        """A new node below `above`."""
         node = TracedNode(step, above)
+        above.add_below(1)
         above.children.append(node)
         self.kept += 1
-        self.path.append(node)
+        return node
 
     def _plant(self, step: Told) -> TracedNode:
         """A new tree."""
@@ -131,6 +172,7 @@ class Growth:
             self.before += len(self.roots) - len(whole)
             self.roots = whole
             self.kept = 0
+        self.plies, self.deepest = [], NO_PLY
         root = TracedNode(step, None)
         self.roots.append(root)
         self.kept += 1
@@ -187,7 +229,7 @@ class Growth:
         if node is not None and step.what == "enter":
             node.visits += 1
             node.told = []
-            node.hidden = 0
+            node.add_below(-node.hidden)
         elif node is not None:
             node.left = step
         del self.path[level:]
@@ -203,21 +245,17 @@ class Growth:
             if child.entered.word == step.word:
                 return child
         if self.kept >= self.most:
-            above.hidden += 1
+            above.add_below(1)
             return None
-        above.children.append(TracedNode(step, above))
-        self.kept += 1
-        return above.children[-1]
+        return self._keep(step, above)
 
     def _number(self, step: Told) -> None:
         """astar generates a position, from one that it has a number for."""
         above = self.numbered.get(step.parent)
         if above is None or self.kept >= self.most:
-            self.roots[0].hidden += 1
+            self.roots[0].add_below(1)
             return
-        node = TracedNode(step, above)
-        above.children.append(node)
-        self.kept += 1
+        node = self._keep(step, above)
         if step.why != "dearer":
             self.numbered[step.node] = node
 
