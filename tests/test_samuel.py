@@ -302,7 +302,7 @@ class Income(Position):
 
 def test_learner_finds_the_one_term_that_is_not_noise() -> None:
     game = registry.game(Income)
-    made = Trainer(game, Income.evaluations["terms"], registry.engine_class("iterative"), 3, 2, 70, 2)
+    made = Trainer(game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 3, 2, 70, 2)
     for _ in samuel.games(made, 16):
         pass
     leading = max(made.learner.active, key=lambda term: abs(term.correlation))

@@ -68,6 +68,10 @@ def chosen(game: Any, name: str = "") -> Evaluation:
     return evaluation
 
 
+# A search clears the pages of its table that it touches, which takes longer than a search of few plies.
+TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
+
+
 class LearningRun:
     """A learning run, opened for reading; `learn` plays what is missing."""
 
@@ -76,7 +80,7 @@ class LearningRun:
         self.settings = settings
         game = registry.game(settings.game)
         evaluation = chosen(game, settings.evaluation)
-        engine = registry.engine_class("quiescence")
+        engine, _ = registry.engine(f"quiescence:table={TABLES.get(settings.depth, '64MB')}")
         self.trainer = Trainer(
             game, evaluation, engine, settings.seed, settings.depth, settings.plies, settings.opening
         )

@@ -168,7 +168,7 @@ class Trainer:
     ) -> None:
         self.game = game  # of the registry
         self.evaluation = evaluation  # whose weights are learned
-        self.engine = engine  # a class of engines: `quiescence`
+        self.engine = engine  # of the registry; a small table suffices, and is cleared for each search
         self.seed = seed
         self.depth = depth  # plies of a search
         self.plies = plies  # of a game that has a material term, at most
@@ -230,7 +230,7 @@ class Trainer:
 
     def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
         position.evaluation = evaluation
-        report = self.engine().search(position, Limit(depth=depth or self.depth))
+        report = self.engine.search(position, Limit(depth=depth or self.depth))
         if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
             raise KeyboardInterrupt
         return report

@@ -68,7 +68,8 @@ def course(number: int = GAMES, game: str = COURSE, seed: int = 1, depth: int = 
     """Learn for some games."""
     rules = registry.game(game)
     evaluation: Evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
-    trainer = Trainer(rules, evaluation, registry.engine_class("quiescence"), seed, depth, 70, 2)
+    engine, _ = registry.engine("quiescence:table=1MB")
+    trainer = Trainer(rules, evaluation, engine, seed, depth, 70, 2)
     played, polynomials = [], []
     for one in games(trainer, number):
         played.append(one)
