@@ -300,14 +300,27 @@ class Income(Position):
         return sum(weight * (own - other) for weight, own, other in zip(weights, mine, theirs, strict=True))
 
 
-def test_learner_finds_the_one_term_that_is_not_noise() -> None:
+def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samuel, "LOSSES", 1000)  # or the leading term, once found, is set to zero
     game = registry.game(Income)
-    made = Trainer(game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 3, 2, 70, 2)
+    made = Trainer(game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 1, 2, 70, 2)
     for _ in samuel.games(made, 16):
         pass
     leading = max(made.learner.active, key=lambda term: abs(term.correlation))
     assert leading.name == "income" and leading.correlation > 0.5
     assert all(abs(term.correlation) < 0.3 for term in made.learner.active if term.name != "income")
+
+
+def test_search_of_the_learner_uses_its_polynomial() -> None:
+    """All weight on open lines: the value is a multiple of it, which no other weights give."""
+    game = registry.game("connect4")
+    threats = game.new().evaluations["threats"]
+    made = Trainer(game, threats, registry.engine("quiescence:table=1MB")[0], 1, 3, 70, 2)
+    position = game.new()
+    weighed = threats.weighed({"open_lines": 1000, "right_row": 0, "wrong_row": 0})
+    value = made._search(position, weighed).value
+    assert value and value % 1000 == 0
+    assert made._search(position, threats.weighed(dict.fromkeys(threats.weights, 0))).value == 0
 
 
 # -- the lecture -----------------------------------------------------------------------------------------

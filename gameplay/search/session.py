@@ -179,7 +179,8 @@ class Session:
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
         watched = nullcontext() if guard is None else supervisor.allowed(guard.seconds)
-        kept, position.evaluation = position.evaluation, engine.evaluation(position)
+        kept = position.evaluation
+        position.evaluation = engine.evaluation(position) or kept  # without an option eval: the position's
         guided, position.heuristic = position.heuristic, engine.guide(position)
         try:
             started = time.monotonic()
