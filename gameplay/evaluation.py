@@ -64,6 +64,7 @@ class Evaluation:
     weights: Any = MappingProxyType({})
     scale: int = 0  # of a linear one, the sum of weight times term over `scale`, by name; 0: it is not linear
     fixed: tuple[str, ...] = ()  # names of weights that learning leaves alone
+    meanings: Mapping[str, str] = MappingProxyType({})  # of a linear one: what each term counts, by name
     size: int = 0  # of weights that are bytes
     file: Path | None = None  # where the weights were read, if they were
 
@@ -77,6 +78,7 @@ class Evaluation:
         exact: bool = False,
         scale: int = 0,
         fixed: tuple[str, ...] = (),
+        meanings: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name or type(self).name or type(self).__name__.lower()
         self.words = words or type(self).words or (inspect.getdoc(type(self)) or "").partition("\n")[0]
@@ -85,6 +87,7 @@ class Evaluation:
         self.exact = exact or type(self).exact
         self.scale = scale or type(self).scale
         self.fixed = fixed or type(self).fixed
+        self.meanings = MappingProxyType(meanings or type(self).meanings)
         if weights is not None:
             self.weights = frozen(weights)
 

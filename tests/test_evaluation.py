@@ -31,7 +31,7 @@ CHECKSUMS = {
     "chinese-checkers": {"travel": "7326ad8705df929e"},
     "connect4": {"threats": "82866a5925ca5579"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
-    "othello": {"patterns": "7ae9830d7ed517fb"},
+    "othello": {"patterns": "7ae9830d7ed517fb", "linear": "2e78bf468c2590c5"},
     "scrabble": {"leaves": "ec72bfb6b5c59bc2"},
     "tictactoe": {"lines": "a0867be30906ac51"},
 }

@@ -8,6 +8,7 @@ import click
 from gameplay.cli._advice import typed
 from gameplay.cli._options import GAME
 from gameplay.cli._saved import show_list
+from gameplay.cli._width import say
 from gameplay.errors import GameplayError, Usage
 
 
@@ -78,6 +79,11 @@ def _show(spec: str) -> None:
         )
         for name, evaluation in position.evaluations.items():
             click.echo(f"  {name:<10} {evaluation.words}")
+        for name, evaluation in position.evaluations.items():
+            if evaluation.meanings:
+                click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
+            for term, meaning in evaluation.meanings.items():
+                say(f"  {term:<16} {meaning}", 19)
     if position.policies:
         click.echo("\nPolicies of random playouts (engine option policy; all, none, or some joined by +):")
         for name, known in position.policies.items():

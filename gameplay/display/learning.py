@@ -39,11 +39,12 @@ def summary(run: "LearningRun", width: int) -> list[str]:
 def polynomial(run: "LearningRun") -> list[str]:
     """The active terms, the leading one first; for checkers beside Samuel's."""
     learner, published = run.learner, PUBLISHED if run.settings.evaluation == "samuel" else {}
-    head = f"{'term':<8}{'coefficient':>12}{'':>8}{'correlation':>13}{'used':>7}"
+    width = max(8, 1 + max(len(term.name) for term in learner.active))
+    head = f"{'term':<{width}}{'coefficient':>12}{'':>8}{'correlation':>13}{'used':>7}"
     lines = [head + ("   Samuel, 42 games" if published else "")]
     for term in sorted(learner.active, key=lambda term: -abs(term.correlation)):
         weight = learner.alpha[term.name]
-        line = f"{term.name:<8}{weight:>12,}{power(weight):>8}{term.correlation:>13.3f}{term.used:>7}"
+        line = f"{term.name:<{width}}{weight:>12,}{power(weight):>8}{term.correlation:>13.3f}{term.used:>7}"
         if term.name in published:
             line += f"   {published[term.name]}"
         lines.append(line.rstrip())
@@ -82,10 +83,11 @@ def _correction(event: Correction, unit: int) -> Iterator[str]:
         f"  ply {event.ply + 1}: delta {event.delta / unit:+.2f}: the remembered position, at "
         f"{event.score / unit:+.2f}, was {reason}{times}"
     )
+    width = max(8, *(len(term[0]) for term in event.terms))
     for name, count, before, after in event.terms:
         agrees = (count > 0) == (event.delta > 0)
         yield (
-            f"    {name:<8}{count:+4d}  {'agrees ' if agrees else 'differs'}  "
+            f"    {name:<{width}}{count:+4d}  {'agrees ' if agrees else 'differs'}  "
             f"correlation {before:+.3f} -> {after:+.3f}"
         )
     changes = [f"{name} {_weight(before)} -> {_weight(after)}" for name, before, after in event.coefficients]

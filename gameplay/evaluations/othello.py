@@ -5,7 +5,8 @@
 mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
 The weights, in `othello.toml` and `othello.bin`, were fitted to games whose ends were played perfectly, by
 `gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, hide your discs, take
-corners and not the squares beside them, make discs stable, and move last.
+corners and not the squares beside them, make discs stable, and move last. `linear` is a sum of named terms,
+see othello_terms.py.
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
 lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
@@ -256,10 +257,38 @@ class Patterns(Evaluation):
         return other
 
 
+# The terms of `linear`, each the mover's count less the opponent's, with its default weight in hundredths of
+# a disc. A term with weight 0 is for learning.
+TERMS = {
+    "mobility": ("legal moves", 80),
+    "safe_moves": ("legal moves to other squares than X- and C-squares", 0),
+    "corner_moves": ("legal moves to corners", 200),
+    "potential": ("empty squares next to discs of the opponent", 10),
+    "frontier": ("discs next to an empty square", -20),
+    "corners": ("discs on corners", 700),
+    "x_squares": ("discs diagonally next to an empty corner", -350),
+    "c_squares": ("discs on an edge next to an empty corner", -120),
+    "edges": ("discs on the other squares of the edges", 0),
+    "centre": ("discs on the middle 16 squares", 0),
+    "stable": ("discs that can never be flipped, on the board of 8x8", 90),
+    "discs": ("discs", 0),
+    "late_discs": ("discs, while at most a quarter of the squares are empty", 50),
+    "parity": ("1 if the number of empty squares is odd, else -1", 75),
+}
+SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
+
 EVALUATIONS = listed(
     "othello",
     Patterns(),
     Evaluation(
         "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
+    ),
+    Evaluation(
+        "linear",
+        "a sum of named terms, for learning",
+        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        most=1 << 21,
+        scale=SCALE,
+        meanings={name: meaning for name, (meaning, _) in TERMS.items()},
     ),
 )

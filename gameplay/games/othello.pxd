@@ -1,5 +1,6 @@
 cimport cython
 from gameplay.evaluations.othello cimport OthelloEvaluation
+from gameplay.evaluations.othello_terms cimport OthelloTerms
 from gameplay.games._othello_end cimport OthelloEnd
 from gameplay.kernel cimport Kernel
 
@@ -14,6 +15,7 @@ cdef class Othello(Kernel):
     cdef unsigned long long[132] undo   # what each move since setup() turned over
     cdef unsigned short[40] index       # room for the evaluation
     cdef OthelloEvaluation tables       # the tables of the weights, shared by all games
+    cdef OthelloTerms terms             # of `linear`
     cdef OthelloEnd end
     cdef unsigned long long legal(self, unsigned long long p, unsigned long long o) noexcept nogil
     cdef long long count(self, unsigned long long p, unsigned long long o, int depth) noexcept nogil

@@ -30,14 +30,17 @@ if cython.compiled:
     from cython.cimports.gameplay.bits import lowest, popcount
     from cython.cimports.gameplay.discs import flips, reach, stable
     from cython.cimports.gameplay.evaluations.othello import around, classic
+    from cython.cimports.gameplay.evaluations.othello_terms import OthelloTerms
     from cython.cimports.gameplay.games._othello_end import OthelloEnd
 else:
     from gameplay.bits import lowest, popcount
     from gameplay.discs import flips, reach, stable
     from gameplay.evaluations.othello import around, classic
+    from gameplay.evaluations.othello_terms import OthelloTerms
     from gameplay.games._othello_end import OthelloEnd
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
+LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 PASS = cython.declare(cython.int, 64)
 UNIT = cython.declare(cython.int, 100)
 ONE = cython.declare(cython.ulonglong, 1)
@@ -88,6 +91,7 @@ class Othello(Kernel):
             self.index = [0] * 40
         self.end = OthelloEnd(size)
         self.tables = EVALUATIONS["patterns"].tables if size == 8 else None
+        self.terms = OthelloTerms(size)
         self.cells = 0
         i: cython.int
         x: cython.int
@@ -220,17 +224,24 @@ class Othello(Kernel):
             return self.ask()
         p: cython.ulonglong = self.pos
         o: cython.ulonglong = self.opp
-        mine: cython.int = popcount(self.legal(p, o))
-        theirs: cython.int = popcount(self.legal(o, p))
-        if self.size < 8:
-            return classic(p, o, self.cells, self.size, mine, theirs, 0)
-        if self.form:
-            return classic(p, o, self.cells, 8, mine, theirs, popcount(stable(p, o)) - popcount(stable(o, p)))
+        moves: cython.ulonglong = self.legal(p, o)
+        replies: cython.ulonglong = self.legal(o, p)
+        mine: cython.int = popcount(moves)
+        theirs: cython.int = popcount(replies)
+        lasting: cython.int = 0  # stable discs
+        if self.form and self.size == 8:
+            lasting = popcount(stable(p, o)) - popcount(stable(o, p))
+        if self.form == LINEAR:
+            return self.terms.value(p, o, moves, replies, lasting)
+        if self.form or self.size < 8:
+            return classic(p, o, self.cells, self.size, mine, theirs, lasting)
         return self.tables.patterns(p, o, mine, theirs, self.index)
 
     def weigh(self, evaluation):
         """Take the tables of other weights."""
-        if evaluation.size and self.size == 8:
+        if evaluation.scale:
+            self.terms = OthelloTerms(self.size, evaluation.weights)
+        elif evaluation.size and self.size == 8:
             self.tables = evaluation.tables
         elif evaluation.size and evaluation is not EVALUATIONS[evaluation.name]:
             raise Usage(

@@ -1,0 +1,7 @@
+cdef class OthelloTerms:
+    cdef long long[14] weight           # by the index in NAMES
+    cdef int size
+    cdef unsigned long long cells, corners, x_squares, c_squares, edges, centre
+    cdef int value(self, unsigned long long p, unsigned long long o, unsigned long long moves,
+                   unsigned long long replies, int stable) noexcept nogil
+    cdef unsigned long long near_empty_corners(self, unsigned long long empty) noexcept nogil
