@@ -166,6 +166,10 @@ def test_equal_pairs_do_not_make_the_bars_vanish():
     half = 1.959964 * 400 / math.log(10) * math.sqrt(4 / worth)
     assert (lead.low, lead.high) == pytest.approx((-half, half), rel=1e-5)
     assert lead.los == pytest.approx(0.5)
+    assert table.spread == "the spread is assumed: that of games without draws"
+    assert ratings([HeadToHead("x", "y", [0, 0, 50, 0, 0])]).spread == "bounds, because all results are equal"
+    assert ratings([HeadToHead("x", "y", [0, 1, 50, 1, 0])]).spread == ""
+    assert ratings([HeadToHead(a, b, [0, 9, 30, 9, 0]) for a, b in ("xy", "xz", "yz")]).spread == ""
 
 
 # -- perfect scores --------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_a_match_is_shown_and_kept(gameplay, tmp_path):
         "The first engine's results",
         "as x",
         "together",
-        "95 % interval",
+        "95 % bound",
         "1 worker",
     ):
         assert words in out
@@ -420,7 +420,8 @@ def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, lo
     mean = pytest.approx(sum(gains) / len(gains))
     assert found["pairs"] == len(gains)
     ends = {"low": pytest.approx(low, abs=2e-6), "high": pytest.approx(high, abs=2e-6)}
-    assert found["difference"] | {"los": 0} == {"score": mean, "los": 0} | ends
+    measured = {"los": 0, "measured": gains != (1.0, 1.0)}
+    assert found["difference"] | {"los": 0} == {"score": mean} | measured | ends
 
 
 def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, monkeypatch):
@@ -445,7 +446,10 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
         ],
         "pairs": 3,
         # gains of -1/2, 0 and 3/4: a mean of 1/12, a deviation of 0.629153; t = 0.2294, 2 degrees of freedom
-        "difference": {"score": 0.083333, "low": -1.0, "high": 1.0, "los": pytest.approx(0.58, abs=0.02)},
+        "difference": {
+            "score": 0.083333, "low": -1.0, "high": 1.0,
+            "los": pytest.approx(0.58, abs=0.02), "measured": True,
+        },
         "better": 1, "equal": 1, "worse": 1, "alike": 3,
     }  # fmt: skip
     with pytest.raises(Usage, match="the runs have no complete pair of games in common"):
@@ -460,7 +464,8 @@ def test_a_comparison_is_told_in_four_lines(gameplay, monkeypatch):
             {"run": "one", "player": "new", "points": 3.5, "games": 6},
             {"run": "two", "player": "newer", "points": 4.0, "games": 6},
         ],
-        "pairs": 3, "difference": {"score": 0.0833, "low": -0.6288, "high": 0.7951, "los": 0.58},
+        "pairs": 3,
+        "difference": {"score": 0.0833, "low": -0.6288, "high": 0.7951, "los": 0.58, "measured": True},
         "better": 1, "equal": 2, "worse": 0, "alike": 4,
     }  # fmt: skip
     gameplay("match", "random", "random", *FAST, "--games", "2")
@@ -471,10 +476,13 @@ def test_a_comparison_is_told_in_four_lines(gameplay, monkeypatch):
         "95 % interval from 3 pairs; positive: 58.0 % sure\n"
         "pairs: 1 better, 2 equal, 0 worse; 4 of 6 games are identical\n"
     )
-    found |= {"pairs": 1, "difference": {"score": -0.5, "low": -0.98, "high": 0.96, "los": 0.5}}
+    found |= {
+        "pairs": 1,
+        "difference": {"score": -0.5, "low": -0.98, "high": 0.96, "los": 0.5, "measured": False},
+    }
     assert gameplay("compare", "last", "last")[1] == heads + (
         "second run minus the first: -50.0 % of the points [-98.0, +96.0]\n"
-        "95 % interval from 1 pair; positive: 50.0 % sure\n"
+        "no interval, only bounds: 1 pair without any spread; positive: 50.0 % sure\n"
         "pairs: 1 better, 2 equal, 0 worse; 4 of 2 games are identical\n"
     )
 

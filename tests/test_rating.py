@@ -111,6 +111,13 @@ def test_equal_pairs_have_an_interval_that_is_not_a_point():
     draws = rate([0, 0, 100, 0, 0])
     assert draws.low == pytest.approx(elo(0.5 * 0.025**0.01)) and draws.high == pytest.approx(-draws.low)
     assert draws.los == 0.5
+    assert str(draws) == "+0, bounds [-13, +13]" and not draws.measured
+    assert draws.basis(100) == "no interval: 100 pairs without any spread, all ended alike"
+    assert draws.as_dict()["elo"] == 0 and str(draws.as_dict()["elo"]) == "0.0"
+    assert rate([0, 0, 99, 1, 0]).measured
+    assert rate([0, 0, 99, 1, 0]).basis(100) == "95 % interval from 100 pairs"
+    assert rate([0, 0, 0, 0, 5]).basis(5) == "95 % bound from 5 pairs"
+    assert rate([0, 0, 1, 0, 0]).basis(1) == "no interval: 1 pair without any spread"
 
 
 def test_the_perspective_is_said():

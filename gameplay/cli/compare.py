@@ -4,7 +4,9 @@
 
     runs         [{run, player, points, games}, ...]    of the games that both have
     pairs                                               complete in both
-    difference   {score, low, high, los}                of a game's points, the second run's minus the first's
+    difference   {score, low, high, los, measured}      of a game's points, the second run's less the first's;
+                                                        measured: false if all pairs differ alike, so that
+                                                        there are bounds and no interval
     better, equal, worse                                pairs that brought the second run more, as much, less
     alike                                               games that are the same move for move
 """
@@ -57,7 +59,10 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     pairs = document["pairs"]
     noun = "pair" if pairs == 1 else "pairs"
     click.echo(f"second run minus the first: {mean:+.1f} % of the points [{low:+.1f}, {high:+.1f}]")
-    click.echo(f"95 % interval from {pairs} {noun}; positive: {los:.1f} % sure")
+    basis = f"95 % interval from {pairs} {noun}"
+    if not difference["measured"]:
+        basis = f"no interval, only bounds: {pairs} {noun} without any spread"
+    click.echo(f"{basis}; positive: {los:.1f} % sure")
     click.echo(
         f"pairs: {document['better']} better, {document['equal']} equal, {document['worse']} worse; "
         f"{document['alike']} of {2 * pairs} games are identical"
@@ -104,6 +109,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
             "low": round(gain.low, 6),
             "high": round(gain.high, 6),
             "los": round(gain.los, 6),
+            "measured": len(set(gains)) > 1,
         },
         "better": sum(gain > 0 for gain in gains),
         "equal": sum(gain == 0 for gain in gains),

@@ -92,9 +92,9 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
     if summary.refused is not None:
         say("Elo: none, for the reason above")
     elif isinstance(rating, Rating):
-        say(f"Elo: {rating.sentence(*summary.players)}, 95 % interval")
+        say(f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}")
     elif isinstance(found, Ratings):
-        say(f"Elo with 95 % intervals; {found.scale}")
+        say(f"Elo with 95 % intervals{f' ({found.spread})' if found.spread else ''}; {found.scale}")
         rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
         table.put(console, ["Elo", "points", met(summary)], rows)
     else:

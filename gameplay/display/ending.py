@@ -66,7 +66,10 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     if isinstance(ending.table, str):
         table.say(console, f"Elo      none: {ending.table}", 9)
     else:
-        table.say(console, f"Elo      of all together, with its 95 % interval; {ending.table.scale}", 9)
+        spread = f" ({ending.table.spread})" if ending.table.spread else ""
+        table.say(
+            console, f"Elo      of all together, with its 95 % interval{spread}; {ending.table.scale}", 9
+        )
     if each:
         table.say(console, f"{summary.points:<9}of a game on average, with the 95 % interval", 9)
     table.say(console, f"faults   {listed(summary.fault_counts)}", 9)

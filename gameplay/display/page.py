@@ -144,12 +144,13 @@ def _ratings(summary: Summary) -> str:
     if not isinstance(found, Ratings):
         return section("Ratings", f"<p>None: {escape(str(found))}.</p>")
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
+    spread = f" ({found.spread})" if found.spread else ""
     parts = [
         chart.ratings(found.standings, found.scale),
-        table(f"Elo with 95 % intervals; {found.scale}", ["", "Elo", "points", met(summary)], rows),
+        table(f"Elo with 95 % intervals{spread}; {found.scale}", ["", "Elo", "points", met(summary)], rows),
     ]
     if isinstance(rating, Rating):
-        sentence = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
+        sentence = f"{rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}."
         parts.append(f"<p>{escape(sentence)}</p>")
     if summary.points:
         caption = (

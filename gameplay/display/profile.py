@@ -113,7 +113,8 @@ def _scored(played: "GamesPlayed") -> str:
     if not played.games:
         return "-"
     mean, low, high = (100 * end for end in played.score)
-    return f"{mean:.1f} % [{low:.0f}, {high:.0f}]"
+    bounds = "bounds " if set(played.points) == {0.5} else ""  # equal results have no interval
+    return f"{mean:.1f} % {bounds}[{low:.0f}, {high:.0f}]"
 
 
 def _ladder(profile: "Profile") -> list[list[str]]:

@@ -95,9 +95,7 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     if isinstance(rating, str):
         facts.append(("Elo", f"none: {rating}"))
     else:
-        pairs = sum(summary.duel.pairs)
-        noun = "pair" if pairs == 1 else "pairs"
-        facts.append(("Elo", f"{rating}  (95 % interval, from {pairs} {noun})"))
+        facts.append(("Elo", f"{rating}  ({rating.basis(sum(summary.duel.pairs))})"))
         if rating.normalized:
             facts.append(("nElo", f"{rating.normalized}  (normalized: by the spread of the results)"))
         facts.append(("LOS", f"{100 * rating.los:.1f} %  (likelihood of superiority of the first)"))

@@ -516,6 +516,8 @@ class Ending:
         """The warnings to show beside the figures."""
         games, late = self.summary.counted, self.summary.late
         found = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
+        if len(self.summary.players) == 2:
+            found.append(guards.variety(self.summary.duel.pairs))
         if self.schedule.total is not None:
             found.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
         claims = Counter(game.offender for game in self.summary.claims)

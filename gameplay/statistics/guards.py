@@ -90,7 +90,7 @@ def variety(counts: Sequence[int]) -> Guard | None:
     noun = "pairs" if len(counts) == 5 else "games"
     return Guard(
         "variety",
-        f"all {total} {noun} ended alike, so the interval is a bound that no spread supports",
+        f"all {total} {noun} ended alike, so there is no spread and no interval, only bounds",
         "begin from more openings, or from less balanced ones; if the engines should be equal, "
         "compare their moves instead",
         False,

@@ -117,6 +117,16 @@ class Ratings:
         whole = len(self.anchors) in (0, len(self.standings))
         return "0 is the average" if whole else "0 is the average of those with a rating"
 
+    @property
+    def spread(self) -> str:
+        """What the intervals rest on where no spread of results was measured, in words; "" where it was."""
+        errors = self._errors
+        if errors.duel is not None:
+            return "" if errors.duel.measured else "bounds, because all results are equal"
+        if errors.free is not None or len(self._places) < 2:
+            return ""
+        return "the spread is assumed: that of games without draws"
+
     def lead(self, first: str, second: str) -> Lead | None:
         """How far the first is ahead of the second; None if one of them has no rating.
 

@@ -37,7 +37,13 @@ class Rating:
     nelo_high: float
 
     def __str__(self) -> str:
-        return bounded(self.elo, self.low, self.high)
+        return bounded(self.elo, self.low, self.high, self.measured)
+
+    @property
+    def measured(self) -> bool:
+        """False if all results are equal: the ends are then bounds by their number, without any spread."""
+        finite = math.isfinite(self.low) or math.isfinite(self.high)
+        return not finite or math.isfinite(self.nelo_low) or math.isfinite(self.nelo_high)
 
     @property
     def normalized(self) -> str:
@@ -45,6 +51,15 @@ class Rating:
         if math.isinf(self.nelo_low) and math.isinf(self.nelo_high):
             return ""
         return bounded(self.nelo, self.nelo_low, self.nelo_high)
+
+    def basis(self, pairs: int) -> str:
+        """What the ends are, and from how many pairs: `95 % interval from 20 pairs`."""
+        noun = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+        if math.isinf(self.low) != math.isinf(self.high):
+            return f"95 % bound from {noun}"
+        if self.measured:
+            return f"95 % interval from {noun}"
+        return f"no interval: {noun} without any spread" + ("" if pairs == 1 else ", all ended alike")
 
     @property
     def reversed(self) -> "Rating":
@@ -69,8 +84,11 @@ class Rating:
         return {k: None if math.isinf(v) else round(v, 6) for k, v in vars(self).items()}
 
 
-def bounded(value: float, low: float, high: float) -> str:
-    """`+12 [-3, +27]`; `>= -3` and `<= +27` where the interval has only one end."""
+def bounded(value: float, low: float, high: float, measured: bool = True) -> str:
+    """`+12 [-3, +27]`; `>= -3` and `<= +27` where the interval has only one end.
+
+    `+0, bounds [-59, +59]` where no spread was `measured`.
+    """
     ends = [f"{round(end):+d}" if math.isfinite(end) else "" for end in (value, low, high)]
     if not ends[1] and not ends[2]:
         return ", ".join(filter(None, (ends[0], "no bound on either side")))
@@ -78,7 +96,7 @@ def bounded(value: float, low: float, high: float) -> str:
         return f">= {ends[1]}"
     if not ends[1]:
         return f"<= {ends[2]}"
-    return f"{ends[0]} [{ends[1]}, {ends[2]}]"
+    return f"{ends[0]}{'' if measured else ', bounds'} [{ends[1]}, {ends[2]}]"
 
 
 def elo(score: float) -> float:
@@ -87,15 +105,16 @@ def elo(score: float) -> float:
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def rate(counts: Sequence[int]) -> Rating:
     """The rating of the first side from `counts`.
 
     `counts` are (losses, draws, wins) of games, the five counts of pairs (the pentanomial), or the 2n + 1
-    counts of groups of n games. Where all results are wins, or all losses, there is only one bound. Raises
-    NoRating if nothing was counted.
+    counts of groups of n games. Where all results are wins, or all losses, there is only one bound; where
+    they are equal otherwise, e.g. each pair 1-1, there are two and no interval (`measured`). Raises NoRating
+    if nothing was counted.
     """
     steps = len(counts) - 1
     if not sum(counts):

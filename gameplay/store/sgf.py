@@ -15,9 +15,11 @@ and written is read again as the same tree, and what was written is written agai
 
 import codecs
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -264,12 +266,20 @@ def _short(words: str) -> str:
     return plain if len(plain) <= 20 else plain[:20] + "..."
 
 
+@cache
+def _grammar() -> Any:
+    """The grammar of sgfmill; Python warns of escape sequences in its source when it compiles it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from sgfmill import sgf_grammar
+
+    return sgf_grammar
+
+
 def _plain(more: Values, name: str, default: str = "") -> str:
     """The value of a property that is one line of text."""
-    from sgfmill.sgf_grammar import simpletext_value
-
     value = more.get(name, [default])[0]
-    return str(simpletext_value(value.encode()).decode("utf-8", "replace")).strip()
+    return str(_grammar().simpletext_value(value.encode()).decode("utf-8", "replace")).strip()
 
 
 @dataclass(frozen=True)
@@ -498,13 +508,13 @@ def _add(notes: list[Note], more: list[Note]) -> None:
 
 def _said(node: _Node) -> tuple[list[Note], Values]:
     """The marks and the comment of a node, and what else stands in it."""
-    from sgfmill.sgf_grammar import text_value
-
     notes: list[Note] = []
     for name, (plain, strong) in MARKS.items():
         if name in node.more:
             notes.append(strong if node.more[name][0].strip() == "2" else plain)
-    comments = [text_value(value.encode()).decode("utf-8", "replace") for value in node.more.get("C", ())]
+    comments = [
+        _grammar().text_value(value.encode()).decode("utf-8", "replace") for value in node.more.get("C", ())
+    ]
     _add(notes, [comment.strip() for comment in comments if comment.strip()])
     return notes, {name: values for name, values in node.more.items() if name not in OWN}
 
@@ -649,8 +659,6 @@ def note_result(sheet: Sheet, position: Any, record: Record) -> None:
 
 def write(sheet: Sheet) -> str:
     """The text of a game, ending in a line's end."""
-    from sgfmill.sgf_grammar import Coarse_game_tree, serialise_game_tree
-
     tags = sheet.tags
     root: Values = {"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": [f"gameplay:{__version__}"]}
     for tag, name in NAMES.items():
@@ -680,15 +688,13 @@ def write(sheet: Sheet) -> str:
     elif given and tags.get("Given") and steps[:given] and steps[0].word in tags["Given"].split():
         steps = steps[given:]
     line.steps = steps
-    tree = Coarse_game_tree()
+    tree = _grammar().Coarse_game_tree()
     _grow(tree, line, rows)
-    return str(serialise_game_tree(tree).decode())
+    return str(_grammar().serialise_game_tree(tree).decode())
 
 
 def _escaped(words: str) -> str:
-    from sgfmill.sgf_grammar import escape_text
-
-    return str(escape_text(words.encode()).decode())
+    return str(_grammar().escape_text(words.encode()).decode())
 
 
 def _point(word: str, rows: int) -> str:
@@ -698,8 +704,6 @@ def _point(word: str, rows: int) -> str:
 
 def _grow(tree: Any, line: Line, rows: int) -> None:
     """Write a line and its variations into a tree of sgfmill's."""
-    from sgfmill.sgf_grammar import Coarse_game_tree
-
     if line.notes or line.more:
         tree.sequence.append(_properties({}, line.notes, line.more))
     for step in line.steps:
@@ -707,7 +711,7 @@ def _grow(tree: Any, line: Line, rows: int) -> None:
         if others:
             if not tree.sequence:
                 tree.sequence.append({})
-            trees = [Coarse_game_tree() for _ in range(1 + len(others))]
+            trees = [_grammar().Coarse_game_tree() for _ in range(1 + len(others))]
             tree.children.extend(trees)
             for other, place in zip(others, trees[1:], strict=True):
                 _grow(place, other, rows)
