@@ -1,5 +1,6 @@
 """Refuses to test compiled files that are older than their sources."""
 
+import gc
 import os
 import signal
 import sys
@@ -28,6 +29,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 pytest.exit(
                     f"{source.relative_to(FOLDER.parent)} is newer than its compiled file: rebuild", 2
                 )
+
+
+def pytest_collection_finish() -> None:
+    """Leave thousands of tests out of each collection of garbage: those that collect take 0.1 s less each."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
