@@ -251,13 +251,30 @@ def test_replacement_on_paper() -> None:
     assert made.learner.alpha == {"a": 256, "b": 0, "c": 0, "d": 0}
 
 
-def test_third_loss_clears_the_leading_term_and_a_win_gives_beta_the_polynomial() -> None:
+def test_third_loss_clears_the_leading_term() -> None:
     made = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
     assert [made._end(at, 0, (), -1, ()).cleared for at in range(3)] == ["", "", "a"]
     assert made.learner.alpha == {"a": 0, "b": -256, "c": 0, "d": 0} and made.learner.losses == 0
-    assert made.learner.beta["a"] == 256
-    assert made._end(3, 1, (), 1, ()).adopted and made.learner.beta == made.learner.alpha
-    assert made._end(4, 0, (), 0, ()).adopted is False and made.learner.results == [1, 1, 3]
+    assert made.learner.beta["a"] == 256 and made.learner.results == [0, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("results", "adopted"),
+    [
+        ([1, 1], [1]),  # two wins
+        ([1, -1, 1], [2]),
+        ([-1, -1, 1, 1, 1], [4]),  # two wins are no majority of four
+        ([0, 1, 0, 1, 1, 1], [3, 5]),  # draws count for neither; a new count after each adoption
+        ([1, -1, -1, -1, 1, 1], [5]),  # a new count after the leading term was cleared
+    ],
+)
+def test_a_majority_of_wins_gives_beta_the_polynomial(results: list[int], adopted: list[int]) -> None:
+    made = trainer([Term("a", 0.5), Term("b", -0.25)], [], {"a": 256, "b": -16, "c": 0, "d": 0})
+    for number, result in enumerate(results):
+        made.learner.alpha = {**made.learner.alpha, "d": number}
+        before = made.learner.beta
+        assert made._end(number, 0, (), result, ()).adopted == (number in adopted)
+        assert made.learner.beta == ({**made.learner.alpha} if number in adopted else before)
 
 
 class Income(Position):

@@ -103,8 +103,8 @@ def start(
 ) -> int:
     """Start a learning run of GAME and play its games.
 
-    Alpha corrects its coefficients after each move; Beta keeps its own for a game and takes Alpha's when
-    Alpha wins. FOLDER/weights.toml holds those of the last win, for `eval=FOLDER/weights.toml`.
+    Alpha corrects its coefficients after each move; Beta keeps its own, and takes Alpha's when Alpha has won
+    a majority of their games. FOLDER/weights.toml holds Beta's, for `eval=FOLDER/weights.toml`.
 
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """

@@ -1,8 +1,9 @@
 """Samuel's learning by generalization: a linear evaluation that corrects itself while it plays.
 
 Two players play each game. Alpha corrects its coefficients after each of its moves; Beta plays by a
-polynomial that stays as it is for the whole game. If Alpha wins, Beta takes Alpha's
-polynomial; after three games that Beta won, Alpha's leading coefficient is set to zero.
+polynomial that stays as it is for the whole game. When Alpha has won a majority of the decided games, at
+least two, Beta takes Alpha's polynomial; when Beta has won three before that, Alpha's leading coefficient is
+set to zero. Either begins a new count.
 
 The invariant: each coefficient is a power of two, its exponent proportional to the correlation between the
 sign of its term and the sign of delta, and its sign is that of the correlation. Delta is the value that a
@@ -32,7 +33,8 @@ from gameplay.value import WIN
 ACTIVE = 16  # terms of the polynomial
 LARGEST = 18  # exponent of the leading coefficient, where the evaluation allows it
 MARKS = 32  # moves on which an active term was the least correlated, after which it is replaced
-LOSSES = 3  # games lost to Beta, after which Alpha's leading coefficient becomes zero
+WINS = 2  # games won against the same Beta, and more than were lost, after which Beta takes the polynomial
+LOSSES = 3  # games lost to the same Beta, after which Alpha's leading coefficient becomes zero
 FIRST, LAST = 16, 256  # what the number of times used is replaced by, at least and at most
 
 # Samuel's own after 42 games, the first twelve terms (Appendix C). Terms of what a side can do next have the
@@ -61,7 +63,8 @@ class Learner:
     reserve: list[str]  # the next term to enter is the first
     alpha: dict[str, int]  # weights of the evaluation
     beta: dict[str, int]
-    losses: int = 0  # since the leading coefficient was last set to zero
+    wins: int = 0  # since Beta last took the polynomial, or the leading coefficient became zero
+    losses: int = 0
     games: int = 0
     moves: int = 0  # of Alpha
     corrections: int = 0
@@ -246,20 +249,22 @@ class Trainer:
         return sum(self.evaluation.weights[name] * counts[name] for name in self.evaluation.fixed)
 
     def _end(self, number: int, seat: int, moves: tuple[int, ...], result: int, events: Any) -> LearningGame:
-        """Give Beta the polynomial of a winner; count the games that Alpha lost."""
+        """Count the game; give Beta the polynomial, or clear its leading term, when it is time."""
         learner, cleared = self.learner, ""
         learner.games += 1
         learner.results[1 - result] += 1
-        if result > 0:
+        learner.wins += result > 0
+        learner.losses += result < 0
+        adopted = learner.wins >= WINS and learner.wins > learner.losses
+        if adopted:
             learner.beta = dict(learner.alpha)
-        elif result < 0:
-            learner.losses += 1
-            if learner.losses == LOSSES:
-                learner.losses = 0
-                leading = max(learner.active, key=lambda term: abs(term.correlation))
-                leading.correlation, cleared = 0.0, leading.name
-                self._weigh()
-        return LearningGame(number, seat, moves, result, result > 0, cleared, events)
+        elif learner.losses == LOSSES:
+            leading = max(learner.active, key=lambda term: abs(term.correlation))
+            leading.correlation, cleared = 0.0, leading.name
+            self._weigh()
+        if adopted or cleared:
+            learner.wins = learner.losses = 0
+        return LearningGame(number, seat, moves, result, adopted, cleared, events)
 
     # -- learning ------------------------------------------------------------------------------------
 
