@@ -9,7 +9,9 @@ HOT := $(shell find gameplay -name '*.pxd')
 SOURCES := pyproject.toml setup.py $(HOT) $(wildcard $(HOT:.pxd=.py))
 
 SANE := build/sanitized
-TESTS ?= tests --ignore tests/test_packaging.py
+# Engines in sandboxes cannot start there: the sanitizers want more address space than a submission may have.
+SANDBOXED := $(addprefix --ignore=tests/,test_packaging.py test_assignment.py hostile/test_submissions.py)
+TESTS ?= tests $(SANDBOXED)
 SEED ?= 1
 COUNT ?= 20
 
