@@ -27,7 +27,7 @@ GAMES = [*WEIGHED, "tictactoe"]
 CHECKSUMS = {
     "backgammon": {"terms": "9dce2f42fdbc2309"},
     "checkers": {"strong": "46303c372c79cc5c", "samuel": "d0b698ca02d12594"},
-    "chess": {"classic": "d81565d14b098e3f"},
+    "chess": {"classic": "d81565d14b098e3f", "linear": "f591f715efc749cc"},
     "chinese-checkers": {"travel": "7326ad8705df929e"},
     "connect4": {"threats": "82866a5925ca5579"},
     "monopoly": {"rents": "cde6b485b8a65df5"},

@@ -156,7 +156,7 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
         (["pig"], "pig has chance"),
         (["connect4:players=3"], "learn requires a zero-sum game for two"),
         (["puzzle15"], "learn requires a zero-sum game for two"),
-        (["go"], "no evaluation of go is a sum of named terms: try checkers, connect4 or tictactoe"),
+        (["go"], "no evaluation of go is a sum of named terms: try checkers, chess, connect4, othello or"),
         (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms: use eval=samuel"),
         (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
         (["chekers"], "there is no game 'chekers'"),

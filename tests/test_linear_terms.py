@@ -1,4 +1,4 @@
-"""The named terms of the linear evaluations of Othello, against counts worked out on paper."""
+"""The named terms of the linear evaluations of Othello and chess, against counts worked out on paper."""
 
 import random
 from pathlib import Path
@@ -113,15 +113,112 @@ def test_othello_sum_on_every_board(size: int) -> None:
         assert position.evaluate() == (abs(total) // OTHELLO.scale) * (1 if total > 0 else -1)
 
 
-# The weights after three games; the seed gives the same compiled and uncompiled.
-LEARNED = {"othello": "dc1d2fae4a112015"}
+CHESS = registry.game("chess").new().evaluations["linear"]
+
+# Term, position with White to move, White's count less Black's.
+CHESS_TERMS = [
+    ("pawn", "4k3/pp6/8/8/8/8/PPP5/4K3", 1),
+    ("knight", "4k1n1/8/8/8/8/8/8/1N2K1N1", 1),
+    ("bishop", "4kb2/8/8/8/8/8/8/2B1KB2", 1),
+    ("rook", "4k3/8/8/8/8/8/8/R3K2R", 2),
+    ("queen", "3qk3/8/8/8/8/8/8/4K3", -1),
+    ("knight_mobility", "4k3/8/8/8/8/8/8/N3K3", 2),  # b3, c2
+    ("knight_mobility", "4k3/8/8/8/p7/8/2P5/N3K3", 0),  # a4 attacks b3, c2 is its own
+    ("knight_mobility", "n3k3/8/8/8/8/8/8/4K3", -2),
+    ("bishop_mobility", "4k3/8/8/8/8/8/8/B3K3", 7),
+    ("bishop_mobility", "4k3/8/3p4/8/8/8/8/B3K3", 6),  # d6 attacks e5
+    ("rook_mobility", "4k3/8/8/8/8/8/8/R3K3", 10),  # a2 to a8, b1, c1, d1
+    ("rook_mobility", "4k3/8/8/8/p7/8/8/R3K3", 6),  # a2, a4, b1, c1, d1; a3
+    ("queen_mobility", "4k3/8/8/8/8/8/8/Q3K3", 17),  # 10 as a rook, 7 as a bishop
+    ("centre_pawns", "4k3/8/8/3pp3/3P4/8/8/4K3", -1),
+    ("centre_attacks", "4k3/8/8/8/8/2N5/8/4K3", 2),  # d5, e4
+    ("centre_attacks", "4k3/8/8/8/8/2PP4/8/4K3", 2),  # d4, e4
+    ("centre_attacks", "4k3/3p4/4p3/8/8/8/8/4K3", -1),  # d5; d7 attacks c6 and e6
+    ("passed", "4k3/8/8/P7/8/8/8/4K3", 1),
+    ("passed", "4k3/1p6/8/P7/8/8/8/4K3", 0),  # b7 can attack a6
+    ("passed", "4k3/8/8/P7/1p6/8/8/4K3", 0),  # both are passed
+    ("passed", "4k3/8/8/P7/P7/8/8/4K3", 1),  # the front one
+    ("passed_ranks", "4k3/8/P7/8/8/7p/8/4K3", 0),  # 4 each
+    ("passed_ranks", "4k3/8/P7/8/8/8/7p/4K3", -1),  # 4 less 5
+    ("doubled", "4k3/pp6/8/P7/P7/P7/8/4K3", 2),
+    ("isolated", "4k3/pp6/8/8/8/8/P1P5/4K3", 2),
+    ("isolated", "4k3/8/8/8/8/8/P6P/4K3", 2),  # files a and h are not beside each other
+    ("supported", "4k3/pp6/8/8/2P5/1P6/P7/4K3", 2),
+    ("advance", "4k3/pp6/8/2P5/8/P7/8/4K3", 4),  # 3 and 1
+    ("bishop_pair", "4k3/8/8/8/8/8/8/2B1KB2", 1),
+    ("bishop_pair", "2b1k3/8/8/8/8/8/8/B1B1K3", 0),  # both on dark squares
+    ("developed", "1n2k3/8/8/8/8/2N5/8/4KB2", 1),
+    ("developed", "4k3/2n5/8/8/8/8/8/4KB2", -1),
+    ("outposts", "4k3/8/8/3N4/4P3/8/8/4K3", 1),
+    ("outposts", "4k3/2p5/8/3N4/4P3/8/8/4K3", 0),  # c7-c6 attacks it
+    ("outposts", "4k3/8/8/2p5/3N4/4P3/8/4K3", 0),
+    ("outposts", "4k3/8/4p3/3n4/8/8/8/4K3", -1),
+    ("outposts", "4k3/8/8/3N4/8/8/8/4K3", 0),  # not guarded
+    ("open_files", "4k3/p7/8/8/8/8/8/R3K2R", 1),  # h
+    ("half_open_files", "4k3/p7/8/8/8/8/8/R3K2R", 1),  # a
+    ("half_open_files", "r3k3/p7/8/8/8/8/P7/R3K3", 0),
+    ("seventh", "4k3/R7/8/8/8/8/7r/4K2R", 0),
+    ("seventh", "4k3/R7/8/8/8/8/8/4K2R", 1),
+    ("king_shelter", "4k3/8/8/8/8/7P/5PP1/6K1", 3),
+    ("king_shelter", "6k1/5pp1/8/7p/7P/8/8/6K1", -2),  # h5 and h4 are three ranks ahead
+    ("king_files", "6k1/5pp1/8/8/8/8/5PPP/6K1", -1),  # Black's h
+    ("king_files", "7k/8/8/8/8/8/8/4K3", 1),  # 3 less 2
+    ("king_attacks", "7k/8/8/8/8/8/8/6RK", 2),  # g7, g8
+    ("king_attacks", "6k1/8/8/8/8/8/8/K4R1R", 4),  # f7, f8, h7, h8
+    ("threats", "4k3/8/8/2n1p3/3P4/8/8/4K3", 1),  # a knight; e5 is a pawn and may take d4, which is one too
+    ("threats", "4k3/8/8/8/3p4/2N1B3/8/4K3", -2),
+    ("hanging", "4k3/8/8/8/3p4/8/8/3RK3", 1),
+    ("hanging", "4k3/8/8/4p3/3p4/8/8/3RK3", 0),  # e5 guards d4
+    ("hanging", "4k3/3r4/8/8/8/8/8/3QK3", 0),  # both are guarded by their kings
+    ("hanging", "k7/3r4/8/8/3Q4/8/8/4K3", 0),  # each attacks the other
+]
+
+
+def chess(board: str, turn: str = "w") -> Any:
+    """A position without castling, from the boards of FEN."""
+    return registry.game("chess").new(f"{board} {turn} - - 0 1")
+
+
+@pytest.mark.parametrize(("term", "board", "count"), CHESS_TERMS)
+def test_chess_term_is_the_count_on_paper(term: str, board: str, count: int) -> None:
+    mirrored = "/".join(reversed(board.swapcase().split("/")))
+    assert CHESS.counts(chess(board))[term] == count
+    assert CHESS.counts(chess(mirrored, "b"))[term] == count
+    assert CHESS.counts(chess(mirrored))[term] == -count
+
+
+def test_every_chess_term_has_a_test_and_a_meaning() -> None:
+    assert {term for term, *_ in CHESS_TERMS} == set(CHESS.weights)
+    assert list(CHESS.meanings) == list(CHESS.weights)
+
+
+def test_chess_value_under_the_default_weights_on_paper() -> None:
+    """After 1. e4: Black's view."""
+    position = registry.game("chess").new("e4")
+    expected = {
+        "bishop_mobility": -4,  # e2, d3, c4, b5; b7 attacks a6
+        "queen_mobility": -4,  # e2, f3, g4, h5
+        "knight_mobility": -1,  # e2
+        "centre_pawns": -1,
+        "centre_attacks": -1,  # d5
+        "advance": -2,
+        "king_shelter": 1,  # e2 has left
+    }
+    counts = CHESS.counts(position)
+    assert counts == dict.fromkeys(counts, 0) | expected
+    position.evaluation = CHESS
+    assert position.evaluate() == -4 * 5 - 4 * 1 - 4 - 15 + 10
+
+
+# The weights after a run; the seed gives the same compiled and uncompiled.
+LEARNED = {"chess": (1, 14, "c9942dfa739d5f75"), "othello": (2, 70, "aec97a1479944415")}
 
 
 @pytest.mark.parametrize("game", list(LEARNED))
 def test_run_learns_the_same_weights_in_both_builds(game: str, tmp_path: Path) -> None:
-    run = LearningRun.create(
-        tmp_path / game, LearningSettings(game, "linear", games=3, depth=1, plies=30, seed=4)
-    )
-    assert [played.number for played in run.learn()] == [0, 1, 2]
-    alpha = run.trainer.evaluation.weighed(run.learner.alpha)
-    assert alpha.checksum == LEARNED[game]
+    games, plies, checksum = LEARNED[game]
+    settings = LearningSettings(game, "linear", games=games, depth=1, plies=plies, seed=4)
+    run = LearningRun.create(tmp_path / game, settings)
+    assert [played.number for played in run.learn()] == list(range(games))
+    assert run.learner.corrections
+    assert run.trainer.evaluation.weighed(run.learner.alpha).checksum == checksum

@@ -1,5 +1,6 @@
 cimport cython
 from gameplay.evaluations.chess cimport ChessEvaluation
+from gameplay.evaluations.chess_terms cimport ChessTerms
 from gameplay.kernel cimport Kernel
 
 # By colour, kind and square; then the rooks that may castle, the files of pawns that passed, the side to move.
@@ -47,6 +48,7 @@ cdef class Chess(Kernel):
     cdef unsigned long long checkers    # the pieces that give check
     cdef unsigned long long pinned      # the mover's pieces that shield their king
     cdef ChessEvaluation judge
+    cdef ChessTerms terms               # of `linear`
     cdef int[40] swap                   # scratch of exchange()
     cdef void grow(self) noexcept nogil
     cdef void toggle(self, int colour, int kind, int square) noexcept nogil

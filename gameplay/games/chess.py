@@ -32,15 +32,18 @@ if cython.compiled:
     from cython.cimports.gameplay.attacks import between, bishop, king, knight, pawn, rook, through
     from cython.cimports.gameplay.bits import lowest, popcount
     from cython.cimports.gameplay.evaluations.chess import ChessEvaluation
+    from cython.cimports.gameplay.evaluations.chess_terms import ChessTerms
     from cython.cimports.gameplay.subsets import choose, number_of, numbered
     from cython.cimports.libc.stdlib import abort, free, realloc
 else:
     from gameplay.attacks import between, bishop, king, knight, pawn, rook, through
     from gameplay.bits import lowest, popcount
     from gameplay.evaluations.chess import ChessEvaluation
+    from gameplay.evaluations.chess_terms import ChessTerms
     from gameplay.subsets import choose, number_of, numbered
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
+LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -217,6 +220,7 @@ class Chess(Kernel):
             self.past = []
         self.room = 0
         self.judge = ChessEvaluation()
+        self.terms = ChessTerms()
         self.begin()
 
     def __dealloc__(self):
@@ -846,11 +850,15 @@ class Chess(Kernel):
     def score(self):
         if self.form == ASKED:
             return self.ask()
+        if self.form == LINEAR:
+            return self.terms.value(self.kinds, self.colours, self.turn)
         return self.judge.score(self.kinds, self.colours, self.turn, self.form)
 
     def weigh(self, evaluation):
         """Take other weights."""
-        if evaluation.weights:
+        if evaluation.scale:
+            self.terms = ChessTerms(evaluation.weights)
+        elif evaluation.weights:
             self.judge.weigh(evaluation.weights)
 
     def pieces(self):

@@ -62,7 +62,11 @@ def chosen(game: Any, name: str = "") -> Evaluation:
     if not linear or (name and name not in linear):
         which = f"evaluation {name} of {game.name}" if name else f"no evaluation of {game.name}"
         verb = "is not" if name else "is"
-        instead = f"use eval={next(iter(linear))}" if linear else "try checkers, connect4 or tictactoe"
+        instead = (
+            f"use eval={next(iter(linear))}"
+            if linear
+            else "try checkers, chess, connect4, othello or tictactoe"
+        )
         raise Usage(f"{which} {verb} a sum of named terms: {instead}")
     evaluation: Evaluation = linear[name] if name else next(iter(linear.values()))
     return evaluation
