@@ -32,11 +32,22 @@ def opened(path: str | Path) -> BinaryIO:
     raise OSError(errno.EINVAL, "Not a regular file", str(path))
 
 
+def present(path: str | Path) -> bool:
+    """True if anything is there, also what cannot be read: a folder, a pipe, a loop of links."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
 def no_file(path: str | Path, kind: str = "file") -> str:
     """Why a path that is not a regular file cannot be read."""
     if os.path.isdir(path):
         return f"{path} is a folder, not a {kind}"
-    return f"{path} is not a regular file" if os.path.exists(path) else f"there is no {kind} {path}"
+    return f"{path} is not a regular file" if present(path) else f"there is no {kind} {path}"
 
 
 def content(path: str | Path, largest: int = LARGEST_CONTENT) -> bytes:

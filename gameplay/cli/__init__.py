@@ -102,7 +102,8 @@ def load(name: str) -> click.Command:
     """A command from its file; its help ends with the exit statuses."""
     command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
     command.epilog = (command.epilog or "") + STATUSES
-    command.context_settings.setdefault("help_option_names", HELP)
+    for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
+        one.context_settings.setdefault("help_option_names", HELP)  # click keeps that of its first context
     return command
 
 

@@ -22,17 +22,22 @@ if TYPE_CHECKING:
 
 
 def supervise(store: Path | None, *runs: str) -> None:
-    """Supervise this process if stored runs name Python files, before their store is opened to stay open."""
+    """Supervise this process if stored runs (all if none is given) name Python files.
+
+    It must come before their store is opened to stay open.
+    """
     from gameplay import specs, supervisor
     from gameplay.runs.plan import decode
     from gameplay.store.runs import Store
 
     files: list[str] = []
     with suppress(GameplayError), Store(store, make=False) as kept:  # the command itself reports an error
-        for plan in [decode(kept.run(run).plan) for run in runs]:
-            files += specs.game_code(plan.game)
-            for entry in plan.players:
-                files += filter(os.path.isfile, specs.player_code(entry.player))
+        for run in [kept.run(run) for run in runs] if runs else kept.runs():
+            with suppress(GameplayError):
+                plan = decode(run.plan)
+                files += specs.game_code(plan.game)
+                for entry in plan.players:
+                    files += filter(os.path.isfile, specs.player_code(entry.player))
     if files:
         supervisor.start(files[0])
 

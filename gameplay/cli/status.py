@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay import whole
 from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
 from gameplay.cli._run import supervise
@@ -52,11 +53,10 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
 
     from gameplay.store.runs import Store, default_path
 
-    if run is None and not (store or default_path()).exists() and store is None:
+    if run is None and store is None and not whole.present(default_path()):
         click.echo(json.dumps({"store": str(default_path()), "runs": []}) if as_json else NOTHING)
         return
-    if run is not None:
-        supervise(store, run)
+    supervise(store, *([] if run is None else [run]))
     with Store(store, make=False) as kept:
         if run is not None:
             document = _one(kept, kept.run(run))

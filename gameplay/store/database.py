@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from gameplay import whole
 from gameplay.errors import BadInput, TryLater
 
 APPLICATION = 0x47504C59  # "GPLY", in the head of the file
@@ -83,7 +84,7 @@ class Database:
         global connections
         self.path = path
         self.writable = not repair
-        if not path.exists():
+        if not whole.present(path):
             if not make or repair:
                 raise BadInput(f"there is no store {path}: nothing was kept there")
             try:

@@ -170,7 +170,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
-        raise BadInput(f"{path} is a device; name a file")
+        raise BadInput(whole.no_file(path))
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
     if game is not None and not path.suffix:
@@ -266,13 +266,13 @@ def find(which: str) -> Path:
             )
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
-    if named is None and (folder() / f"{which}.json").is_file():
+    if named is None and whole.present(folder() / f"{which}.json"):
         return folder() / f"{which}.json"  # damaged: reading it says how
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
         return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
     if named is None and path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
-    if named is None and path.exists():
+    if named is None and whole.present(path):
         raise BadInput(whole.no_file(path))
     if named is None:
         raise BadInput(f"there is no file {which}, nor a saved game of that name")

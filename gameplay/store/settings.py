@@ -101,7 +101,7 @@ def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]
     file = path()
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    if file.is_file():
+    if whole.present(file):
         held, text = read(file)
         for name in NAMES:
             if re.search(rf"(?m)^\s*{name}\s*=", text):
@@ -117,10 +117,7 @@ def keep(name: str, word: str) -> None:
     """Set one setting in the file, its other lines and their comments as they are. Raises Usage, BadInput."""
     file = path()
     value = None if word == DEFAULT else _value(name, word)
-    try:
-        text = whole.content(file).decode() if file.exists() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: {error}") from None
+    text = whole.text(file) if whole.present(file) else ""
     line = "" if value is None else f"{name} = {_toml(value)}\n"
     setting = re.compile(rf"(?m)^[ \t]*{name}[ \t]*=.*\n?")
     if setting.search(text):

@@ -104,3 +104,43 @@ def test_lines_are_read_up_to_their_limit(
     file.write_text("1\n1234567890\n1\n", encoding=encoding)
     with pytest.raises(BadInput, match=r"a\.txt, line 2: longer than 10 characters"):
         list(text.lines(file))
+
+
+@pytest.mark.usefixtures("_guard")
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        *(("settings.toml", f"settings{words}") for words in ("", " bell", " bell on")),
+        ("themes/own.toml", "settings theme own"),
+        ("trusted.txt", "trust"),
+        ("games/own.json", "replay own"),
+        ("quiz.json", "stats"),
+        ("puzzles.json", "puzzles --list"),
+        ("runs.db", "status"),
+    ],
+)
+def test_special_files_in_the_folder_of_the_user_are_named(
+    file: str,
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Not passed over as if there were no file, and never replaced."""
+    for kind in ("pipe", "device", "folder", "loop"):
+        home = tmp_path / kind
+        place = home / file
+        place.parent.mkdir(parents=True)
+        monkeypatch.setenv("GAMEPLAY_HOME", str(home))
+        if kind == "pipe":
+            os.mkfifo(place)
+        elif kind == "folder":
+            place.mkdir()
+        else:
+            place.symlink_to("/dev/zero" if kind == "device" else place)
+        before = place.lstat().st_ino
+        status = run(router, "gameplay", command.split())
+        error = capfd.readouterr().err
+        assert str(place) in error and error.count("\n") == 1, (kind, error)
+        assert status == (0 if command == "trust" else 6), (kind, error)
+        assert place.lstat().st_ino == before
