@@ -290,7 +290,7 @@ def test_where_a_game_can_be_written(tmp_path: Path) -> None:
     ):
         refused(words, saved.writable, str(file), game)
     refused(f"{tmp_path} is a folder; name a file in it", saved.writable, str(tmp_path))
-    refused("/dev/null is a device; name a file", saved.writable, "/dev/null")
+    refused("/dev/null is not a regular file", saved.writable, "/dev/null")
     refused(
         f"there is no folder {tmp_path / 'no'} to save b.json in",
         saved.writable,

@@ -107,9 +107,28 @@ def test_game_of_a_stored_run_that_holds_the_interpreter_ends_the_command(tmp_pa
     store = ("--store", str(tmp_path / "runs.db"))
     assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
     (tmp_path / "mark").touch()
-    for command in ("resume", "report"):
-        status, out, err = ended(command, "last", *store)
+    for words in (("resume", "last"), ("report", "last"), ("status",)):
+        status, out, err = ended(*words, *store)
         assert (status, out) == (5, "") and f"{game} (line " in err and " has not returned for " in err
+    store_of_import = ("--store", str(tmp_path / "other.db"))
+    for words in (("export", "last", "--repair", *store), ("stop", "last", *store)):
+        assert " has not returned " not in ended(*words, held=60.0)[2], "these run no code of the game"
+    (tmp_path / "run.jsonl").write_text(ended("export", "last", *store, held=60.0)[1])
+    assert ended("import", str(tmp_path / "run.jsonl"), *store_of_import, held=60.0)[0] == 0
+
+
+def test_book_of_a_run_whose_game_hangs_in_make_ends_the_command(tmp_path: Path) -> None:
+    text = f"from pathlib import Path\n{GAME}".replace("        if self.sticks < 6:\n            HANG\n", "")
+    text = text.replace(
+        "        self.sticks -= move\n", "        Path(MARK).exists() and HANG\n        self.sticks -= move\n"
+    )
+    game = file(tmp_path, "sticks", text)
+    store = ("--store", str(tmp_path / "runs.db"))
+    assert ended("match", "random", "random", "--game", game, "--games", "2", *store, held=60.0)[0] == 0
+    (tmp_path / "mark").touch()
+    status, out, err = ended("book", "build", game, "last", "--out", str(tmp_path / "a.book"), *store)
+    assert (status, out) == (5, "") and f"{game} (line 17) has not returned for " in err
+    assert not (tmp_path / "a.book").exists()
 
 
 def test_process_may_be_silent_until_the_search_of_its_engine_must_have_ended(
