@@ -325,7 +325,7 @@ def test_what_cannot_be_said_is_told(spec: str, words: str, typed: str, told: st
         ("blinds=2/1", "blinds is '2/1', but the small blind comes first, as in 1/2"),
         ("blinds=1", "blinds is '1', 1 number where 2 are needed"),
         ("stacks=10/20/30", "stacks is '10/20/30', 3 numbers where 2 are needed"),
-        ("stacks=ten", "stacks is 'ten'; chips are whole numbers from 1 to 1,000,000, as in stacks=200/80"),
+        ("stacks=ten", "stacks is 'ten'; chips are whole numbers from 1 to 10,000,000, as in stacks=200/80"),
         ("blinds=0/0", "blinds is '0/0', but the small blind comes first, as in 1/2"),
         ("players=3,blinds=1/2/3/4", "blinds is '1/2/3/4', 4 numbers where 2 to 3 are needed"),
         ("bets=huge", "bets has 'huge'; it is limit, any, or shares of the pot and names, as in min/0.75"),
@@ -340,7 +340,7 @@ def test_wrong_parameters_are_told(options: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("options", "taken"),
     [
-        *(("stacks=1000000", True), ("stacks=1000001", False), ("stacks=0", False), ("stacks=1", True)),
+        *(("stacks=10000000", True), ("stacks=10000001", False), ("stacks=0", False), ("stacks=1", True)),
         *(("blinds=2/2", True), ("blinds=0/2", True), ("blinds=1/2/3", False), ("stacks=200/2", True)),
         *(("bets=99.125", True), ("bets=0.001", True), ("bets=100", False), ("bets=0", False)),
         *(("bets=0.1251", False), ("bets=half/any", True), ("bets=half/limit", False), ("bets=min/", False)),

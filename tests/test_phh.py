@@ -174,7 +174,7 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ("[10, 30, 80]", str([9] * 11), "game 1: starting_stacks is for 11 players; hold'em is"),
         ("[10, 30, 80]", "[nan, 30, inf]", "game 1: starting_stacks is [NaN, 30, Infinity], not a list of"),
         ("[10, 30, 80]", f"[10, 30, 1{'0' * 12}]", "not a list of amounts of chips"),
-        ("[10, 30, 80]", "[10, 30, 1000001]", "game 1: stacks is '10/30/1000001'; chips are whole numbers"),
+        ("[10, 30, 80]", "[10, 30, 10000001]", "game 1: stacks is '10/30/10000001'; chips are whole numbers"),
         ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of amounts"),
         ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
         ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
@@ -403,3 +403,12 @@ def test_of_two_players_antes_are_listed_in_the_order_of_the_blinds(tmp_path: Pa
     assert record is not None, sheet.problem
     assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"
     assert "antes = [0, 5]" in written(tmp_path, text)
+
+
+def test_stacks_over_ten_thousand_keep_their_cents(tmp_path: Path) -> None:
+    text = HAND.replace("[10, 30, 80]", "[10, 30, 99999.99]").replace("p3 cbr 80", "p3 cbr 99999.99")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None and sheet.tags["Unit"] == "100" and sheet.tags["Stacks"].endswith("9999999")
+    assert "starting_stacks = [10, 30, 99999.99]" in written(tmp_path, text)

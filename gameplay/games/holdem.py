@@ -21,7 +21,7 @@ STREETS = (0, 3, 4, 5)  # open cards in each round of bets
 CAP = 4  # bets and raises of a round with fixed limits, the big blind among them
 LIMIT, ANY = "limit", "any"
 SHARES = {"half": 0.5, "pot": 1.0}  # of the pot
-CHIPS = 1_000_000  # a stack at most
+CHIPS = 10_000_000  # a stack at most
 LATE = ("lojack", "hijack", "cutoff", "button")
 SEATS = {
     2: ("button", "blind"),
@@ -478,7 +478,7 @@ def _deeds(
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
     """One number of chips for each player; one stands for all, except of blinds, where others post none."""
     words, least = str(text).split("/"), int(name == "stacks")
-    if not all(re.fullmatch(r"\d{1,7}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
+    if not all(re.fullmatch(r"\d{1,8}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
         example = {"blinds": "1/2", "antes": "1"}.get(name, "200/80")
         raise BadInput(
             f"{name} is '{text}'; chips are whole numbers from {least} to {CHIPS:,}, as in {name}={example}"

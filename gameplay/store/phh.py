@@ -54,7 +54,7 @@ _BET = re.compile(r"p\d{1,2} cbr (\d{1,12}(?:\.\d{1,12})?)", re.ASCII)
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 MOST = 10  # players
 FINEST = 4  # decimals of chips
-CHIPS = 1_000_000  # of a stack at most, counted in units
+CHIPS = 1_000_000  # of a stack, in units: above that units are tens, hundreds and so on, if amounts allow it
 LARGEST = 10**12  # amount
 TRIES = 100  # cards of a player who did not show them, until they lose
 
