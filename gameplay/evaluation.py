@@ -249,6 +249,10 @@ def chosen(word: str, position: Any) -> Evaluation | None:
         game: Any = type(position)
         read: Evaluation = weights.read(Path(word), game)
         return read
+    if word.endswith(".rote"):
+        from gameplay.knowledge import rote
+
+        return rote.read(Path(word), position)
     if is_file(word):
         return _from_code(word)
     from gameplay import plugin
@@ -261,8 +265,8 @@ def chosen(word: str, position: Any) -> Evaluation | None:
 
 
 def is_file(word: str) -> bool:
-    """True if the option `eval` names a file: `FILE.toml` with weights, `FILE.py` or `FILE.py:NAME`."""
-    return word.endswith((".toml", ".py")) or ".py:" in word
+    """True if the option `eval` names a file: of weights, stored positions (.rote) or code (.py, .py:NAME)."""
+    return word.endswith((".toml", ".rote", ".py")) or ".py:" in word
 
 
 def parted(word: str) -> tuple[Path, str]:

@@ -105,6 +105,34 @@ def write(path: Path, parts: Iterable[bytes]) -> None:
             other.unlink(missing_ok=True)
 
 
+def checksum(data: dict[str, Any]) -> str:
+    """16 hex digits of what JSON can hold."""
+    import json
+    from hashlib import blake2b
+
+    return blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def write_checked(path: Path, data: dict[str, Any]) -> None:
+    """Write data as JSON with its checksum, as `write` does."""
+    import json
+
+    write(path, [json.dumps(data | {"checksum": checksum(data)}, indent=1).encode() + b"\n"])
+
+
+def read_checked(path: Path, largest: int = LARGEST) -> dict[str, Any]:
+    """The data of a file of `write_checked`. Raises BadInput if it is not what was written."""
+    import json
+
+    try:
+        data = json.loads(text(path, largest))
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or data.pop("checksum", None) != checksum(data):
+        raise BadInput(f"{path} is damaged: its checksum is not that of its contents. Restore it from a copy")
+    return data
+
+
 def _age(path: Path) -> float:
     """Seconds since it was written; none if it is gone."""
     try:

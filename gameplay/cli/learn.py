@@ -2,7 +2,8 @@
 
 `--json` prints one document: {"folder", "game", "evaluation", "method", "games", "seed", "depth", "played",
 "wins", "draws", "losses", "moves", "corrections", "terms": [{"term", "weight", "correlation", "used"}, ...],
-"weights": file}; `weight` is Alpha's.
+"weights": file}; `weight` is Alpha's. With --method rote, in place of the last three: {"records", "recalled",
+"lookups", "forgotten", "discarded", "file"}.
 """
 
 from pathlib import Path
@@ -54,6 +55,7 @@ def command() -> None:
 
     \b
     gameplay learn checkers --games 200 --out samuel
+    gameplay learn checkers --method rote --out rote
     gameplay learn status samuel
     gameplay learn resume samuel
     gameplay show checkers --eval samuel/weights.toml --terms
@@ -68,12 +70,21 @@ def command() -> None:
     options_metavar="[OPTIONS]",
 )
 @click.argument("game", type=GAME)
-@click.option("--method", type=click.Choice(["samuel"]), default="samuel", help="Learning method [samuel].")
+@click.option(
+    "--method",
+    type=click.Choice(["samuel", "rote"]),
+    default="samuel",
+    help="Learn coefficients (samuel), or store positions with their values (rote) [samuel].",
+)
 @click.option("--games", type=COUNT, default=100, metavar="N", help="Number of games to play [100].")
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of the openings [1].")
 @click.option("--out", "folder", type=FILE, metavar="FOLDER", help="Folder of the run [learned-GAME].")
 @click.option(
-    "--eval", "evaluation", default="", metavar="NAME", help="Evaluation to learn [the linear one]."
+    "--eval",
+    "evaluation",
+    default="",
+    metavar="EVAL",
+    help="Evaluation to begin with, a name or a file of weights [the linear one].",
 )
 @click.option("--depth", type=click.IntRange(1, 20), default=3, metavar="N", help="Plies of each search [3].")
 @click.option(
@@ -84,7 +95,19 @@ def command() -> None:
     help="Plies after which the side ahead in material wins, in games with material [70].",
 )
 @click.option(
-    "--opening", type=click.IntRange(0, 20), default=2, metavar="N", help="Random plies before each game [2]."
+    "--opening",
+    type=click.IntRange(0, 20),
+    metavar="N",
+    help="Random plies before each game [2; with --method rote 1].",
+)
+@click.option(
+    "--records", type=COUNT, metavar="N", help="With --method rote: stored positions at most [50000]."
+)
+@click.option(
+    "--age",
+    type=click.IntRange(min=4),
+    metavar="N",
+    help="With --method rote: age at which a stored position is forgotten [512].",
 )
 @EXPLAIN
 @json_option("the result")
@@ -97,7 +120,9 @@ def start(
     evaluation: str,
     depth: int,
     plies: int,
-    opening: int,
+    opening: int | None,
+    records: int | None,
+    age: int | None,
     explain: bool,
     as_json: bool,
 ) -> int:
@@ -106,14 +131,34 @@ def start(
     Alpha corrects its coefficients after each move; Beta keeps its own, and takes Alpha's when Alpha has won
     a majority of their games. FOLDER/weights.toml holds Beta's, for `eval=FOLDER/weights.toml`.
 
+    With --method rote no coefficient changes. Positions are stored with their backed-up values, and Alpha's
+    searches look them up; FOLDER/records.rote holds them, for `eval=FOLDER/records.rote`.
+
     Ctrl-C ends the run; `gameplay learn resume FOLDER` continues it. Equal options give equal weights.
     """
     from gameplay import registry
+    from gameplay.learning.rote import MOST, OLDEST
     from gameplay.learning.run import LearningRun, LearningSettings, chosen
 
     rules = registry.game(game)
-    name = chosen(rules, evaluation).name
-    settings = LearningSettings(rules.spec, name, method, games, seed, depth, plies, opening)
+    first = chosen(rules, evaluation)
+    rote = method == "rote"
+    for option, given in (("--records", records), ("--age", age)):
+        if given is not None and not rote:
+            raise click.UsageError(f"{option} is for --method rote")
+    settings = LearningSettings(
+        rules.spec,
+        first.name,
+        method,
+        games,
+        seed,
+        depth,
+        plies,
+        (1 if rote else 2) if opening is None else opening,
+        weights=dict(first.weights) if first.file else {},
+        records=(records or MOST) if rote else 0,
+        age=(age or OLDEST) if rote else 0,
+    )
     return _learn(LearningRun.create(folder or Path(f"learned-{rules.name}"), settings), explain, as_json)
 
 
@@ -138,7 +183,7 @@ def resume(folder: Path, explain: bool, as_json: bool) -> int:
 @FOLDER
 @json_option("the result")
 def status(folder: Path, as_json: bool) -> int:
-    """Show how far the run in FOLDER is, its results and its polynomial."""
+    """Show how far the run in FOLDER is, its results, and its polynomial or stored positions."""
     from gameplay.learning.run import LearningRun
 
     _show(LearningRun.load(folder), as_json)
@@ -210,10 +255,11 @@ def _show(run: "LearningRun", as_json: bool) -> None:
         click.echo(json.dumps(facts(run)))
         return
     from gameplay.display.folding import folded
-    from gameplay.display.learning import polynomial, summary
+    from gameplay.display.learning import memory, polynomial, summary
 
     width = columns(100)
-    for line in folded([*summary(run, width), "", *polynomial(run)], width):
+    parts = memory(run) if run.settings.method == "rote" else polynomial(run)
+    for line in folded([*summary(run, width), "", *parts], width):
         click.echo(line)
 
 
@@ -234,6 +280,25 @@ def facts(run: "LearningRun") -> dict[str, Any]:
         "draws": draws,
         "losses": losses,
         "moves": learner.moves,
+        **(_rote_facts(run) if settings.method == "rote" else _samuel_facts(run)),
+    }
+
+
+def _rote_facts(run: "LearningRun") -> dict[str, Any]:
+    memory = run.learner
+    return {
+        "records": len(memory.records),
+        "recalled": memory.recalled,
+        "lookups": memory.lookups,
+        "forgotten": memory.forgotten,
+        "discarded": memory.discarded,
+        "file": str(run.state) if memory.games else None,
+    }
+
+
+def _samuel_facts(run: "LearningRun") -> dict[str, Any]:
+    learner = run.learner
+    return {
         "corrections": learner.corrections,
         "terms": [
             {

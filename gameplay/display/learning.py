@@ -1,9 +1,11 @@
-"""A learning run as text: its results, its polynomial, and why coefficients changed."""
+"""A learning run as text: its results, its polynomial or stored positions, and what each move changed."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gameplay import value as scale
 from gameplay.display.curve import drawn
+from gameplay.learning.rote import Storing
 from gameplay.learning.samuel import PUBLISHED, Correction, Replacement
 
 if TYPE_CHECKING:
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from gameplay.learning.samuel import LearningGame, Trainer
 
 RECENT = 10  # games whose mean score is a point of the curve
+GAMES = 12  # rows of the table of games of rote learning
 
 
 def summary(run: "LearningRun", width: int) -> list[str]:
@@ -20,11 +23,11 @@ def summary(run: "LearningRun", width: int) -> list[str]:
     lines = [
         f"{settings.game}, evaluation {settings.evaluation}, {settings.method}: {learner.games} of "
         f"{settings.games} games at depth {settings.depth}, seed {settings.seed}",
-        f"Alpha +{wins} ={draws} -{losses}; {learner.corrections:,} corrections in {learner.moves:,} moves, "
-        f"{sum(learner.discarded.values()):,} of them of terms that were replaced",
+        f"Alpha +{wins} ={draws} -{losses}; {_learned(run)}",
     ]
     if learner.games:
-        lines.append(f"weights: {run.folder / 'weights.toml'}")
+        rote = settings.method == "rote"
+        lines.append(f"records: {run.state}" if rote else f"weights: {run.folder / 'weights.toml'}")
     results = [(line["result"] + 1) / 2 for line in run.lines()]
     if len(results) >= RECENT:
         means = [sum(results[at - RECENT : at]) / RECENT for at in range(RECENT, len(results) + 1)]
@@ -34,6 +37,45 @@ def summary(run: "LearningRun", width: int) -> list[str]:
             *drawn(means, ("Alpha", "Beta"), min(width, 80)),
         ]
     return lines
+
+
+def _learned(run: "LearningRun") -> str:
+    learner = run.learner
+    if run.settings.method == "rote":
+        return (
+            f"{len(learner.records):,} stored positions of {learner.moves:,}; {learner.recalled:,} values "
+            "were those of stored positions"
+        )
+    replaced = sum(learner.discarded.values())
+    return (
+        f"{learner.corrections:,} corrections in {learner.moves:,} moves, {replaced:,} of them of terms that "
+        "were replaced"
+    )
+
+
+def memory(run: "LearningRun") -> list[str]:
+    """The stored positions by the plies over which their values are backed up, and what became of others."""
+    learner, settings = run.learner, run.settings
+    counts: dict[int, list[int]] = {}
+    for record in learner.records.values():
+        counts.setdefault(record.plies, []).append(record.age)
+    lines = [f"{'plies':>5}{'positions':>11}{'mean age':>10}"]
+    for plies, ages in sorted(counts.items()):
+        lines.append(f"{plies:>5}{len(ages):>11,}{sum(ages) / len(ages):>10.1f}")
+    games = run.lines()
+    if games:
+        shown = sorted({round((at + 1) * len(games) / GAMES) for at in range(GAMES)} - {0})
+        lines += ["", f"{'game':>5}{'positions':>11}{'recalled':>10}{'longest':>9}"]
+        for at in shown:
+            one = games[at - 1]
+            share = one["recalled"] / one["searched"] if one["searched"] else 0.0
+            lines.append(f"{at:>5}{one['records']:>11,}{share:>10.0%}{one['plies']:>9}")
+    return [
+        *lines,
+        "",
+        f"{learner.forgotten:,} forgotten at age {settings.age}, {learner.discarded:,} discarded for want of "
+        f"room ({settings.records:,} at most); searches used stored positions {learner.lookups:,} times",
+    ]
 
 
 def polynomial(run: "LearningRun") -> list[str]:
@@ -67,13 +109,29 @@ def power(weight: int) -> str:
 
 
 def explained(trainer: "Trainer", played: "LearningGame") -> Iterator[str]:
-    """The corrections and replacements of a game, in lines."""
-    unit = trainer.game.new().unit
+    """What each move of a game changed, in lines."""
+    position = trainer.game.new()
+    unit = position.unit
+    words = []
+    for move in played.moves:
+        words.append(position.format(move))
+        position.make(move)
     for event in played.events:
+        if isinstance(event, Storing):
+            yield _storing(event, words[event.ply], unit)
         if isinstance(event, Replacement):
             yield f"  ply {event.ply + 1}: {event.entered} replaces {event.left}, used {event.used} times"
         elif isinstance(event, Correction):
             yield from _correction(event, unit)
+
+
+def _storing(event: Storing, word: str, unit: int) -> str:
+    verb = "stored" if event.new else "stored again"
+    where = f", from a stored position {event.source} plies ahead" if event.source else ""
+    noun = "position" if event.used == 1 else "positions"
+    used = f"; {event.used} stored {noun} used" if event.used else ""
+    value = scale.describe(event.value, unit=unit)
+    return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {event.plies} plies{where}{used}"
 
 
 def _correction(event: Correction, unit: int) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """A learning run in a folder: it can be stopped, killed and resumed, and ends with the same weights.
 
     run.json       the settings, which never change, with a checksum
-    state.json     the learner after the last game, with a checksum
-    games.jsonl    a line for each game: result, polynomial, corrections
-    weights.toml   what was learned, for `eval=FILE`; written after each game
+    state.json     the learner after the last game, with a checksum; of rote learning:
+    records.rote   the same and the stored positions, for `eval=FILE`
+    games.jsonl    a line for each game: moves, result, polynomial or number of records
+    weights.toml   what was learned, for `eval=FILE`; written after each game; not by rote learning
     lock, stop     who is learning; a request to stop after the game in progress
 
 The state is written whole after each game. Lines of games that are not in it are dropped when the run
@@ -14,15 +15,15 @@ import contextlib
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from hashlib import blake2b
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from gameplay import registry, weights, whole
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import Evaluation
-from gameplay.learning.samuel import Correction, Learner, LearningGame, Trainer
+from gameplay.learning.rote import RoteTrainer
+from gameplay.learning.samuel import LearningGame, Trainer
 
 FORMAT = 1
 TRY = ". Try: gameplay learn checkers"
@@ -41,11 +42,17 @@ class LearningSettings:
     depth: int = 3  # plies of a search
     plies: int = 70  # of a game with a material term, at most
     opening: int = 2  # random moves before a game
+    weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
+    records: int = 0  # of rote learning: stored positions at most
+    age: int = 0  # ... and the age at which one is forgotten
     format: int = FORMAT
 
 
 def chosen(game: Any, name: str = "") -> Evaluation:
-    """The linear evaluation of a game: the one named, or the first. Raises Usage with what to use instead."""
+    """The linear evaluation of a game: the one named, that of a file of weights, or the first.
+
+    Raises Usage with what to use instead, BadInput for a file.
+    """
     position = game.new()
     if position.hidden or position.chance:
         kind = "imperfect information" if position.hidden else "chance"
@@ -54,6 +61,12 @@ def chosen(game: Any, name: str = "") -> Evaluation:
         )
     if position.players != 2 or not position.zero_sum:
         raise Usage(f"learn requires a zero-sum game for two; {game.name} is none{TRY}")
+    if name.endswith(".toml"):
+        cls: Any = type(position)
+        read: Evaluation = weights.read(Path(name), cls)
+        if not read.scale:
+            raise Usage(f"{name} holds weights of {read.name}, which is not a sum of named terms")
+        return read
     linear = {one.name: one for one in position.evaluations.values() if one.scale}
     if name and name not in position.evaluations:
         from gameplay.errors import unknown
@@ -76,28 +89,39 @@ def chosen(game: Any, name: str = "") -> Evaluation:
 TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
 
 
+def _trainer(settings: LearningSettings) -> Any:
+    """What plays and learns."""
+    game = registry.game(settings.game)
+    evaluation = chosen(game, settings.evaluation)
+    if settings.weights:
+        evaluation = evaluation.weighed(settings.weights)
+    common = (settings.seed, settings.depth, settings.plies, settings.opening)
+    if settings.method == "rote":  # without a table, which would cut principal variations short
+        engine, _ = registry.engine("quiescence:table=off")
+        return RoteTrainer(game, evaluation, engine, *common, settings.records, settings.age)
+    engine, _ = registry.engine(f"quiescence:table={TABLES.get(settings.depth, '64MB')}")
+    return Trainer(game, evaluation, engine, *common)
+
+
 class LearningRun:
     """A learning run, opened for reading; `learn` plays what is missing."""
 
     def __init__(self, folder: Path, settings: LearningSettings) -> None:
         self.folder = folder
         self.settings = settings
-        game = registry.game(settings.game)
-        evaluation = chosen(game, settings.evaluation)
-        engine, _ = registry.engine(f"quiescence:table={TABLES.get(settings.depth, '64MB')}")
-        self.trainer = Trainer(
-            game, evaluation, engine, settings.seed, settings.depth, settings.plies, settings.opening
-        )
+        self.trainer = _trainer(settings)
+        self.state = folder / ("records.rote" if settings.method == "rote" else "state.json")
 
     @property
-    def learner(self) -> Learner:
-        """The learner after the last game."""
+    def learner(self) -> Any:
+        """The learner after the last game: `samuel.Learner` or `rote.Memory`."""
         return self.trainer.learner
 
     @property
     def learned(self) -> Evaluation:
         """The evaluation under the weights of Beta: those that won last."""
-        return self.trainer.evaluation.weighed(self.learner.beta)
+        evaluation: Evaluation = self.trainer.evaluation.weighed(self.learner.beta)
+        return evaluation
 
     @classmethod
     def create(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
@@ -109,7 +133,7 @@ class LearningRun:
         run = cls(folder, settings)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _write(folder / "run.json", asdict(settings))
+            whole.write_checked(folder / "run.json", asdict(settings))
         except OSError as error:
             raise BadInput(f"--out {folder}: {error.strerror}") from None
         return run
@@ -119,17 +143,20 @@ class LearningRun:
         """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
         if not (folder / "run.json").exists():
             raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
-        data = _read(folder / "run.json")
+        data = whole.read_checked(folder / "run.json")
         if data.get("format") != FORMAT:
             raise BadInput(
                 f"{folder}/run.json has format {data.get('format')!r}; this version reads {FORMAT}"
             )
         try:
             run = cls(folder, LearningSettings(**data))
-            if (folder / "state.json").exists():
-                run.trainer.learner = Learner.restored(_read(folder / "state.json"))
-        except (TypeError, KeyError, AttributeError):
-            raise BadInput(f"{folder}: run.json or state.json is not of a learning run") from None
+            stored = whole.read_checked(run.state, LARGEST) if run.state.exists() else None
+            if stored is not None:
+                run.trainer.restore(stored)
+        except BadInput:
+            raise
+        except (TypeError, KeyError, AttributeError, ValueError):
+            raise BadInput(f"{folder}: run.json or its state is not of a learning run") from None
         return run
 
     @property
@@ -163,8 +190,9 @@ class LearningRun:
                     played = self.trainer.play()
                     games.write(json.dumps(self._line(played)).encode() + b"\n")
                     games.flush()
-                    _write(self.folder / "state.json", self.learner.stored())
-                    self._write_weights()
+                    whole.write_checked(self.state, self.trainer.stored())
+                    if self.settings.method == "samuel":
+                        self._write_weights()
                     yield played
             stop.unlink(missing_ok=True)
 
@@ -193,17 +221,12 @@ class LearningRun:
         return file
 
     def _line(self, played: LearningGame) -> dict[str, Any]:
-        learner = self.learner
         return {
             "game": played.number + 1,
             "alpha": played.seat,
             "moves": list(played.moves),
             "result": played.result,
-            "adopted": played.adopted,
-            "cleared": played.cleared,
-            "corrections": sum(isinstance(event, Correction) for event in played.events),
-            "polynomial": {term.name: learner.alpha[term.name] for term in learner.active},
-            "correlations": {term.name: round(term.correlation, 4) for term in learner.active},
+            **self.trainer.line(played),
         }
 
     def _write_weights(self) -> None:
@@ -241,22 +264,3 @@ def _locked(file: IO[str]) -> bool:
     except OSError:
         return False
     return True
-
-
-def _checksum(data: dict[str, Any]) -> str:
-    return blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=8).hexdigest()
-
-
-def _write(path: Path, data: dict[str, Any]) -> None:
-    whole.write(path, [json.dumps(data | {"checksum": _checksum(data)}, indent=1).encode() + b"\n"])
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """A file of the run. Raises BadInput if it is not what was written."""
-    try:
-        data = json.loads(whole.text(path))
-    except ValueError:
-        data = None
-    if not isinstance(data, dict) or data.pop("checksum", None) != _checksum(data):
-        raise BadInput(f"{path} is damaged: its checksum is not that of its contents. Restore it from a copy")
-    return data

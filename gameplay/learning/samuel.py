@@ -20,14 +20,13 @@ played to its end; others last at most `plies` plies, after which the side ahead
 Samuel calls a rudimentary tree search of the remembered position a quiescence search to depth 1 is used.
 """
 
-import random
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gameplay.errors import Usage
 from gameplay.evaluation import Evaluation
-from gameplay.search.limit import Limit
+from gameplay.learning.self_play import SelfPlay, sign
 from gameplay.value import WIN
 
 ACTIVE = 16  # terms of the polynomial
@@ -123,7 +122,7 @@ class LearningGame:
     result: int  # 1: Alpha won, 0: drawn, -1: Alpha lost
     adopted: bool  # Beta took Alpha's polynomial
     cleared: str  # the term whose coefficient was set to zero, or ""
-    events: tuple[Correction | Replacement, ...]
+    events: tuple[Any, ...]  # Correction and Replacement; of rote learning `rote.Storing`
 
 
 def learned(evaluation: Evaluation) -> list[str]:
@@ -135,11 +134,7 @@ def learned(evaluation: Evaluation) -> list[str]:
 
 def _start(weight: int) -> float:
     """The correlation with which a term begins that the first polynomial uses."""
-    return 0.5 * _sign(weight)
-
-
-def _sign(number: float) -> int:
-    return (number > 0) - (number < 0)
+    return 0.5 * sign(weight)
 
 
 def steps(used: int) -> int:
@@ -156,26 +151,20 @@ def coefficients(active: list[Term], largest: int) -> dict[str, int]:
     if leading == 0.0:
         return {term.name: 0 for term in active}
     return {
-        term.name: _sign(term.correlation) * 2 ** int(largest * abs(term.correlation) / leading + 0.5)
+        term.name: sign(term.correlation) * 2 ** int(largest * abs(term.correlation) / leading + 0.5)
         if term.correlation
         else 0
         for term in active
     }
 
 
-class Trainer:
+class Trainer(SelfPlay):
     """Plays games of Alpha against Beta and corrects Alpha."""
 
     def __init__(
         self, game: Any, evaluation: Evaluation, engine: Any, seed: int, depth: int, plies: int, opening: int
     ) -> None:
-        self.game = game  # of the registry
-        self.evaluation = evaluation  # whose weights are learned
-        self.engine = engine  # of the registry; a small table suffices, and is cleared for each search
-        self.seed = seed
-        self.depth = depth  # plies of a search
-        self.plies = plies  # of a game that has a material term, at most
-        self.opening = opening  # random moves before a game
+        super().__init__(game, evaluation, engine, seed, depth, plies, opening)
         self.largest = min(LARGEST, evaluation.most.bit_length() - 1)
         self.learner = Learner.of(evaluation)
 
@@ -185,14 +174,13 @@ class Trainer:
         """Play one game, and correct Alpha's polynomial on the way."""
         learner = self.learner
         number = learner.games
-        rng = random.Random(f"{self.seed}/{number // 2}")  # an opening twice, once from each side
         seat = number % 2
         position = self.game.new()
-        moves = self._open(position, rng)
+        moves = self._open(position, number)
         remembered: _Remembered | None = None
         events: list[Correction | Replacement] = []
         beta = self.evaluation.weighed(learner.beta)
-        while position.outcome() is None and (not self.evaluation.fixed or len(moves) < self.plies):
+        while self._continues(position, moves):
             if position.turn != seat:
                 move = self._search(position, beta).move
             else:
@@ -218,35 +206,24 @@ class Trainer:
             position.make(move)
         return self._end(number, seat, tuple(moves), self._result(position, seat), tuple(events))
 
-    def _open(self, position: Any, rng: random.Random) -> list[int]:
-        moves: list[int] = []
-        for _ in range(self.opening):
-            if position.outcome() is not None:
-                break
-            move = rng.choice(list(position.moves()))
-            position.make(move)
-            if position.outcome() is not None:
-                position.unmake()
-                break
-            moves.append(move)
-        return moves
+    def stored(self) -> dict[str, Any]:
+        """What a run stores."""
+        return self.learner.stored()
 
-    def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
-        position.evaluation = evaluation
-        report = self.engine.search(position, Limit(depth=depth or self.depth))
-        if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
-            raise KeyboardInterrupt
-        return report
+    def restore(self, data: dict[str, Any]) -> None:
+        """Continue from what `stored` returned."""
+        self.learner = Learner.restored(data)
 
-    def _result(self, position: Any, seat: int) -> int:
-        payoffs = position.outcome()
-        if payoffs is not None:
-            return _sign(payoffs[seat] - payoffs[1 - seat])
-        ahead = _sign(self._material(self.evaluation.counts(position)))
-        return ahead if position.turn == seat else -ahead
-
-    def _material(self, counts: dict[str, int]) -> int:
-        return sum(self.evaluation.weights[name] * counts[name] for name in self.evaluation.fixed)
+    def line(self, played: LearningGame) -> dict[str, Any]:
+        """What a run lists of a game: its corrections, and Alpha's polynomial after it."""
+        learner = self.learner
+        return {
+            "adopted": played.adopted,
+            "cleared": played.cleared,
+            "corrections": sum(isinstance(event, Correction) for event in played.events),
+            "polynomial": {term.name: learner.alpha[term.name] for term in learner.active},
+            "correlations": {term.name: round(term.correlation, 4) for term in learner.active},
+        }
 
     def _end(self, number: int, seat: int, moves: tuple[int, ...], result: int, events: Any) -> LearningGame:
         """Count the game; give Beta the polynomial, or clear its leading term, when it is time."""
@@ -289,16 +266,16 @@ class Trainer:
 
         # 1. Which terms: all that contribute if delta is negative; if it is positive, only those that
         #    contributed against the sign of the score, since the opponent may have played badly.
-        toward = 0 if abs(remembered.score) < least else _sign(remembered.score)
+        toward = 0 if abs(remembered.score) < least else sign(remembered.score)
         weight = self._emphasis(remembered, report, position)
         terms, before = [], dict(learner.alpha)
         for term in learner.active:
             count = remembered.counts[term.name]
-            contribution = _sign(before[term.name] * count)
+            contribution = sign(before[term.name] * count)
             if not count or (delta > 0 and (not toward or contribution == toward)):
                 continue
             # 2. C <- C - (C -+ 1) / N: agreement of the signs moves it to 1, disagreement to -1.
-            agreement = _sign(count) * _sign(delta)
+            agreement = sign(count) * sign(delta)
             old = term.correlation
             term.correlation = old - weight * (old - agreement) / steps(term.used)
             term.used += 1
@@ -364,7 +341,7 @@ class _Remembered:
     score: int
 
 
-def games(trainer: Trainer, number: int) -> Iterator[LearningGame]:
+def games(trainer: Any, number: int) -> Iterator[LearningGame]:
     """Play until so many games have been played in all."""
     while trainer.learner.games < number:
         yield trainer.play()

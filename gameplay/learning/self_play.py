@@ -1,0 +1,63 @@
+"""Games of a learner against itself: random openings, searches to a fixed depth, and the result."""
+
+import random
+from typing import Any
+
+from gameplay.evaluation import Evaluation
+from gameplay.search.limit import Limit
+
+
+def sign(number: float) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+class SelfPlay:
+    """What the trainers of all methods share."""
+
+    def __init__(
+        self, game: Any, evaluation: Evaluation, engine: Any, seed: int, depth: int, plies: int, opening: int
+    ) -> None:
+        self.game = game  # of the registry
+        self.evaluation = evaluation  # linear
+        self.engine = engine  # of the registry; a small table suffices, and is cleared for each search
+        self.seed = seed
+        self.depth = depth  # plies of a search
+        self.plies = plies  # of a game that has a material term, at most
+        self.opening = opening  # random moves before a game
+
+    def _open(self, position: Any, number: int) -> list[int]:
+        """Play the random moves of a game's opening, which is played twice, once from each side."""
+        rng = random.Random(f"{self.seed}/{number // 2}")
+        moves: list[int] = []
+        for _ in range(self.opening):
+            if position.outcome() is not None:
+                break
+            move = rng.choice(list(position.moves()))
+            position.make(move)
+            if position.outcome() is not None:
+                position.unmake()
+                break
+            moves.append(move)
+        return moves
+
+    def _continues(self, position: Any, moves: list[int]) -> bool:
+        """True until the game is over or, in a game with a material term, cut off."""
+        return position.outcome() is None and (not self.evaluation.fixed or len(moves) < self.plies)
+
+    def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
+        position.evaluation = evaluation
+        report = self.engine.search(position, Limit(depth=depth or self.depth))
+        if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
+            raise KeyboardInterrupt
+        return report
+
+    def _result(self, position: Any, seat: int) -> int:
+        payoffs = position.outcome()
+        if payoffs is not None:
+            return sign(payoffs[seat] - payoffs[1 - seat])
+        ahead = sign(self._material(self.evaluation.counts(position)))
+        return ahead if position.turn == seat else -ahead
+
+    def _material(self, counts: dict[str, int]) -> int:
+        return sum(self.evaluation.weights[name] * counts[name] for name in self.evaluation.fixed)
