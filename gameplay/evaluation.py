@@ -265,7 +265,7 @@ def chosen(word: str, position: Any) -> Evaluation | None:
 
 
 def is_file(word: str) -> bool:
-    """True if the option `eval` names a file: of weights, stored positions (.rote) or code (.py, .py:NAME)."""
+    """True if the option `eval` names a file: weights, stored positions (.rote), code (.py, .py:NAME)."""
     return word.endswith((".toml", ".rote", ".py")) or ".py:" in word
 
 

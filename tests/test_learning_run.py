@@ -16,6 +16,7 @@ from gameplay.cli.learn import command
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.run import LearningRun, LearningSettings
+from gameplay.learning.samuel import Correction
 
 FILES = ("run.json", "state.json", "games.jsonl", "weights.toml")
 SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
@@ -189,6 +190,35 @@ def test_folder_in_use_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other/mine.txt").write_text("mine")
     with pytest.raises(Usage, match="is not an empty folder"):
         LearningRun.create(tmp_path / "other", SMALL)
+
+
+def test_game_of_a_run_is_explained_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line that --explain printed while the run was played, and a sum that follows from its numbers."""
+    folder = str(tmp_path / "run")
+    options = ["--games", "3", "--depth", "1", "--plies", "30", "--out", folder]
+    assert called(["checkers", *options, "--explain"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert called(["status", folder, "--game", "2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    first, last = (
+        next(at for at, line in enumerate(printed) if line.startswith(f"game {n} ")) for n in (2, 3)
+    )
+    assert " ".join(" ".join(shown).split()) == " ".join(" ".join(printed[first:last]).split())
+    _, played = LearningRun.load(tmp_path / "run").replay(2)
+    event = next(event for event in played.events if isinstance(event, Correction))
+    name, count, _, after = event.terms[0]
+    row = next(line for line in shown if line.startswith(f"    {name:<8}{count:+4d}"))
+    assert row.endswith(f"-> {after:+.3f}") and f"contributed {event.contributions[0] / 100:+6.2f}" in row
+    assert any(line.endswith(" of 32") and "least correlated" in line for line in shown)
+    assert called(["status", folder, "--game", "4"]) == 2
+    assert "game 4 has not been played" in capsys.readouterr().err
+    lines = (tmp_path / "run/games.jsonl").read_text().splitlines()
+    game = json.loads(lines[1])
+    (tmp_path / "run/games.jsonl").write_text(
+        "\n".join([lines[0], json.dumps(game | {"moves": game["moves"][:-1]}), lines[2]]) + "\n"
+    )
+    assert called(["status", folder, "--game", "2"]) == 6
+    assert "game 2 of" in capsys.readouterr().err
 
 
 def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -230,6 +230,12 @@ def test_positive_delta_corrects_only_terms_against_the_score() -> None:
     assert corrected(made, {"a": 3, "b": -1, "c": 0, "d": 0}, score=0, value=40) is None
 
 
+def test_contributions_are_coefficient_times_count() -> None:
+    made = trainer([Term("a", 0.5), Term("c", -0.5)], [], {"a": 8, "b": 0, "c": -4, "d": 0})
+    event = corrected(made, {"a": 2, "b": 0, "c": 3, "d": 0}, score=4, value=-90)
+    assert [name for name, *_ in event.terms] == ["a", "c"] and event.contributions == (16, -12)
+
+
 def test_small_delta_corrects_nothing_and_a_decided_game_counts_four_times() -> None:
     active = [Term("a", 0.5)]
     made = trainer(active, [], {"a": 100, "b": 0, "c": 0, "d": 0})

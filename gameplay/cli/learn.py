@@ -179,14 +179,30 @@ def resume(folder: Path, explain: bool, as_json: bool) -> int:
     return _learn(run, explain, as_json)
 
 
-@command.command(short_help="Show a run")
+@command.command(short_help="Show a run, or what one of its games changed")
 @FOLDER
+@click.option("--game", "number", type=COUNT, metavar="N", help="Show what each move of game N changed.")
 @json_option("the result")
-def status(folder: Path, as_json: bool) -> int:
-    """Show how far the run in FOLDER is, its results, and its polynomial or stored positions."""
+def status(folder: Path, number: int | None, as_json: bool) -> int:
+    """Show how far the run in FOLDER is, its results, and its polynomial or stored positions.
+
+    With --game N the games up to N are played again, and each correction of game N is printed: delta, what
+    each term contributed, its correlation and coefficient before and after, marks and replacements.
+    """
     from gameplay.learning.run import LearningRun
 
-    _show(LearningRun.load(folder), as_json)
+    run = LearningRun.load(folder)
+    if number is None:
+        _show(run, as_json)
+        return 0
+    if as_json:
+        raise click.UsageError("--json prints the result of the run: leave --game out")
+    from gameplay.display.folding import folded
+    from gameplay.display.learning import explained
+
+    trainer, played = run.replay(number)
+    for line in folded([_game(run, played), *explained(trainer, played)], columns(100)):
+        click.echo(line)
     return 0
 
 

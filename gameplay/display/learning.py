@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.display.curve import drawn
 from gameplay.learning.rote import Storing
-from gameplay.learning.samuel import PUBLISHED, Correction, Replacement
+from gameplay.learning.samuel import MARKS, PUBLISHED, Correction, Mark, Replacement
 
 if TYPE_CHECKING:
     from gameplay.learning.run import LearningRun
@@ -121,8 +121,10 @@ def explained(trainer: "Trainer", played: "LearningGame") -> Iterator[str]:
             yield _storing(event, words[event.ply], unit)
         if isinstance(event, Replacement):
             yield f"  ply {event.ply + 1}: {event.entered} replaces {event.left}, used {event.used} times"
+        elif isinstance(event, Mark):
+            yield f"  ply {event.ply + 1}: {event.name}, least correlated, gets mark {event.marks} of {MARKS}"
         elif isinstance(event, Correction):
-            yield from _correction(event, unit)
+            yield from _correction(event, words, unit)
 
 
 def _storing(event: Storing, word: str, unit: int) -> str:
@@ -134,18 +136,19 @@ def _storing(event: Storing, word: str, unit: int) -> str:
     return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {event.plies} plies{where}{used}"
 
 
-def _correction(event: Correction, unit: int) -> Iterator[str]:
+def _correction(event: Correction, words: list[str], unit: int) -> Iterator[str]:
     reason = "undervalued" if event.delta > 0 else "overvalued"
     times = {1: "", 2: ", material changed: twice", 4: ", the game is decided: four times"}[event.weight]
+    since = f"the position before {words[event.since]} (ply {event.since + 1}), at {event.score / unit:+.2f},"
     yield (
-        f"  ply {event.ply + 1}: delta {event.delta / unit:+.2f}: the remembered position, at "
-        f"{event.score / unit:+.2f}, was {reason}{times}"
+        f"  ply {event.ply + 1}, before {words[event.ply]}: delta {event.delta / unit:+.2f}: {since} was "
+        f"{reason}{times}"
     )
     width = max(8, *(len(term[0]) for term in event.terms))
-    for name, count, before, after in event.terms:
-        agrees = (count > 0) == (event.delta > 0)
+    for (name, count, before, after), share in zip(event.terms, event.contributions, strict=True):
+        agrees = "agrees " if (count > 0) == (event.delta > 0) else "differs"
         yield (
-            f"    {name:<{width}}{count:+4d}  {'agrees ' if agrees else 'differs'}  "
+            f"    {name:<{width}}{count:+4d}  contributed {share / unit:+6.2f}  {agrees}  "
             f"correlation {before:+.3f} -> {after:+.3f}"
         )
     changes = [f"{name} {_weight(before)} -> {_weight(after)}" for name, before, after in event.coefficients]

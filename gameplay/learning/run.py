@@ -196,6 +196,26 @@ class LearningRun:
                     yield played
             stop.unlink(missing_ok=True)
 
+    def replay(self, number: int) -> tuple[Any, LearningGame]:
+        """Play the games up to one again: what learned, after it, and the game with all that it changed.
+
+        Raises Usage if it has not been played, BadInput if it was played otherwise.
+        """
+        if not 1 <= number <= self.learner.games:
+            raise Usage(
+                f"game {number} has not been played: {self.folder} has games 1 to {self.learner.games}"
+            )
+        line = self.lines()[number - 1]
+        trainer = _trainer(self.settings)
+        for _ in range(number - 1):
+            trainer.play()
+        played = trainer.play()
+        if list(played.moves) != line["moves"]:
+            raise BadInput(
+                f"game {number} of {self.folder} was learned by another version: play the run again"
+            )
+        return trainer, played
+
     def lines(self) -> list[dict[str, Any]]:
         """What games.jsonl holds of the games in the state. Raises BadInput."""
         path = self.folder / "games.jsonl"

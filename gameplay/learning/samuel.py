@@ -100,6 +100,16 @@ class Correction:
     weight: int  # 1, 2 where material changed, 4 where the game is decided
     terms: tuple[tuple[str, int, float, float], ...]  # name, its count, correlation before and after
     coefficients: tuple[tuple[str, int, int], ...]  # name, before and after, of those that changed
+    contributions: tuple[float, ...] = ()  # of the terms to the score, in units of the game's values
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark of a move, for the active term of least correlation."""
+
+    ply: int
+    name: str
+    marks: int  # with this one
 
 
 @dataclass(frozen=True)
@@ -122,7 +132,7 @@ class LearningGame:
     result: int  # 1: Alpha won, 0: drawn, -1: Alpha lost
     adopted: bool  # Beta took Alpha's polynomial
     cleared: str  # the term whose coefficient was set to zero, or ""
-    events: tuple[Any, ...]  # Correction and Replacement; of rote learning `rote.Storing`
+    events: tuple[Any, ...]  # Correction, Mark and Replacement; of rote learning `rote.Storing`
 
 
 def learned(evaluation: Evaluation) -> list[str]:
@@ -178,7 +188,7 @@ class Trainer(SelfPlay):
         position = self.game.new()
         moves = self._open(position, number)
         remembered: _Remembered | None = None
-        events: list[Correction | Replacement] = []
+        events: list[Correction | Mark | Replacement] = []
         beta = self.evaluation.weighed(learner.beta)
         while self._continues(position, moves):
             if position.turn != seat:
@@ -195,6 +205,8 @@ class Trainer(SelfPlay):
                         events.append(event)
                         corrected = True
                 # 2. Mark the least correlated term.
+                lowest = self._lowest()
+                events.append(Mark(len(moves), lowest.name, lowest.marks + 1))
                 replaced = self._mark(len(moves))
                 if replaced is not None:
                     events.append(replaced)
@@ -291,7 +303,11 @@ class Trainer(SelfPlay):
             for name in before
             if before[name] != learner.alpha[name]
         )
-        return Correction(ply, remembered.ply, delta, remembered.score, weight, tuple(terms), changed)
+        scale = self.evaluation.scale
+        contributions = tuple(before[name] * count / scale for name, count, *_ in terms)
+        return Correction(
+            ply, remembered.ply, delta, remembered.score, weight, tuple(terms), changed, contributions
+        )
 
     def _emphasis(self, remembered: "_Remembered", report: Any, position: Any) -> int:
         """4 if the game is decided, 2 if material changed on the way to the value, else 1."""
@@ -311,10 +327,14 @@ class Trainer(SelfPlay):
             position.unmake()
         return 2 if now != self._material(remembered.counts) else 1
 
+    def _lowest(self) -> Term:
+        """The active term of least correlation."""
+        return min(self.learner.active, key=lambda term: abs(term.correlation))
+
     def _mark(self, ply: int) -> Replacement | None:
         """Mark the term that is least correlated; replace it by the first of the reserve when it is time."""
         learner = self.learner
-        lowest = min(learner.active, key=lambda term: abs(term.correlation))
+        lowest = self._lowest()
         lowest.marks += 1
         if lowest.marks < MARKS or not learner.reserve:
             return None
