@@ -131,7 +131,7 @@ def secrets(trees: int) -> None:
 def samuel(games: int, svg: Path | None) -> None:
     """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients game by game
     with terms that enter and leave, and the moves that it blames for a lost game beside the real errors,
-    known from perfect play of a small Connect Four.
+    known from perfect play of a small Connect Four and from endgame tables of checkers.
 
     \b
     gameplay lecture samuel --games 60 --svg samuel.svg

@@ -1,16 +1,23 @@
 """Samuel's learner watched: a correction, the coefficients game by game, and what it blames for a lost game.
 
-The coefficients are those of checkers, where terms enter and leave the polynomial. Blame is checked in
-Connect Four on 6 columns and 5 rows, whose exact values are known: a move is an error if it turns a won
-position into another one or a drawn one into a lost one.
+The coefficients are those of checkers, where terms enter and leave the polynomial. Blame is checked where
+exact values are known: in Connect Four on 6 columns and 5 rows by a solver, and in an ending of checkers by
+endgame tables, which are built first. A move is an error if it turns a won position into another one or a
+drawn one into a lost one.
 """
 
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gameplay import registry
 from gameplay.evaluation import Evaluation
+from gameplay.knowledge import _building
+from gameplay.knowledge._tablefile import DRAWN, WON
+from gameplay.knowledge.tables import Tables
 from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, games
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
@@ -20,7 +27,11 @@ GAMES = 30
 SHOWN = 14  # columns of the table of coefficients
 COURSE = "checkers"
 SOLVED = "connect4:columns=6,rows=5"
+ENDING = "W:W28:B14,K24"  # of checkers: White draws
+PIECES = 3
 DEPTH = 2
+
+Judge = Callable[[Any], int]  # the exact result of a position for its mover: 1, 0 or -1
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,8 @@ class Blamed:
     delta: float | None  # of the correction that begins there, in the game's unit; None without one
     before: str  # won, drawn or lost with perfect play
     after: str
+    decided: bool = False  # delta is that of a decided game
+    places: int = 0  # decimals of delta
 
     @property
     def error(self) -> bool:
@@ -64,12 +77,33 @@ class Blamed:
         return self.delta is not None and self.delta < 0
 
 
-def course(number: int = GAMES, game: str = COURSE, seed: int = 1, depth: int = DEPTH) -> Course:
-    """Learn for some games."""
-    rules = registry.game(game)
+@dataclass(frozen=True)
+class Start:
+    """A game that begins with another position."""
+
+    rules: Any  # of the registry
+    text: str
+
+    def new(self) -> Any:
+        """A position at the start."""
+        return self.rules.new(self.text)
+
+
+def course(
+    number: int = GAMES,
+    game: str = COURSE,
+    seed: int = 1,
+    depth: int = DEPTH,
+    start: str = "",
+    plies: int = 70,
+) -> Course:
+    """Learn for some games, from another position if one is given."""
+    rules: Any = registry.game(game)
+    if start:
+        rules = Start(rules, start)
     evaluation: Evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
     engine, _ = registry.engine("quiescence:table=1MB")
-    trainer = Trainer(rules, evaluation, engine, seed, depth, 70, 2)
+    trainer = Trainer(rules, evaluation, engine, seed, depth, plies, 2)
     played, polynomials = [], []
     for one in games(trainer, number):
         played.append(one)
@@ -77,36 +111,64 @@ def course(number: int = GAMES, game: str = COURSE, seed: int = 1, depth: int = 
     return Course(played, polynomials, trainer)
 
 
-def blame(learned: Course) -> tuple[LearningGame, list[Blamed]] | None:
-    """The last game that Alpha lost, its moves judged by perfect play; None if it lost none."""
+def solver() -> Judge:
+    """Exact results by the solver of a game."""
+    session = Session(registry.engine("perfect")[0])
+
+    def judge(position: Any) -> int:
+        value = session.search(position.twin(), Limit()).value
+        return (value > 0) - (value < 0)
+
+    return judge
+
+
+@contextmanager
+def tables() -> Iterator[Judge]:
+    """Exact results of endings of checkers by tables of at most PIECES pieces, which are built for it."""
+    rules = registry.game("checkers")
+    position = rules.new()
+    with tempfile.TemporaryDirectory() as folder:
+        for group in _building.groups(position, PIECES):
+            _building.build(group, position, rules.name, Path(folder))
+        known = Tables(folder, rules)
+
+        def judge(position: Any) -> int:
+            found = known.known(position)
+            assert found is not None, "a position of more pieces"
+            return {DRAWN: 0, WON: 1}.get(found[0], -1)
+
+        yield judge
+
+
+def blame(learned: Course, judge: Judge) -> tuple[LearningGame, list[Blamed]] | None:
+    """The last game that Alpha lost, its moves judged by exact results; None if it lost none."""
     lost = [one for one in learned.played if one.result < 0]
     if not lost:
         return None
     played = lost[-1]
     deltas = {event.since: event.delta for event in played.events if isinstance(event, Correction)}
     position = learned.trainer.game.new()
-    session = Session(registry.engine("perfect")[0])
     moves = []
     for ply, move in enumerate(played.moves):
         if position.turn == played.seat and ply >= learned.trainer.opening:
-            before = _result(session, position)
+            before = _result(judge, position)
             word = position.format(move)
             position.make(move)
-            after = _result(session, position, mover=-1)
+            after = _result(judge, position, mover=-1)
             delta = deltas.get(ply)
-            moves.append(Blamed(ply, word, None if delta is None else delta / position.unit, before, after))
+            decided = delta is not None and abs(delta) >= WIN // 2
+            places = 2 if position.unit > 1 else 0
+            share = None if delta is None else delta / position.unit
+            moves.append(Blamed(ply, word, share, before, after, decided, places))
         else:
             position.make(move)
     return played, moves
 
 
-def _result(session: Session, position: Any, mover: int = 1) -> str:
+def _result(judge: Judge, position: Any, mover: int = 1) -> str:
     """What the position is for the mover, or with -1 for the other."""
     payoffs = position.outcome()
-    if payoffs is not None:
-        value = payoffs[position.turn]
-    else:
-        value = session.search(position.twin(), Limit()).value
+    value = judge(position) if payoffs is None else payoffs[position.turn]
     sign = mover * ((value > 0) - (value < 0))
     return {1: "won", 0: "drawn", -1: "lost"}[sign]
 
@@ -122,7 +184,11 @@ def describe(number: int, learned: Course) -> Iterator[str]:
     yield from _changes(learned)
     yield ""
     yield f"3. Credit assignment: a lost game of {SOLVED}\n"
-    yield from _blame(blame(course(12, SOLVED)))
+    yield from _blame(blame(course(12, SOLVED), solver()))
+    yield ""
+    yield f"4. Credit assignment: a lost ending of checkers from {ENDING}, and tables of {PIECES} pieces\n"
+    with tables() as judge:
+        yield from _blame(blame(course(12, start=ENDING, plies=1000), judge))
 
 
 def _correction(learned: Course) -> Iterator[str]:
@@ -193,7 +259,7 @@ def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str
     yield f"Game {played.number + 1}; Alpha has seat {played.seat + 1}. Values are those of perfect play.\n"
     yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
     for one in moves:
-        delta = "" if one.delta is None else f"{one.delta:+.0f}" if abs(one.delta) < WIN // 2 else "decided"
+        delta = "" if one.delta is None else "decided" if one.decided else f"{one.delta:+.{one.places}f}"
         verdict = "blames it" if one.blamed else "praises it" if one.delta is not None else ""
         values = f"{one.before:<8}{one.after:<8}{'error' if one.error else ''}"
         yield f"{one.ply + 1:>4}  {one.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
@@ -202,6 +268,6 @@ def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str
     right = sum(one.error for one in blamed)
     yield ""
     yield (
-        f"{len(errors)} of Alpha's {len(moves)} moves were errors. The learner blames {len(blamed)}, {right} "
-        "of them errors: it blames the positions after which its own evaluation fell, often later."
+        f"Errors: {len(errors)} of Alpha's {len(moves)} moves. The learner blames {len(blamed)}, {right} of "
+        "them errors: it blames the positions after which its own evaluation fell, often later."
     )
