@@ -192,6 +192,39 @@ def _units(evaluation: Evaluation) -> dict[str, Evaluation]:
     return {name: evaluation.weighed(none | {name: evaluation.scale}) for name in none}
 
 
+class RoteEvaluation(Evaluation):
+    """Another evaluation, except where a position is stored, see `gameplay.knowledge.rote`."""
+
+    def __init__(self, base: Evaluation, records: Mapping[int, Any], depth: int) -> None:
+        from gameplay.knowledge.fingerprint import fingerprint
+        from gameplay.knowledge.rote import reduced
+
+        super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
+        self.base = base
+        self.game = base.game
+        self.records = records  # `rote.RoteRecord` by fingerprint
+        self.depth = depth  # plies of the searches that it serves
+        self.used: set[int] = set()  # fingerprints of the positions that were looked up
+        self._key, self._reduced = fingerprint, reduced
+
+    def evaluate(self, position: Any) -> int:
+        """The stored value, reduced; without one, what the other evaluation returns."""
+        key = self._key(position)
+        record = self.records.get(key)
+        if record is None:
+            return self.base.evaluate(position)
+        self.used.add(key)
+        return self._reduced(record.value, self.depth)
+
+    @property
+    def checksum(self) -> str:
+        """16 hex digits of the other evaluation's weights and of the records."""
+        from hashlib import blake2b
+
+        rows = [self.base.checksum, *(f"{key:x} {one.value}" for key, one in sorted(self.records.items()))]
+        return blake2b(" ".join(rows).encode(), digest_size=8).hexdigest()
+
+
 class FunctionEvaluation(Evaluation):
     """Somebody's function `evaluate(position)`, or the method of an object of theirs."""
 
@@ -250,9 +283,7 @@ def chosen(word: str, position: Any) -> Evaluation | None:
         read: Evaluation = weights.read(Path(word), game)
         return read
     if word.endswith(".rote"):
-        from gameplay.knowledge import rote
-
-        return rote.read(Path(word), position)
+        return _of_records(Path(word), position)
     if is_file(word):
         return _from_code(word)
     from gameplay import plugin
@@ -294,6 +325,16 @@ def files_of(word: str) -> list[Path]:
         return []
     path, _ = parted(word)
     return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
+
+
+def _of_records(path: Path, position: Any) -> Evaluation:
+    from gameplay.knowledge import rote
+
+    game, name, given, depth, records = rote.read(path)
+    base = position.evaluations.get(name)
+    if base is None or base.game != game.partition(":")[0]:
+        raise BadInput(f"{path} holds stored positions of {game}, not of {type(position).__name__}")
+    return RoteEvaluation(base.weighed(given), records, depth)
 
 
 # -- code ----------------------------------------------------------------------------------------

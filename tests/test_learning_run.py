@@ -236,6 +236,12 @@ def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     shown = capsys.readouterr().out
     for term in facts["terms"]:
         assert f"\n{term['term']} " in shown
-    assert "3 of 3 games at depth 1, seed 1" in shown
+    assert "3 of 3 games at depth 1, seed 1; 0.00 hours" in shown
+    assert 0 < LearningRun.load(tmp_path / "run").seconds < 3600
+    (tmp_path / "run/seconds").write_text("?")  # not part of the result
+    assert LearningRun.load(tmp_path / "run").seconds == 0
+    assert "Samuel, 42 games" in shown
+    row = next(line for line in shown.splitlines() if line.startswith("adv "))
+    assert row.endswith("-2^8")  # Appendix C
     assert called(["stop", folder]) == 2
     assert "no process plays" in capsys.readouterr().err

@@ -12,10 +12,10 @@ from gameplay import Evaluation, Position, registry, undoable
 from gameplay.cli import run as run_command
 from gameplay.cli.learn import command
 from gameplay.errors import BadInput
-from gameplay.evaluation import chosen, listed
+from gameplay.evaluation import RoteEvaluation, chosen, listed
 from gameplay.knowledge.fingerprint import fingerprint
-from gameplay.knowledge.rote import Record, RoteEvaluation, reduced
-from gameplay.learning.rote import Memory, RoteTrainer, first_age
+from gameplay.knowledge.rote import RoteRecord, reduced
+from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import GUESS, WIN
 
@@ -59,7 +59,7 @@ def test_nearer_win_is_preferred_and_farther_loss() -> None:
 
 def test_ages_on_paper() -> None:
     """With 8 ages a new record has age 6: it is forgotten after two, and after five if it was used once."""
-    memory = Memory(most=100, oldest=8)
+    memory = RoteMemory(most=100, oldest=8)
     assert first_age(8) == 6
     assert memory.store(1, 50, 3) and memory.store(2, -50, 3)
     memory.refresh({2})
@@ -78,17 +78,17 @@ def test_ages_on_paper() -> None:
 
 
 def test_record_keeps_the_value_of_more_plies() -> None:
-    memory = Memory(most=100, oldest=8)
+    memory = RoteMemory(most=100, oldest=8)
     assert memory.store(1, 50, 6)
     assert not memory.store(1, 20, 3)
-    assert memory.records[1] == Record(50, 6, 6)
+    assert memory.records[1] == RoteRecord(50, 6, 6)
     assert not memory.store(1, 30, 9)
-    assert memory.records[1] == Record(30, 9, 6)
+    assert memory.records[1] == RoteRecord(30, 9, 6)
 
 
 def test_records_of_the_fewest_plies_are_discarded() -> None:
     """Down to three quarters of the limit; of equal plies the oldest go first."""
-    memory = Memory(most=4, oldest=8)
+    memory = RoteMemory(most=4, oldest=8)
     for key, plies in ((1, 3), (2, 9), (3, 3), (4, 6)):
         memory.store(key, 0, plies)
     memory.refresh({1})
@@ -97,7 +97,7 @@ def test_records_of_the_fewest_plies_are_discarded() -> None:
     memory.store(5, 0, 12)
     memory.cull()
     assert set(memory.records) == {2, 4, 5} and memory.discarded == 2
-    memory = Memory(most=4, oldest=8)
+    memory = RoteMemory(most=4, oldest=8)
     for key in range(5):
         memory.store(key, 0, 3)
     memory.refresh({1, 2, 4})
@@ -155,8 +155,8 @@ def test_stored_position_changes_a_later_move() -> None:
     assert (second.used, second.new) == (1, False)
     age = first_age(made.learner.oldest)
     records = made.learner.records
-    assert records[fingerprint(root)] == Record(5, 2, age // 2)  # stored again
-    assert records[fingerprint(lost)] == Record(-50, 2, age // 2)  # used
+    assert records[fingerprint(root)] == RoteRecord(5, 2, age // 2)  # stored again
+    assert records[fingerprint(lost)] == RoteRecord(-50, 2, age // 2)  # used
 
 
 def test_value_of_a_record_has_the_plies_of_both_searches(monkeypatch: pytest.MonkeyPatch) -> None:

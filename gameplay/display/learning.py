@@ -26,6 +26,7 @@ def summary(run: "LearningRun", width: int) -> list[str]:
         f"Alpha +{wins} ={draws} -{losses}; {_learned(run)}",
     ]
     if learner.games:
+        lines[0] += f"; {run.seconds / 3600:.2f} hours" if run.seconds else ""
         rote = settings.method == "rote"
         lines.append(f"records: {run.state}" if rote else f"weights: {run.folder / 'weights.toml'}")
     results = [(line["result"] + 1) / 2 for line in run.lines()]

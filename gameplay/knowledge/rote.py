@@ -1,4 +1,4 @@
-"""Stored positions with backed-up values, and the evaluation that looks them up: `eval=FOLDER/records.rote`.
+"""Stored positions with backed-up values, which an evaluation looks up: `eval=FOLDER/records.rote`.
 
 The invariant: where a search would evaluate a position that is stored, the stored value takes the place of
 the evaluation. It was backed up over some plies already, so the value of the search is backed up over these
@@ -15,13 +15,10 @@ Development 3 (1959) 210-229, "Rote learning and its variants". `gameplay.learni
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gameplay import value as scale
 from gameplay import whole
 from gameplay.errors import BadInput
-from gameplay.evaluation import Evaluation
-from gameplay.knowledge.fingerprint import fingerprint
 
 FORMAT = 1
 SUFFIX = ".rote"
@@ -29,39 +26,12 @@ LARGEST = 200_000_000  # bytes of a file
 
 
 @dataclass
-class Record:
+class RoteRecord:
     """A stored position."""
 
     value: int  # backed up, from the mover's view
     plies: int  # over which it was backed up in all
     age: int
-
-
-class RoteEvaluation(Evaluation):
-    """Another evaluation, except where a position is stored."""
-
-    def __init__(self, base: Evaluation, records: Mapping[int, Record], depth: int) -> None:
-        super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
-        self.base = base
-        self.game = base.game
-        self.records = records
-        self.depth = depth  # plies of the searches that it serves
-        self.used: set[int] = set()  # fingerprints of the positions that were looked up
-
-    def evaluate(self, position: Any) -> int:
-        """The stored value, reduced; without one, what the other evaluation returns."""
-        key = fingerprint(position)
-        record = self.records.get(key)
-        if record is None:
-            return self.base.evaluate(position)
-        self.used.add(key)
-        return reduced(record.value, self.depth)
-
-    @property
-    def checksum(self) -> str:
-        """16 hex digits of the other evaluation's weights and of the records."""
-        rows = [self.base.checksum, *(f"{key:x} {one.value}" for key, one in sorted(self.records.items()))]
-        return whole.checksum({"rows": rows})
 
 
 def reduced(value: int, plies: int) -> int:
@@ -74,25 +44,21 @@ def reduced(value: int, plies: int) -> int:
     return size if value > 0 else -size
 
 
-def packed(records: Mapping[int, Record]) -> dict[str, str]:
+def packed(records: Mapping[int, RoteRecord]) -> dict[str, str]:
     """Records as a file has them: value, plies and age by fingerprint in hexadecimal digits."""
     return {f"{key:016x}": f"{one.value} {one.plies} {one.age}" for key, one in records.items()}
 
 
-def unpacked(rows: Mapping[str, str]) -> dict[int, Record]:
+def unpacked(rows: Mapping[str, str]) -> dict[int, RoteRecord]:
     """Records of a file. Raises ValueError, TypeError or AttributeError for what is none."""
-    return {int(key, 16): Record(*map(int, row.split())) for key, row in rows.items()}
+    return {int(key, 16): RoteRecord(*map(int, row.split())) for key, row in rows.items()}
 
 
-def read(path: Path, position: Any) -> RoteEvaluation:
-    """The evaluation of a file of stored positions. Raises BadInput if it is damaged or of another game."""
+def read(path: Path) -> tuple[str, str, dict[str, int], int, dict[int, RoteRecord]]:
+    """The game, evaluation, weights, depth and records of a file. Raises BadInput if it is damaged."""
     data = whole.read_checked(path, LARGEST)
     try:
         game, name, weights, depth = (data[key] for key in ("game", "evaluation", "weights", "depth"))
-        records = unpacked(data["records"])
+        return game, name, weights, int(depth), unpacked(data["records"])
     except (KeyError, ValueError, TypeError, AttributeError):
         raise BadInput(f"{path} is not a file of stored positions of rote learning") from None
-    base = position.evaluations.get(name)
-    if base is None or base.game != game.partition(":")[0]:
-        raise BadInput(f"{path} holds stored positions of {game}, not of {type(position).__name__}")
-    return RoteEvaluation(base.weighed(weights), records, depth)

@@ -25,9 +25,9 @@ wrong under the next one. `--eval FILE` begins with a polynomial that has been l
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from gameplay.evaluation import Evaluation
+from gameplay.evaluation import Evaluation, RoteEvaluation
 from gameplay.knowledge.fingerprint import fingerprint
-from gameplay.knowledge.rote import Record, RoteEvaluation, packed, reduced, unpacked
+from gameplay.knowledge.rote import RoteRecord, packed, reduced, unpacked
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay
 
@@ -42,12 +42,12 @@ def first_age(oldest: int) -> int:
 
 
 @dataclass
-class Memory:
+class RoteMemory:
     """The records, and what became of others; as plain data it is what a run stores."""
 
     most: int
     oldest: int
-    records: dict[int, Record] = field(default_factory=dict)
+    records: dict[int, RoteRecord] = field(default_factory=dict)
     games: int = 0
     moves: int = 0  # positions that were searched and stored
     recalled: int = 0  # of which the value is that of a record
@@ -65,7 +65,7 @@ class Memory:
         """Store a position; one of more plies keeps its value. True if it is new."""
         record = self.records.get(key)
         if record is None:
-            self.records[key] = Record(value, plies, first_age(self.oldest))
+            self.records[key] = RoteRecord(value, plies, first_age(self.oldest))
             return True
         if plies >= record.plies:
             record.value, record.plies = value, plies
@@ -95,7 +95,7 @@ class Memory:
         return asdict(self) | {"records": packed(self.records)}
 
     @classmethod
-    def restored(cls, data: dict[str, Any]) -> "Memory":
+    def restored(cls, data: dict[str, Any]) -> "RoteMemory":
         """From what `stored` returned; other entries are ignored."""
         facts = {name: data[name] for name in cls.__dataclass_fields__}
         return cls(**facts | {"records": unpacked(data["records"])})
@@ -130,7 +130,7 @@ class RoteTrainer(SelfPlay):
         oldest: int = OLDEST,
     ) -> None:
         super().__init__(game, evaluation, engine, seed, depth, plies, opening)
-        self.learner = Memory(most, oldest)
+        self.learner = RoteMemory(most, oldest)
 
     def play(self) -> LearningGame:
         """Play one game, and store its positions."""
@@ -201,7 +201,7 @@ class RoteTrainer(SelfPlay):
 
     def restore(self, data: dict[str, Any]) -> None:
         """Continue from what `stored` returned."""
-        self.learner = Memory.restored(data)
+        self.learner = RoteMemory.restored(data)
 
     def line(self, played: LearningGame) -> dict[str, Any]:
         """What a run lists of a game: records after it, values taken from records, the longest span."""

@@ -5,6 +5,7 @@
     records.rote   the same and the stored positions, for `eval=FILE`
     games.jsonl    a line for each game: moves, result, polynomial or number of records
     weights.toml   what was learned, for `eval=FILE`; written after each game; not by rote learning
+    seconds        how long the games took; the other files do not depend on it
     lock, stop     who is learning; a request to stop after the game in progress
 
 The state is written whole after each game. Lines of games that are not in it are dropped when the run
@@ -14,6 +15,7 @@ resumes: a run that was killed repeats the game that was interrupted, move for m
 import contextlib
 import json
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -114,7 +116,7 @@ class LearningRun:
 
     @property
     def learner(self) -> Any:
-        """The learner after the last game: `samuel.Learner` or `rote.Memory`."""
+        """The learner after the last game: `samuel.Learner` or `rote.RoteMemory`."""
         return self.trainer.learner
 
     @property
@@ -160,6 +162,14 @@ class LearningRun:
         return run
 
     @property
+    def seconds(self) -> float:
+        """How long the games took, on all machines; 0.0 if that is not known."""
+        try:
+            return max(0.0, float((self.folder / "seconds").read_text()))
+        except (OSError, ValueError):
+            return 0.0
+
+    @property
     def learning(self) -> int:
         """The process that is learning, 0 if none is."""
         try:
@@ -186,13 +196,17 @@ class LearningRun:
             stop.unlink(missing_ok=True)
             games = self._games()
             with games:
+                spent = self.seconds
                 while self.learner.games < self.settings.games and not stop.exists():
+                    began = time.monotonic()
                     played = self.trainer.play()
+                    spent += time.monotonic() - began
                     games.write(json.dumps(self._line(played)).encode() + b"\n")
                     games.flush()
                     whole.write_checked(self.state, self.trainer.stored())
                     if self.settings.method == "samuel":
                         self._write_weights()
+                    (self.folder / "seconds").write_text(f"{spent:.3f}\n")
                     yield played
             stop.unlink(missing_ok=True)
 
