@@ -19,6 +19,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from gameplay.plural import plural
+
 INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
 MAX_PLY = 255  # no search goes deeper
@@ -209,7 +211,7 @@ def worth(
         winner = sides[mover if value > 0 else 1 - mover]
         if not is_counted(value):
             return f"{winner} wins"
-        count = f"{plies(value)} {'ply' if plies(value) == 1 else 'plies'}"
+        count = plural(plies(value), "ply", "plies")
         if bound in SIGNS:
             firm = (bound == "lower") == (value > 0)
             return f"{winner} wins within {count}" if firm else f"{winner} wins in {count} at best"

@@ -26,10 +26,10 @@ SLOW = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-PLAIN_FACTS = {"errors", "position", "value", "whole"}
+PLAIN_FACTS = {"errors", "plural", "position", "value", "whole"}
 FLOOR = {
     *("errors", "position", "evaluation", "weights", "kernel", "value"),
-    *("notation", "bits", "memory", "nocython", "whole"),
+    *("notation", "bits", "memory", "nocython", "plural", "whole"),
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
@@ -42,7 +42,7 @@ ROOMS = {
     "protocols": FLOOR | {"search", "registry"},
     "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
-    "statistics": {"errors"},  # pure numbers: no plan, no store, no player
+    "statistics": {"errors", "plural"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
     | {"supervisor"},

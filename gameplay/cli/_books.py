@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.cli._aside import Aside
 from gameplay.cli._width import say_aside
 from gameplay.errors import Usage
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.knowledge.draft import Draft
@@ -204,7 +205,7 @@ def units(game: "Game", amount: float) -> int:
 
 
 def games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count:,} games"
+    return plural(count, "game")
 
 
 def vacant(out: Path) -> Path:

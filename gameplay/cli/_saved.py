@@ -11,6 +11,7 @@ from gameplay import value as scale
 from gameplay.cli._advice import typed
 from gameplay.cli._width import columns, say_aside
 from gameplay.errors import GameplayError
+from gameplay.plural import plural
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _who(record: "Record") -> str:
 
 def _count(record: "Record") -> str:
     made = len(record.moves)
-    return f"{made} move{'' if made == 1 else 's'}"
+    return plural(made, "move")
 
 
 def stands(record: "Record") -> str:

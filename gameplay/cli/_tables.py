@@ -18,6 +18,7 @@ from gameplay.errors import BadInput, Unfinished, Usage
 from gameplay.knowledge import _building, bearoff, tables
 from gameplay.knowledge._building import Built, Endgame
 from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
+from gameplay.plural import plural
 
 MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
 
@@ -88,7 +89,7 @@ def build(
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
     if not as_json:
         there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""
-        say(f"{game.name}: {len(wanted)} {_noun(len(wanted), 'ending')}{there}, in {place}")
+        say(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
     done: list[Built] = []
     with _going_on(as_json), Aside() as aside:
@@ -185,10 +186,6 @@ def _long(seconds: float) -> str:
     return "two minutes" if seconds > 60 else "a minute"
 
 
-def _noun(count: int, word: str) -> str:
-    return word if count == 1 else word + "s"
-
-
 def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
     """The groups that are meant, and all they lead to."""
     most = pieces or 2
@@ -267,11 +264,7 @@ def _told(result: int, plies: int) -> str:
     """A result in words, for the mover."""
     if result == DRAWN:
         return "draw"
-    return f"{'win' if result == WON else 'loss'} in {plies} {_noun_plies(plies)}"
-
-
-def _noun_plies(count: int) -> str:
-    return "ply" if count == 1 else "plies"
+    return f"{'win' if result == WON else 'loss'} in {plural(plies, 'ply', 'plies')}"
 
 
 def _worth(value: tuple[int, int]) -> str:
@@ -424,8 +417,8 @@ def _tell_counts(row: dict[str, Any]) -> None:
     """One side to move of an ending."""
     say(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
     if row["position"]:
-        count = f" in {row['longest']:,} {_noun(row['longest'], 'position')}" if "longest" in row else ""
-        say(f"  longest win: {row['plies']} {_noun_plies(row['plies'])}{count}: {row['position']}")
+        count = f" in {plural(row['longest'], 'position')}" if "longest" in row else ""
+        say(f"  longest win: {plural(row['plies'], 'ply', 'plies')}{count}: {row['position']}")
         say(f"  {_lined(row['line'])}")
 
 

@@ -15,6 +15,7 @@ from gameplay.cli._options import RUN, STORE, TARGET
 from gameplay.cli._run import supervise
 from gameplay.cli._width import say_aside
 from gameplay.errors import BadInput, Usage
+from gameplay.plural import plural
 from gameplay.visible import terminal
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
             _put(line)
     else:
         whole.write(path, lines())
-        say_aside(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}")
+        say_aside(f"{source}: {plural(count, 'game')} written to {path}")
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
 

@@ -9,6 +9,7 @@ from gameplay.cli import Group
 from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, TARGET, json_option
 from gameplay.cli._width import columns
+from gameplay.plural import plural
 
 FOLD = 100  # columns of prose where there is no terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
@@ -285,7 +286,7 @@ def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> Non
         click.echo(line)
     count = len(wanted)
     named = "all instances as known" if not wrong else f"{len(wrong)} wrong"
-    click.echo(f"{count} {'instance' if count == 1 else 'instances'}: {named}")
+    click.echo(f"{plural(count, 'instance')}: {named}")
     odd = [one.number for one in wanted if one.published != one.measured]
     if odd:
         click.echo(

@@ -18,6 +18,7 @@ from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_op
 from gameplay.cli._unsaved import attempt
 from gameplay.cli._width import columns, say, say_aside
 from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +104,7 @@ def command(
         _list(found, game, kind, as_json)
         return
     if new:
-        click.echo(f"{new} new puzzle{'' if new == 1 else 's'} from your reviewed games")
+        click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
     asked = practice.due(found, today(), game, kind)[:count]
     if not asked:
         say(_nothing(found, game, kind))
@@ -175,7 +176,7 @@ def find(
             if made == count:
                 break
     if not as_json:
-        told = f"{made} puzzle{'' if made == 1 else 's'} in {looked} game{'' if looked == 1 else 's'}"
+        told = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
         say(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
 

@@ -19,6 +19,7 @@ import click
 from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
 from gameplay.cli._unsaved import attempt
 from gameplay.errors import Usage
+from gameplay.plural import plural
 from gameplay.visible import terminal
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def _sheet(asked: "list[Question]", title: str, output: Path | None) -> None:
         output.write_text(made, encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{output}: {error.strerror}") from None
-    click.echo(f"{output}: {len(asked)} {'question' if len(asked) == 1 else 'questions'} and the key")
+    click.echo(f"{output}: {plural(len(asked), 'question')} and the key")
 
 
 def _print(asked: "list[Question]", seed: int, level: int, game: str) -> None:

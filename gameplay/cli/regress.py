@@ -18,6 +18,7 @@ import click
 
 from gameplay.cli._options import ENGINE, FILE, GAME, TARGET, cores, jobs_option, json_option, limit_options
 from gameplay.errors import BadInput
+from gameplay.plural import plural
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
         )
     else:
         counts = ", ".join(f"{count} {state}" for state, count in states.items())
-        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {counts}, in {took:.1f} s")
+        click.echo(f"{plural(len(verdicts), 'test')}: {counts}, in {took:.1f} s")
 
 
 def annotated(verdict: "CaseVerdict") -> str:

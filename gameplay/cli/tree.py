@@ -7,6 +7,7 @@ import click
 
 from gameplay.cli._options import COUNT, TARGET, Drawing, drawing_options
 from gameplay.cli._tracing import Followed, followed, searched
+from gameplay.plural import plural
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
         raise Unfinished("the search ended before it told anything")
     twig = drawn(whole[-1], most, asked.match.position.unit)
     count, left = twig.count(), missing(twig)
-    nodes = f"{count:,} {'node' if count == 1 else 'nodes'}"
+    nodes = plural(count, "node")
     notes = [f"{nodes} drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
     if others and asked.engine.view == "attacker":

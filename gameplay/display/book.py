@@ -9,6 +9,7 @@ from gameplay.display.review import parted
 from gameplay.knowledge import names
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.pages import GAMES, LINES, VALUES, BookFacts, BookMove
+from gameplay.plural import plural
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def ordered(entry: BookMove) -> tuple[int, ...]:
 def size(draft: "Draft", length: int) -> str:
     """How much a book holds, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
     counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
-    return ", ".join(f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts)
+    return ", ".join(plural(count, noun) for count, noun in counts)
 
 
 def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
@@ -127,7 +128,7 @@ def tree(
             told = [figure(entry, position.unit)]
             if entry.seen:
                 score = "" if entry.score is None else f", {100 * entry.score:.0f} %"
-                told.append(f"{entry.seen:,} game{'' if entry.seen == 1 else 's'}{score}")
+                told.append(f"{plural(entry.seen, 'game')}{score}")
             position.make(move)
             told.append(str(names.name(position) or ""))
             line = f"{word:<{wide}} {'  '.join(filter(None, told))}".rstrip()

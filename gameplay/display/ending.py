@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.display import crosstable, page, table
 from gameplay.display.theme import decide
+from gameplay.plural import plural
 from gameplay.runs.faults import listed
 
 if TYPE_CHECKING:
@@ -77,5 +78,5 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
         console.print()
         table.say(console, page.against(summary))
         crosstable.cross(console, summary, order)
-    workers = "1 worker" if ending.jobs == 1 else f"{ending.jobs} workers"
+    workers = plural(ending.jobs, "worker")
     console.print(f"\n{ending.seconds:.1f} s with {workers}")

@@ -12,6 +12,7 @@ from gameplay.display import panel
 from gameplay.display.panes import Button, Line, lines, row
 from gameplay.display.pointing import Spots, nearest, spots
 from gameplay.display.screen import lacking
+from gameplay.plural import plural
 from gameplay.position import CHANCE, Board, Cell
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class Contents:
         first = min(browsing.first or 0, max(0, len(shown) - (height - 1)))
         browsing.first = first if browsing.first is not None else None
         rest = len(shown) - first - (height - 1)
-        more = f"; PgDn: {rest} more line{'' if rest == 1 else 's'}" if rest > 0 else ""
+        more = f"; PgDn: {plural(rest, 'more line')}" if rest > 0 else ""
         foot = "Esc: back to the game" + more
         return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
 

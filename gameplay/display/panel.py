@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import value as scale
 from gameplay.display.cell import letter
 from gameplay.knowledge import names
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
 from gameplay.visible import one_line
@@ -469,7 +470,7 @@ def result(match: Any, reading: int | None = None) -> str:
         return "the game is unfinished"
     payoffs, position = match.payoffs, match.position
     if len(payoffs) == 1 and not position.scored:
-        made = f"{len(match.turns)} move{'' if len(match.turns) == 1 else 's'}"
+        made = plural(len(match.turns), "move")
         told = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
         return told + (f", {match.note}" if match.note else "")
     margin = position.scored and position.zero_sum
@@ -501,11 +502,11 @@ def result(match: Any, reading: int | None = None) -> str:
 def summary(match: Any) -> list[str]:
     """A finished match in a few facts: its length, and how much each engine that played searched."""
     made = len(match.turns)
-    facts = [f"{made} move{'' if made == 1 else 's'}"]
+    facts = [plural(made, "move")]
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
     if match.taken_back:
-        back = f"{match.taken_back} move{'' if match.taken_back == 1 else 's'}"
+        back = plural(match.taken_back, "move")
         facts.append(f"{back} taken back, with what was seen by then")
     for number, player in enumerate(match.players):
         own = ("", player.spec, str(player.engine))

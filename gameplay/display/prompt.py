@@ -14,6 +14,7 @@ from gameplay.display.board import toward
 from gameplay.display.canvas import NO_PASTE, PASTE
 from gameplay.display.screen import PROMPT
 from gameplay.errors import Unfinished
+from gameplay.plural import plural
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
@@ -68,9 +69,7 @@ class Lines:
                 continue
             if not line:
                 made = len(match.turns)
-                raise Unfinished(
-                    f"the input ended after {made} move{'' if made == 1 else 's'}, before the game did"
-                )
+                raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             if line.strip():
                 seconds = interpreter.takes(line, match)

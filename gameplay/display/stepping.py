@@ -16,6 +16,7 @@ from gameplay.display.trace import INDENT, TraceLines
 from gameplay.errors import IllegalMove
 from gameplay.lessons.proving import pair
 from gameplay.lessons.trace import Told, said
+from gameplay.plural import plural
 from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
@@ -315,7 +316,7 @@ class Stepping:
             most = "until " if step.what == "enter" else ""
             return f"{step.word} {step.role} {most}{pair(step.numbers)}"
         if step.what == "select":
-            visits = f"{step.visits:,} {'visit' if step.visits == 1 else 'visits'}"
+            visits = plural(step.visits, "visit")
             return (
                 f"{step.word} {visits}, mean {said(step.value, self._unit())}" if step.visits else step.word
             )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.folding import prose
 from gameplay.display.review import parted
+from gameplay.plural import plural
 from gameplay.runs.faults import listed
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
@@ -54,7 +55,7 @@ def show(
     console.print()
     rows = [[f"  {name}", *[written(spent) for spent in summary.work.values()]] for name, written in _WORK]
     put(console, ["first", "second"], rows)
-    workers = "1 worker" if jobs == 1 else f"{jobs} workers"
+    workers = plural(jobs, "worker")
     console.print(f"\n{seconds:.1f} s with {workers}")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gameplay.display import proving
 from gameplay.lessons.trace import Told, said, shares
+from gameplay.plural import plural
 from gameplay.search.alliance import teams
 
 INDENT = "| "
@@ -112,7 +113,7 @@ class TraceLines:
         if what == "skip":
             return f"{step.word or 'nobody'} is left out: {step.name}{_why(step, ', ')}"
         if what == "reduce":
-            plies = f"{step.depth} {'ply' if step.depth == 1 else 'plies'} less"
+            plies = f"{plural(step.depth, 'ply', 'plies')} less"
             return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"
         if what == "extend":
             return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
@@ -132,13 +133,13 @@ class TraceLines:
 
     def _simulated(self, step: Told) -> str:
         """A step of a simulation."""
-        what, visits = step.what, f"{step.visits:,} {'visit' if step.visits == 1 else 'visits'}"
+        what, visits = step.what, plural(step.visits, "visit")
         if what == "simulation":
             return f"simulation {step.node}"
         if what == "trim":
             return f"the tree is full: what was visited less than {step.visits} times loses its moves"
         if what == "expand":
-            return f"expand: {step.left} {'move' if step.left == 1 else 'moves'}"
+            return f"expand: {plural(step.left, 'move')}"
         if what == "simulate":
             more = step.left - len(step.unsearched)
             line = f"{' '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"

@@ -6,6 +6,8 @@ node at alpha. That a bound is right follows from what was found elsewhere, so t
 
 from dataclasses import dataclass
 
+from gameplay.plural import plural
+
 PRUNED = {
     "late": (
         "late move pruning",
@@ -52,7 +54,7 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
     """
     name = "beta cutoff" if maximizing else "alpha cutoff"
     if place is not None:
-        where = f"by {place.word}, {place.up} {'ply' if place.up == 1 else 'plies'} up"
+        where = f"by {place.word}, {plural(place.up, 'ply', 'plies')} up"
         if place.up > 1:
             name = f"deep {name}"
         if maximizing:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from gameplay.lessons.trace import Sink, Told
+from gameplay.plural import plural
 from gameplay.position import side
 from gameplay.search.trace import TraceEvent
 
@@ -164,7 +165,7 @@ class ProofFollower:
         if proved:
             proof = f"{best} wins" if best else f"{attacker} has a win after every move of {node.player}"
             if event.depth:
-                proof += f", in {event.depth} {'ply' if event.depth == 1 else 'plies'} at most"
+                proof += f", in {plural(event.depth, 'ply', 'plies')} at most"
         elif best:
             proof = f"{node.player} has {best}, after which {attacker} cannot win"
         elif node.children:

@@ -30,6 +30,7 @@ from gameplay.lessons.trace import Follower, said
 from gameplay.lessons.tree import Growth, TracedNode
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, cost
+from gameplay.plural import plural
 from gameplay.position import CHANCE, side
 from gameplay.runs.openings import random_move
 from gameplay.search.engine import has_noisy
@@ -310,7 +311,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
     second = report.candidates[1]
     value, other = (said(one, position.unit) for one in (report.value, second.value))
     note = f"{' '.join(line)} is worth {value}, {position.format(second.move)} {other} at most"
-    plies = "1 ply" if depth == 1 else f"{depth} plies"
+    plies = plural(depth, "ply", "plies")
     calm = " and quiescence search" if engine == "quiescence" else ""
     asks = (
         f"{side(position, position.turn)} moves. Which move alone is good? It takes {plies}{calm} to see it."

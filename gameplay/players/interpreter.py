@@ -10,6 +10,7 @@ from gameplay.errors import GameplayError, IllegalMove, Usage, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
 from gameplay.players.tutor import Tutor
+from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
 
 PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
@@ -477,7 +478,7 @@ class Interpreter:
         if match.over():
             return Answer(f"the game is over; its {_plies(len(match.turns))}: {' '.join(match.words())}")
         words = self._formats(match)
-        return Answer(f"{len(words)} legal move{'s' if len(words) > 1 else ''}: {' '.join(words)}")
+        return Answer(f"{plural(len(words), 'legal move')}: {' '.join(words)}")
 
     def _hint(self, match: Conducted, _: str) -> Answer:
         if _ended(match):
@@ -769,7 +770,7 @@ def _seen(report: Report) -> str:
     """How far a search saw, in words."""
     if report.visits:
         return f"from {report.simulated()}"
-    plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
+    plies = plural(report.depth, "ply", "plies")
     return "searched to the end" if report.exact else f"searched {plies} deep"
 
 
@@ -823,4 +824,4 @@ def _number(text: str) -> int | None:
 
 
 def _plies(count: int) -> str:
-    return f"{count} move{'' if count == 1 else 's'}"
+    return plural(count, "move")

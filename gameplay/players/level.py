@@ -35,6 +35,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.ladders import LADDERS, Gain, Level, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
@@ -191,7 +192,7 @@ def _told_gain(gain: Gain | Winnings | None) -> str:
 
 def _sight(limit: Limit) -> str:
     if limit.depth:
-        return f"{limit.depth} {'ply' if limit.depth == 1 else 'plies'}"
+        return plural(limit.depth, "ply", "plies")
     nodes = limit.nodes or 0
     return f"{nodes // 10**6} M nodes" if nodes >= 10**6 else f"{nodes:,} nodes"
 

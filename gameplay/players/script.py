@@ -3,6 +3,7 @@
 from gameplay import whole
 from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.players.player import Choice, MatchView, Player
+from gameplay.plural import plural
 from gameplay.specs import ScriptSpec, parse
 
 
@@ -34,7 +35,7 @@ class Script(Player):
         self.before = min(self.before, made)  # more may have been taken back than the script had played
         number = made - self.before
         if number >= len(self.moves):
-            moves = f"{len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+            moves = plural(len(self.moves), "move")
             raise Fault(f"{self.spec} ends after {moves}, before the game does{_after(match)}", "crash")
         word = self.moves[number]
         try:

@@ -11,6 +11,7 @@ from gameplay.errors import Usage
 from gameplay.players.judge import Judge
 from gameplay.players.player import Conducted
 from gameplay.players.verdict import VERDICTS, cost, verdict
+from gameplay.plural import plural
 from gameplay.position import CHANCE, side
 from gameplay.search.report import Candidate, Report
 
@@ -160,5 +161,5 @@ def _worth(position: Any, one: Candidate, mover: int) -> str:
 def _seen(report: Report) -> str:
     if report.visits:
         return report.simulated()
-    plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
+    plies = plural(report.depth, "ply", "plies")
     return "searched to the end" if report.exact else f"{plies} deep"

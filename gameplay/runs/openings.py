@@ -18,6 +18,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.nobody import Nobody
+from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.store import epd, sheets, text
@@ -266,7 +267,7 @@ def distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
 
 
 def _openings(count: int) -> str:
-    return f"{count} opening{'' if count == 1 else 's'}"
+    return plural(count, "opening")
 
 
 def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:

@@ -6,6 +6,7 @@ from operator import index
 from typing import Any
 
 from gameplay.errors import Usage
+from gameplay.plural import plural
 from gameplay.value import MAX_PLY
 
 MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
@@ -85,9 +86,9 @@ class Limit:
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         if self.nodes is not None:
-            parts.append(f"{self.nodes:,} {'node' if self.nodes == 1 else 'nodes'}")
+            parts.append(plural(self.nodes, "node"))
         if self.simulations is not None:
-            parts.append(f"{self.simulations:,} {'simulation' if self.simulations == 1 else 'simulations'}")
+            parts.append(plural(self.simulations, "simulation"))
         if self.seconds is not None:
             parts.append(f"{self.seconds:g} s")
         return ", ".join(parts) if parts else "no limit"

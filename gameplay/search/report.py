@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gameplay import value as scale
+from gameplay.plural import plural
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,10 @@ class Report:
     def simulated(self) -> str:
         """How many simulations there were, in words, or deals of what is hidden."""
         if not self.deals:
-            return f"{self.visits:,} {'simulation' if self.visits == 1 else 'simulations'}"
+            return plural(self.visits, "simulation")
         if self.every_deal:
             return f"all {self.deals:,} deals that fit" if self.deals > 1 else "the one deal that fits"
-        return f"{self.visits:,} {'deal' if self.visits == 1 else 'deals'}, {self.deals:,} different"
+        return f"{plural(self.visits, 'deal')}, {self.deals:,} different"
 
     def pov(self, mover: int, player: int) -> float:
         """The value from `player`'s view, `mover` being the player at the root."""

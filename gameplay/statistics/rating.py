@@ -18,6 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gameplay.plural import plural
 from gameplay.statistics.interval import NoRating, estimate
 
 NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where no game is drawn
@@ -54,7 +55,7 @@ class Rating:
 
     def basis(self, pairs: int) -> str:
         """What the ends are, and from how many pairs: `95 % interval from 20 pairs`."""
-        noun = "1 pair" if pairs == 1 else f"{pairs:,} pairs"
+        noun = plural(pairs, "pair")
         if math.isinf(self.low) != math.isinf(self.high):
             return f"95 % bound from {noun}"
         if self.measured:

@@ -37,6 +37,7 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.plural import plural
 from gameplay.search.report import Report
 from gameplay.store import trust
 
@@ -46,7 +47,7 @@ LONGEST = 1 << 26  # bytes of a record that was sealed
 
 def how_many(games: int) -> str:
     """So many games, in words."""
-    return "1 game" if games == 1 else f"{games:,} games"
+    return plural(games, "game")
 
 
 class Ply(msgspec.Struct, omit_defaults=True, frozen=True):

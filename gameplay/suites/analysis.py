@@ -7,6 +7,7 @@ from typing import Any
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
 from gameplay.players.knowledge import in_search
+from gameplay.plural import plural
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -88,7 +89,7 @@ class Agreement:
 
     def __str__(self) -> str:
         names = f"{', '.join(self.specs[:-1])} and {self.specs[-1]}"
-        plies = f"{self.depth} {'ply' if self.depth == 1 else 'plies'}"
+        plies = plural(self.depth, "ply", "plies")
         if self.equal:
             return f"{names} found the same value, as theory says: that of {self.theorem} at {plies}"
         return (

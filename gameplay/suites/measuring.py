@@ -14,6 +14,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
+from gameplay.plural import plural
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -115,7 +116,7 @@ class Equality:
         names = f"{', '.join(self.specs[:-1])} and {self.specs[-1]}"
         if len(self.specs) > 4:
             names = f"{self.specs[0]} and {len(self.specs) - 1} others"
-        where = f"{self.theorem} at {self.depth} {'ply' if self.depth == 1 else 'plies'}"
+        where = f"{self.theorem} at {plural(self.depth, 'ply', 'plies')}"
         if not self.differing:
             return f"{names} found the same values, as theory says: those of {where}"
         places = ", ".join(map(str, self.differing))

@@ -26,6 +26,7 @@ from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
+from gameplay.plural import plural
 from gameplay.runs.faults import fault_counts, listed
 from gameplay.runs.job import LOSSES, PATIENCE, VOID, Done, Job, play
 from gameplay.runs.plan import Entrant, Plan
@@ -388,7 +389,7 @@ def meeting(case: Meeting, pool: Doing, patience: float = PATIENCE) -> CaseVerdi
 
 
 def _games_lost(count: int) -> str:
-    return f"{count} {'game' if count == 1 else 'games'} lost"
+    return f"{plural(count, 'game')} lost"
 
 
 def _pair(jobs: list[Job]) -> list[Done]:
