@@ -170,7 +170,15 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert set(out.splitlines()[-1].split()[1:]) <= {
-        *("0", "gameplay", "gameplay.cli", "gameplay.cli._options", "gameplay.cli.play", "gameplay.errors"),
+        *(
+            "0",
+            "gameplay",
+            "gameplay.cli",
+            "gameplay.cli._options",
+            "gameplay.cli.play",
+            "gameplay.errors",
+            "gameplay.plural",
+        ),
         *("gameplay.fence", "gameplay.search", "gameplay.search.limit", "gameplay.value", "gameplay.visible"),
     }
 
