@@ -351,11 +351,11 @@ class AstarSearch(PathSearch):
         return True
 
     def tell_node(self, what, number, why):
-        """Tell of a position that is kept."""
+        """Trace a stored node."""
         worth: cython.int = self.node[number].cost + self.node[number].left
         self.tell(what, self.node[number].ply, self.node[number].move, worth, why, number)
 
-    # -- what is told --------------------------------------------------------------------------------
+    # -- trace events --------------------------------------------------------------------------------
 
     def rise(self):
         """Nothing is open any more below the least sum: all ways cost that much."""

@@ -160,9 +160,9 @@ class BrsSearch(ManySearch):
         return best
 
     def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
-        """What MAX gets where the mover makes no reply: they pass, or make the first move that is listed.
+        """MAX's value if the mover does not reply: they pass, or make the first move in the list.
 
-        Endless where nobody is left who could reply.
+        ENDLESS if no opponent is left to reply.
         """
         worth: cython.double = ENDLESS
         if self.passing and kernel.null_move():
@@ -170,7 +170,7 @@ class BrsSearch(ManySearch):
                 if self.tracing:
                     self.tell_row(SKIP, ply, -1, NO_REPLY)
                 worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
-                self.frames[ply].length = 0  # the line ends where somebody passes against the rules
+                self.frames[ply].length = 0  # the PV ends at a pass that the rules do not allow
             kernel.undo_null_move()
             return worth
         end: cython.int = kernel.gen(base)
@@ -186,13 +186,13 @@ class BrsSearch(ManySearch):
         return worth
 
     def another(self, kernel):
-        """Can somebody still reply to MAX's last move?"""
+        """Can an opponent still reply to MAX's last move?"""
         if kernel.result():
             return False
         return kernel.turn == CHANCE or self.team[kernel.turn] != self.team[self.maximizer]
 
     def average(self, kernel, base, ply, depth, replied, left):
-        """What MAX gets of a throw on average."""
+        """MAX's mean value over the rolls."""
         mean: cython.double = 0.0
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
@@ -202,7 +202,7 @@ class BrsSearch(ManySearch):
             )
             if self.stopped:
                 break
-        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
 
 

@@ -89,7 +89,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
                 best = worth
                 self.update_pv(ply, move)
         if mover == CHANCE:
-            self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+            self.frames[ply].length = 0  # the PV ends at a chance node
         return best
 
 

@@ -165,7 +165,7 @@ class IterativeSearch(TreeSearch):
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
-        #    Near the end some games can tell the value at once.
+        #    Near the end some games return the exact value without a search.
         value: cython.int
         self.frames[ply].length = 0
         if self.solves:

@@ -95,7 +95,7 @@ class MaxnSearch(ManySearch):
         return whole
 
     def visit_row(self, kernel, base, ply, depth, chooser, best):
-        """The vector of a position, `depth` plies deep. `chooser`: who chose it, CHANCE: by lot."""
+        """The vector of a position, `depth` plies deep. `chooser`: the player who moved to it, or CHANCE."""
         if ply > self.seldepth:
             self.seldepth = ply
 
@@ -157,14 +157,14 @@ class MaxnSearch(ManySearch):
                         self.tell_row(CUT, ply, move, NOTHING_TO_GAIN if mine >= most else SHALLOW)
                 break
 
-        # 5. What was not cut off is the vector, for whoever comes this way again.
+        # 5. A vector without cutoffs is exact: store it for later visits.
         if self.bits and whole and not self.stopped:
             self.keep(key, ply, depth, EXACT, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
         return whole
 
     def average(self, kernel, base, ply, depth):
-        """The vector of a throw: what each player gets on average."""
+        """The vector of a chance node: each player's mean value."""
         k: cython.int
         i: cython.int
         for k in range(self.width):
@@ -176,7 +176,7 @@ class MaxnSearch(ManySearch):
                 break
             for k in range(self.width):
                 self.gains[ply * self.width + k] += kernel.odds[i] * self.gains[(ply + 1) * self.width + k]
-        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        self.frames[ply].length = 0  # the PV ends at a chance node
 
     def others(self, one, another):
         """How many players are in neither of two players' alliances."""
@@ -187,7 +187,7 @@ class MaxnSearch(ManySearch):
         return count
 
     def ceiling(self, player):
-        """The most that a player's alliance can get, without end where nobody knows."""
+        """Upper bound of what a player's alliance can get; ENDLESS if unknown."""
         most: cython.double = ENDLESS
         together: cython.int = self.players - self.others(player, player)
         if self.high < ENDLESS:
@@ -224,7 +224,7 @@ class Maxn(ManyEngine):
 
     @classmethod
     def suits(cls, position):
-        """Best where there are more than two players, or gains do not cancel, and somebody has a guess."""
+        """Best for games with an evaluation that have more than two players or are not zero-sum."""
         return cls.suited(position, 8)
 
     def open(self, kernel, control, table):

@@ -64,7 +64,7 @@ class MinimaxSearch(TreeSearch):
         return best
 
     def min_value(self, kernel, base, ply, depth):
-        """The least that MIN can let MAX have; `descend` tells what MIN gets."""
+        """The least that MIN can let MAX have; `descend` returns the value for MIN."""
         best: cython.int = INF
         end: cython.int = kernel.gen(base)
         i: cython.int

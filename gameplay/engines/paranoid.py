@@ -45,7 +45,7 @@ LEAVE = cython.declare(cython.int, steps.LEAVE)
 
 
 class ParanoidSearch(ManySearch):
-    """MAX and those allied with them take the most, everybody else leaves the least."""
+    """MAX and their allies maximize; every other player minimizes."""
 
     def try_move(self, kernel, base, move, depth, floor):
         return self.after(kernel, base, 1, move, depth, floor, ENDLESS) > floor
@@ -138,7 +138,7 @@ class ParanoidSearch(ManySearch):
             )
             if self.stopped:
                 break
-        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
 
 
@@ -156,7 +156,7 @@ class Paranoid(ManyEngine):
 
     @classmethod
     def suits(cls, position):
-        """Good where there are more than two players and somebody has a guess."""
+        """Good for games with an evaluation that have more than two players or are not zero-sum."""
         return cls.suited(position, 7)
 
     def open(self, kernel, control, table):

@@ -103,7 +103,7 @@ class PerfectSearch:
             raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
 
     def listen(self, trace: Any) -> None:
-        """It tells no steps."""
+        """Not supported: there are no steps to trace."""
         if trace is not None:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
 
@@ -180,7 +180,7 @@ class PerfectSearch:
         return True
 
     def _known(self) -> int | None:
-        """The exact value of the position, if somebody knows it without a search."""
+        """The exact value of the position, if it is known without a search."""
         for source in self.knowledge:
             advice = source.probe(self.position)
             if advice is not None and advice.settled:
@@ -255,7 +255,7 @@ class PerfectSearch:
             position.unmake()
 
     def _line(self, move: int) -> tuple[int, ...]:
-        """How the game goes on after a move, if nobody errs; as far as it is found out."""
+        """The line of perfect play after a move, as far as it is known."""
         line = [move]
         position = self.position
         try:

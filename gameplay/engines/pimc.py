@@ -205,8 +205,8 @@ class PimcSearch(PlainSearch):
         self.squares = dict.fromkeys(self.moves, 0.0)
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
         self.draw = position.likely
-        self.usual: int | None = None  # what somebody would play who does not search
-        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # the moves in an order by lot
+        self.usual: int | None = None  # the default policy's move, without a search
+        self.lots = Random(engine.seed).sample(self.moves, len(self.moves))  # the moves, shuffled
 
     def run(self, depth: int) -> None:
         """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
@@ -227,7 +227,7 @@ class PimcSearch(PlainSearch):
         self._count()
         rng = Random(self.engine.seed)
         wanted = self.limit.simulations or 0
-        # Random games after a deal tell more the more there are: so deals are drawn for them.
+        # Playouts gain accuracy with their number, so they use sampled deals.
         if self.every is not None and not self.rolls and len(self.every) <= (wanted or KEPT):
             self.counting = True
             for way, weight in rng.sample(self.every, len(self.every)):
@@ -308,7 +308,7 @@ class PimcSearch(PlainSearch):
         return {one.move: self._worth(one.value) for one in search.report().candidates}
 
     def _depth(self, world: Any) -> int:
-        """How deep a deal is searched where nobody said: all deals together cost what one search may."""
+        """Default depth of the search of a deal: all deals together cost as much as one search."""
         means = COMPILED_NODES if not kernel_of(world).python else PYTHON_NODES
         return affordable_depth(world, means / 10)
 

@@ -212,10 +212,10 @@ class PnsSearch(RootSearch):
         return self.more[i]
 
     def proved(self, first):
-        """How the attacker wins after this move, with the longest defence.
+        """The attacker's winning line after this move, against the longest defence.
 
-        That is as far as the table remembers, and to the first position that endgame tables know: they do not
-        tell the way.
+        It ends where the table has no entry, or at the first position in the endgame tables, which do not
+        store the winning line.
         """
         kernel: Kernel = self.kernel
         made = [first]
@@ -346,7 +346,7 @@ class PnsSearch(RootSearch):
             if self.ways and self.find(here ^ self.salt ^ self.way):
                 self.reason = THIS_WAY
                 return
-            # 3. Endgame tables, which do not tell how soon.
+            # 3. Endgame tables, which do not give the distance.
             mine: cython.bint = kernel.turn == self.attacker
             if self.probe is not None and self.probe.ask(
                 kernel, ply + 1, 0 if mine else -1, 1 if mine else 0
@@ -390,7 +390,7 @@ class PnsSearch(RootSearch):
         self.more[i] = self.rest
 
     def visit(self, kernel, base, ply, most_proof, most_disproof):
-        # 1. The numbers as whoever moves sees them: what they want, and what the other side wants.
+        # 1. The numbers from the view of the side to move: its own goal, and the opponent's.
         attacking: cython.bint = kernel.turn == self.attacker
         most_one: cython.uint = most_proof if attacking else most_disproof
         most_two: cython.uint = most_disproof if attacking else most_proof
@@ -518,7 +518,7 @@ class PnsSearch(RootSearch):
     # -- the trace ---------------------------------------------------------------------------------
 
     def tell(self, what, ply, move, mover, why, proof, disproof, second):
-        """Tell of a step: `what` and `why` as numbered in `search.trace`; NEVER is told as inf."""
+        """Trace a step: `what` and `why` as numbered in `search.trace`; NEVER is reported as inf."""
         with cython.gil:
             if self.failure is not None or self.kernel.failed:
                 return
@@ -567,7 +567,7 @@ def mixed(here):
 
 
 def endless(number):
-    """A number as it is told: inf where it stands for that."""
+    """A number as reported: inf for NEVER."""
     return math.inf if number >= NEVER else number
 
 

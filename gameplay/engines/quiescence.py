@@ -106,7 +106,7 @@ class Quiescence(Iterative):
 
     @classmethod
     def from_options(cls, given):
-        """As for every engine; options that belong to `selective` are told where they are."""
+        """As for every engine; for options of `selective` the message names that engine."""
         from gameplay.engines.selective import Selective
 
         for key, text in given.items():

@@ -68,7 +68,7 @@ class Rollout(Engine):
 
     @classmethod
     def misfit(cls, position: Any) -> str:
-        """As of every engine; and the game must tell which moves look best."""
+        """As for every engine; the game must also provide a default policy."""
         if not isinstance(position, Position) or type(position).favourites is Position.favourites:
             return f"{type(position).__name__} does not tell which moves look best"
         return super().misfit(position)
@@ -141,7 +141,7 @@ class RolloutSearch(PlainSearch):
         self.control.halt("simulations")
 
     def _finished(self, wanted: int) -> bool:
-        """Step 1: true if the rest was searched, after each of the moves where these are told."""
+        """Step 1: true if the rest was searched, after each of the moves if the limit names any."""
         most = self.most or wanted * POSITIONS
         if self.limit.moves:
             ends = [self._end(move, most) for move in self.moves]

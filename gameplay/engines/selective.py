@@ -99,7 +99,7 @@ class PlainNode:
     __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
 
     def __init__(self):
-        self.known_value = 0  # which nobody sets without a table
+        self.known_value = 0  # not set without a table
 
 
 class SelectiveSearch(IterativeSearch):
@@ -683,7 +683,7 @@ class Selective(Iterative):
 
     @classmethod
     def suits(cls, position):
-        """Best where the game tells what a quiet move may change; elsewhere it has nothing to select by."""
+        """Best if the game gives a margin for quiet moves, which selective pruning relies on."""
         return 2 * super().suits(position) if position.swing else super().suits(position)
 
     order: str = option(
