@@ -1,4 +1,4 @@
-"""Answers to questions: what is right, what somebody typed, and whether that is it."""
+"""Answers to quiz questions: the right answer, parsing of the typed answer, and the comparison of both."""
 
 import re
 from dataclasses import dataclass

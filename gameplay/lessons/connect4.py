@@ -77,7 +77,7 @@ def tell(depth: int) -> Iterator[str]:
 
 
 def reasons(theirs: Sequence[Pruned]) -> Iterator[str]:
-    """What the lecture's counts themselves tell of how they were made."""
+    """What can be inferred from the lecture's counts about how they were made."""
     columns = 8
     shallow = [one for one in theirs if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
     last = shallow[-1].depth

@@ -57,7 +57,7 @@ def _proving(step: Told) -> dict[str, Any]:
 
 
 def document(step: Told) -> dict[str, Any]:
-    """A line for a step. What a step does not tell is left out, and so are windows without an end."""
+    """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
     what, value = step.what, step.value
     if step.proving:
         return _proving(step)

@@ -1,13 +1,12 @@
-"""Wrong answers for puzzles that tempt: what somebody who does not see enough would play.
+"""Distractors for puzzles: tempting wrong moves that a player who calculates too little would choose.
 
-In a puzzle one move alone is good, so that all others are wrong, by a mistake at least. Which of them tempt
-is told by
+In a puzzle only one move is good; every other move is at least a mistake. The distractors come from
 
 1. the game that the puzzle is from: the move that was played,
-2. searches that are too short: what they prefer, the longest first,
-3. a search of all moves: those that force, captures and checks, before the others, the best first.
+2. searches that are too shallow: the moves they prefer, the deepest search first,
+3. a search of all moves: forcing moves, captures and checks before the others, the best first.
 
-Each is kept with its refutation, from a search of these moves alone.
+Each is stored with its refutation, which comes from a search of these moves alone.
 """
 
 from typing import Any

@@ -1,12 +1,12 @@
-"""Puzzles found in games, whoever played them and whether or not somebody erred.
+"""Puzzles found in any games, independent of the players and of whether a mistake was made.
 
-1. A short search of each position looks for the two best moves. Where the second is no mistake, or who
-   glances sees the first, there is no puzzle.
-2. A search of DEEPER times as many nodes confirms that one move alone is good.
-3. As long as the game follows the line of a puzzle there is no other one.
+1. A short search of each position finds the two best moves. If the second is not a mistake, or a very short
+   search (GLANCE) already finds the first, there is no puzzle.
+2. A search of DEEPER times as many nodes confirms that only one move is good.
+3. As long as the game follows the line of a puzzle, no other puzzle is taken from it.
 
-Under these limits of nodes the same games give the same puzzles, also in several goes: a game that was looked
-at to its end is not looked at again, and of another one the puzzles that are known stand where they were.
+With these node limits the same games give the same puzzles, also over several runs: a game that was searched
+to its end is not searched again, and in any other game the known puzzles keep their places.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,9 +22,9 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store.record import Record, record_of
 
-LOOK = NODES // 5  # nodes of the first search of a position, where nobody says
+LOOK = NODES // 5  # nodes of the first search of a position, by default
 DEEPER = 20  # times these nodes by which a puzzle is confirmed
-GLANCE = 100  # nodes: what these find nobody has to be asked
+GLANCE = 100  # nodes: a move found with these is too easy for a puzzle
 LEAST = 3  # legal moves from which on there is something to choose
 LEVEL = 5  # of both sides in self-play: they err like people
 
@@ -36,11 +36,11 @@ def found(
     nodes: int = LOOK,
     watch: Callable[[int, int], Any] | None = None,
 ) -> Iterator[Exercise]:
-    """The puzzles in a game that `practice` does not know; what turns out to be none is noted there, and in
-    the end the game.
+    """The puzzles in a game that `practice` does not contain. Rejected positions are recorded there, and the
+    game itself when it is finished.
 
-    `watch` is told the ply and how many there are. Raises GameplayError for a game that cannot be reviewed,
-    KeyboardInterrupt.
+    `watch` is called with the ply and the number of plies. Raises GameplayError for a game that cannot be
+    reviewed, KeyboardInterrupt.
     """
     game = registry.game(record.game)
     engine = engine_for(game)

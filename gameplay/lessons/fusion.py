@@ -39,7 +39,7 @@ KUHN = {
     ("equilibrium", 1): (0.056, 0.056),
 }
 
-# Which of the equilibria was met is not told; with this one the random player gets what they got.
+# The paper does not report which equilibrium was used; this one reproduces the result of the random player.
 BLUFF = 2 / 9
 
 Strategy = Mapping[Any, Sequence[float]]  # by infoset: how likely each move is
@@ -122,7 +122,7 @@ def best(found: Sequence[LineOfPlay], player: int) -> float:
 
 
 def open_value(tree: Tree) -> float:
-    """What the first player gets when everybody sees everything."""
+    """What the first player gets with perfect information."""
     outcome = tree.outcome()
     if outcome is not None:
         return outcome[0]
@@ -191,7 +191,7 @@ def figure() -> Tree:
 
 
 def locality() -> Tree:
-    """MIN stops or goes on; MAX, who cannot tell two deals apart, then bets on one of them or passes."""
+    """MIN stops or goes on; MAX, who cannot distinguish two deals, then bets on one of them or passes."""
 
     def deal(stop: int, bet: int) -> dict[str, Any]:
         return {"min": {"stop": stop, "go": {"infoset": "asked", "max": {"bet": bet, "pass": 0}}}}
@@ -238,7 +238,7 @@ def equilibrium(tree: Tree, player: int) -> dict[Any, Sequence[float]]:
 
 @dataclass(frozen=True)
 class Earned:
-    """What a player gets of an equilibrium, and of whoever plays best against them; ours and published."""
+    """A player's payoffs against an equilibrium and against the best response; ours and published."""
 
     name: str
     seat: int
@@ -269,7 +269,7 @@ class Grown:
     """A tree of MAX and MIN in turn, two moves each: what MAX can win, and what the sampling does win."""
 
     wins: frozenset[Deals]  # what each strategy of MAX wins, against the best defence
-    seen: Deals  # ... where everybody sees everything
+    seen: Deals  # ... with perfect information
     played: Deals  # ... by the strategy of the sampling
 
 

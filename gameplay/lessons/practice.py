@@ -1,13 +1,13 @@
-"""Positions with one good move as puzzles, asked again and again at growing intervals.
+"""Puzzles: positions with one good move, repeated at growing intervals (spaced repetition).
 
-A mistake of a reviewed game becomes a puzzle where one move alone is good, as a closer search than the
-review's confirms: any other is a mistake at least. Others are found without a mistake (`lessons.finding`).
-When a puzzle comes back is told by SM-2 (P. Wozniak, "Optimization of learning", 1990): after 1 day, after 6,
-then after as many times the last interval as its ease says, at first 2.5 and never less than 1.3; an answer
-of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)), and one below 3 begins again
-with a day and leaves the ease as it is.
+A mistake in a reviewed game becomes a puzzle if only one move is good and every other is at least a mistake,
+which a longer search than the review's confirms. Other puzzles are found without a mistake
+(`lessons.finding`). Puzzles are scheduled by SM-2 (P. Wozniak, "Optimization of learning", 1990): after
+1 day, after 6 days, then the last interval times the ease, which starts at 2.5 and is never below 1.3. An
+answer of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)); one below 3 restarts
+with an interval of one day and leaves the ease unchanged.
 
-All puzzles are in one file of the user's data folder, beside the names of positions that make none.
+All puzzles are in one file in the user's data folder, together with the keys of rejected positions.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -108,9 +108,9 @@ def save(practice: Practice) -> None:
 
 
 def keep(practice: Practice, *changed: Exercise) -> None:
-    """Keep these puzzles and what was looked at, beside what somebody else has kept in the meantime.
+    """Save these puzzles and the searched positions, merged with what another process has saved since.
 
-    Puzzles may be found in one terminal while they are solved in another. Raises OSError, and as `load`.
+    One terminal may find puzzles while another solves them. Raises OSError, and as `load`.
     """
     there, new = load(), {one.id: one for one in changed}
     there.exercises = [new.pop(one.id, one) for one in there.exercises] + list(new.values())
@@ -162,7 +162,7 @@ def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list
 
 
 def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str, Review, Judged]]:
-    """The mistakes that nobody has looked at: those of people, or of everybody where no person is known."""
+    """The mistakes not examined yet: those of human players, or of all players if no human is known."""
     for review in reviews:
         if review.unit:  # of a game that hides something
             continue
@@ -177,7 +177,7 @@ def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str
 
 
 def identity(game: str, start: str, words: Sequence[str]) -> str:
-    """What tells a position from others: 12 hex digits."""
+    """An identifier of a position: 12 hex digits."""
     return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
 
 
@@ -240,7 +240,7 @@ def _kinds(position: Any, found: Report) -> list[str]:
 
 
 def forcing(position: Any, move: int) -> bool:
-    """True if a move changes the value at once, or has to be answered, as the game tells."""
+    """True if a move is noisy or forces a reply, according to the game (`noisy`, `forced`)."""
     if move in position.noisy():
         return True
     position.make(move)

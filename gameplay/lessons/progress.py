@@ -1,7 +1,7 @@
-"""One's own results: the saved games of a person, by game, opponent and opening, and how they changed.
+"""The results of a human player: saved games by game, opponent and opening, and their development over time.
 
-Counted are finished games of two in which one seat is a person's; who is meant is told by name, or is whoever
-played. Accuracy is that of the moves of games that were reviewed (`lessons.review`).
+Only finished two-player games with one human player count. The player is selected by name; without a name,
+any human player counts. Accuracy is that of the moves in reviewed games (`lessons.review`).
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
-"""What a search does at a node, by the names of the textbooks, and the sentence that proves it.
+"""What a search does at a node, in textbook terms, and the sentence that proves it.
 
-All values are told as MAX sees them, who moves at the root: at a MAX node a search stops at beta, at a MIN
-node at alpha. That a bound is right follows from what was found elsewhere, so the sentences say where.
+All values are from the view of MAX, the side to move at the root: a search stops at beta at a MAX node and at
+alpha at a MIN node. A bound follows from values found elsewhere in the tree, so the sentences state where.
 """
 
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ class Place:
 def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherwise: str) -> tuple[str, str]:
     """A beta cutoff at a MAX node or an alpha cutoff at a MIN node, and why it is right.
 
-    `value` is what the mover has here, `bound` what the other side has elsewhere, at `place`; where nobody
-    has it, `otherwise` says why the window ends there.
+    `value` is what the mover has here, `bound` what the other side has elsewhere, at `place`; if there is no
+    such place, `otherwise` says why the window ends there.
     """
     name = "beta cutoff" if maximizing else "alpha cutoff"
     if place is not None:

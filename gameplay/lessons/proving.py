@@ -47,7 +47,7 @@ class _Entered(Struct, eq=False):
 
     @property
     def least(self) -> int:
-        """Which of the numbers its moves are compared by: the one that whoever moves wants to bring down."""
+        """The index of the number that its moves are compared by: the one that the side to move minimizes."""
         return int(self.role == "AND")
 
 

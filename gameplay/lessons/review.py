@@ -1,21 +1,21 @@
-"""A review: every move of a finished game beside the best one, and what it cost whoever made it.
+"""A review: every move of a finished game compared with the best one, and what it cost its player.
 
-At each position the engine that suits the game best looks for the best two moves, then at the move that was
-made, if it is neither, no deeper than it saw those. Values are from the mover's view. What a move costs is
-told by `players.verdict`. Moves that had no alternative are not judged. Under a limit of nodes the same game
-gives the same review.
+At each position the game's default engine searches for the best two moves, then for the move that was
+played, if it is neither, no deeper than it searched those. Values are from the mover's view. The cost of a
+move is computed by `players.verdict`. Moves without an alternative are not judged. With a node limit the same
+game gives the same review.
 
-Where something is hidden, a game that says what slips cost in points (`Position.slips`) is reviewed. Each
-move is judged by what its player could know, in a position drawn by `determinize`; where the game has a
-solver of open cards, by all of them, and moves that it does not value, such as calls, are not judged. What a
-move costs is then told in points.
+A game with imperfect information is reviewed if it defines the cost of mistakes in points (`Position.slips`).
+Each move is judged by what its player could know, in a position sampled by `determinize`. If the game has a
+double-dummy solver, moves are judged with all cards open, and moves that the solver does not value, such as
+calls, are not judged. The cost of a move is then in points.
 
 The accuracy of a move is
 
     103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
 
-and that of a player the mean over the moves that were judged. Figures are told by phases too: those that the
-game tells of its positions (`Position.phases`), thirds of its moves where it tells none.
+and that of a player the mean over the moves that were judged. Figures are also given by phase: the phases
+that the game defines for its positions (`Position.phases`), or thirds of its moves if it defines none.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,18 +42,18 @@ from gameplay.store import trust
 from gameplay.store.record import Record
 
 SCHEMA = 1
-NODES = 100_000  # of each search, where nobody says
-ROLLED = 10_000  # ... in rolls of a game that hides something
+NODES = 100_000  # of each search, by default
+ROLLED = 10_000  # ... in playouts of a game with imperfect information
 SOLVED = 2_000_000  # ... with all cards open
 MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
 GRADED = "expected points"  # the costs of which accuracies are made
-THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that tells no phases
+THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that defines no phases
 
 
 class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that somebody made. Values are on the scale of `gameplay.value`, from the mover's view."""
+    """A move that was played. Values are on the scale of `gameplay.value`, from the mover's view."""
 
     ply: int  # from 1
     player: int
@@ -71,8 +71,8 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
     second: float | None = None  # ... and with the second-best move; None: not known
     loss: float = 0.0  # expected points, equity, or points
     verdict: str = ""  # one of VERDICTS, or nothing
-    led: str = ""  # what it comes to, in words, where a solver of open cards tells
-    leads: str = ""  # ... and what the best one comes to
+    led: str = ""  # its result, in words, if a double-dummy solver gives one
+    leads: str = ""  # ... and the result of the best one
     depth: int = 0
     nodes: int = 0
 
@@ -228,7 +228,7 @@ def reviewer(game: Any, spec: str = "") -> Any:
 
 
 def usual_limit(game: Any, engine: Any) -> Limit:
-    """Of each search, where nobody says."""
+    """The default limit of each search."""
     hidden = game.new().hidden
     return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
 
@@ -247,7 +247,7 @@ def review(
     limit: Limit,
     watch: Callable[[int, int], Any] | None = None,
 ) -> Review:
-    """Judge every move of a record. `watch` is told the ply and how many there are before each.
+    """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
 
     Raises KeyboardInterrupt where a search is interrupted, GameplayError for moves that are not legal.
     """

@@ -1,4 +1,4 @@
-"""How somebody answered the questions of `gameplay quiz`: counts by day, kind and level, in one file."""
+"""The user's results in `gameplay quiz`: counts by day, kind and level, in one file."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -18,8 +18,9 @@ SIMULATED = {
 class SimulationFollower:
     """Called with each event of `mcts`; `position` is its own, at the root.
 
-    A step's `node` is the number of the simulation, from 1, its `level` the ply; `role` is who made the move,
-    whose the `value` is: a mean of payoffs. `listed`: moves of a playout that are told by name.
+    A step's `node` is the number of the simulation, from 1, its `level` the ply; `role` is the player who
+    made the move and to whom `value`, a mean of payoffs, belongs. `listed`: how many moves of a playout are
+    named.
     """
 
     def __init__(self, position: Any, sink: Sink, listed: int) -> None:
@@ -40,7 +41,7 @@ class SimulationFollower:
         if what == "select":
             self.words.append(self.position.format(event.move))
             self.position.make(event.move)
-        role = ""  # of the root: nobody made a move that leads there
+        role = ""  # of the root: no move leads there
         if event.ply:
             role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
         word = self.words[event.ply - 1] if event.ply else ""

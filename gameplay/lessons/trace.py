@@ -1,8 +1,8 @@
-"""A search followed step by step: the events of `search.trace` told in words, as textbooks tell a search.
+"""A step-by-step trace of a search: the events of `search.trace` described in textbook terms.
 
-A `Follower` hears the events of a tree search and hands on one `Told` for each. It plays the moves on a
-position of its own, so that they have words, and keeps nothing but the nodes that are open: as many as there
-are plies. Windows, values and bounds are those of MAX, who moves at the root, whoever moves at the node.
+A `Follower` receives the events of a tree search and passes on one `Told` for each. It makes the moves on a
+copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows, values and
+bounds are from the view of MAX, the side to move at the root, at every node.
 """
 
 import math
@@ -30,10 +30,10 @@ OF_MOVES = (
 
 
 class Told(Struct, eq=False):
-    """One event in words. What it does not tell is empty.
+    """One event, described. Fields that do not apply to it are empty.
 
-    `value` and the window are MAX's, in the scale of `gameplay.value`; a throw's mean is a float. `values` is
-    what each player gets where the search tells that.
+    `value` and the window are MAX's, in the scale of `gameplay.value`; the mean at a chance node is a float.
+    `values` holds each player's payoff, if the search reports them.
     """
 
     what: str  # as of the event
@@ -73,7 +73,7 @@ class _Open(Struct, eq=False):
     number: int
     ply: int
     role: str
-    sign: int  # values told are MAX's times this
+    sign: int  # reported values are MAX's times this
     word: str
     depth: int
     alpha: float
@@ -93,14 +93,17 @@ class _Open(Struct, eq=False):
 
 
 class Follower:
-    """Called with each event. `position` is its own, at the root; `listed`: unsearched moves told by name."""
+    """Called with each event. `position` is its own, at the root.
+
+    `listed`: how many unsearched moves are named.
+    """
 
     def __init__(self, position: Any, engine: Any, sink: Sink, listed: int = 8) -> None:
         self.position = position
         self.sink = sink
         self.listed = listed
         self.view = engine.view
-        self.means = engine.chance  # its values are expectations, whatever numbers they are told as
+        self.means = engine.chance  # its values are expectations, also where they are integers
         self.maximizer = position.turn
         self.open: list[_Open] = []
         self.count = 0

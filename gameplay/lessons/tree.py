@@ -1,7 +1,7 @@
-"""The tree that a search visited, grown from its steps: what pictures of a search are drawn from.
+"""The tree that a search visited, built from its steps, for drawings of a search.
 
-A `Growth` hears the steps and keeps a node for each that is entered, as many as it is told to; of others it
-counts how many lie below a node that it keeps. Each search of the root is a tree of its own.
+A `Growth` receives the steps and stores a node for each position that is entered, up to a given number. Of
+the others it counts how many lie below each stored node. Each search of the root gives a separate tree.
 """
 
 from collections.abc import Iterator

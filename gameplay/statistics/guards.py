@@ -54,7 +54,7 @@ def openings(pairs: int, distinct: int) -> Guard | None:
 
 
 def halves(open_pairs: int) -> Guard | None:
-    """Warn of pairs with one game finished: counted alone it would favour whoever had the better side."""
+    """Warn of pairs with one game finished: counted alone it would favour the player with the better side."""
     if not open_pairs:
         return None
     noun = "game is" if open_pairs == 1 else "games are"

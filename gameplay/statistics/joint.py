@@ -375,7 +375,7 @@ def _place(
     bound: dict[int, float],
     sign: int,
 ) -> None:
-    """Bounds for the groups who won everything against somebody with one (`sign` -1: who lost everything).
+    """Bounds for the groups that won every game against a bounded player (`sign` -1: that lost every game).
 
     `groups` begins with those who are farthest on the other side.
     """

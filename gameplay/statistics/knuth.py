@@ -1,14 +1,14 @@
-"""The size of a tree that nobody can count, from random ways down.
+"""The estimated size of a tree that is too large to count, from random paths.
 
-D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975: on a way
-from the root that takes each of b(0), b(1), ... branches alike likely, the product b(0) b(1) ... b(d - 1) has
-the number of nodes at depth d as its mean (0 where the way ends before); the mean over many ways estimates
-it without bias, and their sum over all depths the nodes of the whole tree. Few ways carry most of the mean,
-so that it comes out too small more often than too large.
+D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975: on a path
+from the root that chooses uniformly among b(0), b(1), ... branches, the product b(0) b(1) ... b(d - 1) has
+the number of nodes at depth d as its mean (0 if the path ends before). The mean over many paths is an
+unbiased estimate of it, and the sum over all depths one of the size of the whole tree. A few paths contribute
+most of the mean, so that the estimate is too small more often than too large.
 
-Where branches meet again the positions are fewer than the nodes. Dividing by the number p(i) of positions
-that lead to the one reached, at every step, each position of depth d counts once: b(0)/p(1) b(1)/p(2) ...
-Where only some of those are known, p is too small, and the estimate too large.
+With transpositions there are fewer positions than nodes. Dividing at every step by the number p(i) of
+predecessors of the position reached counts each position of depth d once: b(0)/p(1) b(1)/p(2) ...
+If only some predecessors are known, p is too small and the estimate too large.
 """
 
 import math

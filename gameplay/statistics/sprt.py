@@ -3,7 +3,7 @@
 The sequential probability ratio test (A. Wald, 1945) stops as soon as the counts are (1 - beta) / alpha times
 likelier under H1 than under H0 (H1 is accepted), or beta / (1 - alpha) times (H0 is). H1 is accepted in
 about alpha of all cases where H0 is true, H0 in about beta of those where H1 is. No other rule may stop a
-match early: whoever watches an interval and stops once it excludes 0 is wrong in a third of all matches.
+match early: stopping as soon as a confidence interval excludes 0 is wrong in a third of all matches.
 
 Counts go from the worst result of the first player to the best, as in `rating`: three of single games or five
 of pairs. What they say is the generalized likelihood ratio: among all distributions of results with the

@@ -64,10 +64,10 @@ def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> lis
 
 
 def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) -> Opinion:
-    """Let the engine search the position; `watch` is told what it says meanwhile.
+    """Let the engine search the position; `watch` is called with its intermediate results.
 
-    There is no report if Ctrl-C ended an engine of one's own that had told no move, and a `fault` if it
-    failed.
+    There is no report if Ctrl-C stopped a custom engine before it reported a move. If the engine failed there
+    is a `fault`.
     """
     session = Session(opinion.engine)
     session.knowledge = opinion.knowledge

@@ -1,4 +1,4 @@
-"""What a teacher asks of an engine that students write: `assignment.toml` in a folder of its own.
+"""The format of assignments for engines that students write: `assignment.toml` in a folder of its own.
 
     title = "Alpha-beta for tic-tac-toe"
     game = "tictactoe"                # the keys on top hold for every test that says nothing else
@@ -18,7 +18,7 @@
     name = "it wins on the spot"
     moves = ["a1", "a2", "b1", "b2"]  # made from `position`, in the game's notation, or from the usual start
     expect = { move = "c1", nodes_at_most = 200 }
-    marks = 1                         # as in a suite of tests; nodes are counted, whatever the engine tells
+    marks = 1                         # as in a suite of tests; nodes are counted, not taken from the report
 
     [[match]]                         # games in pairs against any player
     name = "against chance"

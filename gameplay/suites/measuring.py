@@ -199,11 +199,12 @@ def measure(
     most: int,
     tell: Callable[[str], Any] = lambda words: None,
 ) -> Iterator[Iteration]:
-    """What each engine takes for the positions, one depth after the other.
+    """The effort of each engine for the positions, one depth after the other.
 
-    An engine is left out from the depth on at which it would take more than `most` nodes a position, as far
-    as its last depths tell; where none is left, nothing more comes. `tell` hears what is searched now.
-    Raises Usage for an engine that cannot play the game or does not search plies, and as `registry.engine`.
+    An engine is left out from the first depth at which it is expected to need more than `most` nodes a
+    position, extrapolated from its last depths; when no engine is left, the iteration ends. `tell` is called
+    with a description of the current search. Raises Usage for an engine that cannot play the game or does not
+    search plies, and as `registry.engine`.
     """
     engines = {spec: _engine(spec, positions[0]) for spec in specs}
     last: dict[str, Effort] = {}
@@ -270,7 +271,7 @@ def _effort(spec: str, engine: Any, positions: Sequence[Any], depth: int) -> Eff
 
 
 class Watched:
-    """Counts what a search tells: positions below which it searched nothing, and evaluations."""
+    """Counts events of a search: leaves (positions below which it searched nothing) and evaluations."""
 
     def __init__(self) -> None:
         self.leaves = self.evaluations = 0

@@ -28,7 +28,7 @@ from gameplay.kernel import kernel_of
 from gameplay.position import twin
 from gameplay.registry import Game
 
-TICK = 0.05  # seconds between two looks at whether somebody wants to stop
+TICK = 0.05  # seconds between two checks for an interrupt
 
 INLINE = re.compile(r";\s*D(\d+)\s+(\d+)\s*")
 OPCODE = re.compile(r"(?:^|\s)perft\s*(\d+)\s+(\d+)\s*;?")

@@ -1,12 +1,12 @@
-"""The profile of a game: how long it is, how wide, how much the first move is worth, how much skill tells.
+"""The profile of a game: its length, branching factor, first-move advantage, and the effect of skill.
 
     random games     lengths, moves to choose from by ply, results; the size of the tree by Knuth's sampling
     positions        counted where they are few, else estimated (`statistics.knuth`)
     engines' games   a ladder: the engine that suits the game best, with twice the nodes on each rung; in
                      pairs from one opening with the seats exchanged. Of these games too: lengths and results,
-                     how often the lead changes, and when the game was decided, by the values told
+                     how often the lead changes, and when the game was decided, by the engine values
 
-Everything is drawn from one seed. Where time is short there is less of it, and what there is is told.
+All random choices come from one seed. If time is short there are fewer results, and those are reported.
 """
 
 import time
@@ -83,7 +83,7 @@ class GamesPlayed:
 
     @property
     def width(self) -> float:
-        """Moves to choose from on average, over all positions where somebody moves."""
+        """The mean number of legal moves, over all positions except chance nodes."""
         total, count = (sum(column) for column in zip(*self.wide, strict=True)) if self.wide else (0, 0)
         return total / count if count else 0.0
 
@@ -370,9 +370,10 @@ def compete(found: Profile, game: Game, ends: float, pairs: int, slots: int, wat
 
 
 def _jobs(found: Profile, game: Game, pairs: int) -> Iterator[Job]:
-    """The games, in the order in which they are played: pair by pair, in each a rung after the other.
+    """The games, in the order in which they are played: pair by pair, cycling through the rungs.
 
-    A pair's number tells its rung. In games of more than two all seats play alike, one game an opening.
+    A pair's rung follows from its number. With more than two players all seats have the same limit, and each
+    opening is played once.
     """
     duel = found.players == 2
     legs, rungs = (2, len(found.rungs)) if duel else (1, 1)
@@ -457,9 +458,9 @@ def keep(found: Profile, game: Game, done: Done) -> None:
 
 
 def swings(values: Sequence[float], points: float) -> tuple[int, float | None]:
-    """How often the lead changes, and where the winner took it for good, 0 to 1; None: nobody won.
+    """How often the lead changes, and where the winner took it for good, 0 to 1; None: no winner.
 
-    `values` are the first player's expected points; who has AHEAD of them leads, until the other does.
+    `values` are the first player's expected points; a player with at least AHEAD leads, until the other does.
     """
     leaders = [(value >= AHEAD) - (value <= 1 - AHEAD) for value in values]
     held = [leader for leader in leaders if leader]

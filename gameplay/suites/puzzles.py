@@ -19,7 +19,7 @@ from gameplay.store import epd, text
 from gameplay.suites.suite import BrokenLine, Found, Puzzle, Suite
 from gameplay.value import MAX_PLY
 
-GAMES = {".epd": "chess", ".obf": "othello"}  # where nobody says which
+GAMES = {".epd": "chess", ".obf": "othello"}  # the default game of a file type
 
 
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:

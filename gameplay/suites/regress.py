@@ -50,7 +50,7 @@ ATTEMPTS = 3  # at a game that comes to nothing
 
 
 class Doing(Protocol):
-    """What does tasks: a `Pool`, or whoever does them one after the other."""
+    """Runs tasks: a `Pool`, or a class that runs them one after the other."""
 
     def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterable[Any]:
         """What `work` makes of each, in their order."""
@@ -59,7 +59,7 @@ class Doing(Protocol):
 
 @dataclass(frozen=True)
 class CaseVerdict:
-    """What a test came to. `told` says it in a line; `facts` are figures for programs."""
+    """The result of a test. `told` describes it in one line; `facts` are figures for programs."""
 
     state: str
     told: str
@@ -130,7 +130,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
 
 
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
-    """The tests of a suite, with what they leave open filled in. `line` tells where the n-th of a kind is."""
+    """The tests of a suite, with defaults filled in. `line` returns the line of the n-th test of a kind."""
     found = []
     for kind in suites.KINDS:
         numbers = count()
@@ -165,7 +165,7 @@ def _filled(case: Any, suite: Suite) -> Any:
 
 
 def run(tests: Sequence[Test], jobs: int, tell: Callable[[CaseVerdict], Any]) -> list[CaseVerdict]:
-    """Hold every test, `jobs` at a time, and tell each verdict as it comes; speeds last, each alone."""
+    """Run every test, `jobs` at a time, passing each verdict to `tell`; speed tests run last, one by one."""
     verdicts = []
 
     def take(verdict: CaseVerdict) -> None:

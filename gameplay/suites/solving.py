@@ -16,7 +16,7 @@ class MoveSolved:
 
     word: str
     value: int | None = None
-    line: tuple[str, ...] = ()  # in words, `word` first: how it goes on if nobody errs
+    line: tuple[str, ...] = ()  # formatted moves, `word` first: the line of perfect play
     nodes: int = 0
     seconds: float = 0.0
     kept: bool = False  # it was known before

@@ -1,4 +1,4 @@
-"""What a game's engines are expected to do, as a TOML file tells it: one format for all games.
+"""Expectations of a game's engines, defined in a TOML file: one format for all games.
 
     title = "Connect Four"            # the keys on top hold for every test that says nothing else
     game = "connect4"
@@ -34,8 +34,8 @@
     name = "the search is as it was"
     nodes = 754744
 
-Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
-Files are named as seen from the suite's folder.
+Every test may have `expected_failure = "why"`: its failure is no regression, and its success is reported.
+File names are relative to the suite's folder.
 """
 
 import re
