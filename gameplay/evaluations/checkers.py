@@ -231,7 +231,7 @@ class CheckersEvaluation(Mobility):
         if stuck & kings:
             value -= self.term[row + 3] * popcount(stuck & kings)
 
-        # 4. Men with somebody behind; the dog hole; men whom nothing stops.
+        # 4. Men with a piece behind them; the dog hole; runaway men.
         value += self.term[row + 4] * (
             popcount(black_men & ((black << 4) | (black << 5)))
             - popcount(white_men & ((white >> 4) | (white >> 5)))

@@ -215,9 +215,9 @@ class PatternDatabase:
     # -- building ------------------------------------------------------------------------------------
 
     def build(self, watch=None):
-        """Find all costs and keep them in the file. `watch(done, total)` is told of placements now and then.
+        """Compute all costs and write them to the file; report the placements to `watch(done, total)`.
 
-        Raises MemoryError, or OSError where the file cannot be written.
+        Raises MemoryError, or OSError if the file cannot be written.
         """
         total = self.size - HEAD
         body = bytearray()

@@ -97,7 +97,7 @@ def written(steps: Sequence[Step]) -> str:
 
 
 def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int:
-    """The turn that `text` tells, of those given with their steps, and by name. Raises IllegalMove."""
+    """Parse `text` as one of `turns`, by steps or by name. Raises IllegalMove."""
     word = text.strip()
     spelled = ";".join(re.split(r"[\s,;]+", word.lower()))
     if spelled in names:
@@ -109,7 +109,7 @@ def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int
     fitting = [move for move, steps in turns.items() if _net(steps) == net]
     if not fitting:
         raise IllegalMove(_misfit(word, net, turns))
-    # Several turns lead men to the same points where one hits a man on the way: what is told of it decides.
+    # Several turns can move men to the same points if one of them hits on the way: the text decides.
     starred = {point for _, stars in told for point in stars}
     stops = {point for route, _ in told for point in route[1:]}
     if len(fitting) > 1:
@@ -254,7 +254,7 @@ def is_identity(word: str) -> bool:
 
 
 def identified(word: str, match: int, cube: bool) -> list[int]:
-    """The state that an ID tells, as `gameplay.games.backgammon` draws it. Raises BadInput.
+    """The state encoded by an ID, laid out as in `gameplay.games.backgammon`. Raises BadInput.
 
     Without a match ID player 0 is on roll, in the first game, with the cube in the middle.
     """
@@ -371,7 +371,7 @@ def cell(point: int, player: int) -> tuple[int, int]:
 
 
 def ways(steps: Sequence[Step], other: Sequence[int], mover: int) -> tuple[tuple[Way, ...], ...]:
-    """How a turn can be told step by step, on the board: as it is, or one man by the other die first."""
+    """The step sequences that enter a turn on the board: as it is, or for one man the other die first."""
     found = [[(source, to) for source, to, _ in steps]]
     if len(steps) == 2 and steps[0][1] == steps[1][0] and not steps[0][2]:
         (start, stop, _), (_, end, _) = steps

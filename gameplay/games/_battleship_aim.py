@@ -7,7 +7,7 @@ where it lies oftenest sinks all ships with half the shots of one who shoots at 
 from collections import Counter
 from typing import Any
 
-TOLD = 5  # cells whose odds are told
+TOLD = 5  # cells whose hit probabilities are shown
 
 
 class Aim:

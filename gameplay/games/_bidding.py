@@ -238,14 +238,14 @@ class System:
         return [option for option in found if option.resort == resort]
 
     def meaning(self, calls: tuple[int, ...]) -> str:
-        """What the last of these calls tells, in words; empty where no rule makes it."""
+        """The meaning of the last of these calls, in words; empty if no rule makes it."""
         found = self.meanings(calls)
         wide = [one for one in found if not any(other is not one and other.covers(one) for other in found)]
         words = list(dict.fromkeys(map(str, wide)))
         head, colon, _ = words[0].partition(": ") if words else ("", "", "")
         return "; or ".join([*words[:1], *(word.removeprefix(f"{head}{colon}") for word in words[1:3])])
 
-    # -- what was told ---------------------------------------------------------------------------
+    # -- meanings of the calls so far -----------------------------------------------------------
 
     def _auction(self, calls: tuple[int, ...]) -> Auction:
         if not calls:
@@ -341,7 +341,7 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
             continue
         promise, says = _promise(rule, suit, partner, calls), given.get("says", "")
         if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
-            continue  # beside what the partner has told no hand is so
+            continue  # no hand fits this and what the partner has shown
         resort = (
             2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
         )
@@ -349,7 +349,7 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
 
 
 def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
-    """What a rule promises where the partner has told so much."""
+    """What a rule promises, given what the partner has shown."""
     given = rule.given
     points, (low, high) = rule.within("points"), rule.within("total")
     least = partner.points[0]

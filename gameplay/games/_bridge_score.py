@@ -66,7 +66,7 @@ class Par(NamedTuple):
     score: int  # of north and south
     contracts: tuple[
         tuple[Contract, int], ...
-    ]  # the lowest that nobody would outbid; tricks over, below 0: down
+    ]  # the lowest that no side would outbid; overtricks, below 0: down
 
 
 def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) -> Par:

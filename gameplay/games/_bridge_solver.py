@@ -256,10 +256,10 @@ class BridgeSolver:
         two: cython.ulonglong = self.hands[(leader + 3) & 3]
         trump: cython.ulonglong = self.trump
         total: cython.int = 0  # tricks of the leader
-        side: cython.int = 0  # of them in suits that somebody might ruff
+        side: cython.int = 0  # of them in suits that may be ruffed
         beyond: cython.int = 0  # tricks of the partner after these
         entry: cython.bint = False
-        free: cython.bint = True  # nobody ruffs
+        free: cython.bint = True  # the opponents cannot ruff
         ranks: cython.ulonglong = 0
         partners_ranks: cython.ulonglong = 0
         s: cython.int

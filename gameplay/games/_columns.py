@@ -6,7 +6,7 @@ from gameplay.errors import BadInput, IllegalMove
 
 
 def written(game: Any, discs: int, columns: int) -> str | None:
-    """The columns played so far; None inside a search, which does not tell its moves."""
+    """The columns played so far; None inside a search, which does not record its moves."""
     if len(game.made) != discs:
         return None
     return ("" if columns <= 9 else " ").join([game.format(move) for move in game.made])

@@ -220,15 +220,16 @@ class Connect4Solver:
     # -- what needs no search --------------------------------------------------------------------
 
     def follow_up(self, mine, theirs, count):
-        """What the side to move gets at most, if the other one answers in the same column; NOTHING: unknown.
+        """Upper bound for the side to move if the opponent follows up in the same column; NOTHING: unknown.
 
-        The cells of a column pair off from the top: who answers gets the upper one of a pair. A column with
-        an odd number of empty cells has one over, at its foot. Where the cell above that foot completes four
-        for who answers, nobody plays there but at the very end; the other feet pair off with each other, so
-        that there must be an even number of them, and who moves gets perhaps any of these.
+        The empty cells of a column are paired from the top: the opponent gets the upper cell of each pair. A
+        column with an odd number of empty cells has one left over, its foot. If the cell above a foot
+        completes four for the opponent, neither side plays on that foot until the very end. The other feet
+        are paired with each other, so their number must be even; the side to move may get any of them.
 
-        If who moves has no line within all that it can get so, it does not win. It loses if there is a foot
-        that nobody plays on, for in the end it has to; and if who answers has a line in the upper cells.
+        The side to move cannot win if it has no line within all the cells that it can get. It loses if there
+        is a foot that neither side plays on, since in the end it has to, or if the opponent has a line in the
+        upper cells.
         """
         taken: cython.ulonglong = mine | theirs
         empty: cython.ulonglong = self.cells & ~taken
@@ -239,7 +240,7 @@ class Connect4Solver:
         one: cython.ulonglong
         left: cython.int = 0
         loses: cython.int = NOTHING  # with how many stones on the board at the latest
-        # 1. Feet that nobody plays on, and the cells above them, which stay empty.
+        # 1. Feet that neither side plays on, and the cells above them, which stay empty.
         if feet:
             guarded = feet & ((self.threats(theirs) & empty) >> 1)
             feet ^= guarded
@@ -298,7 +299,7 @@ class Connect4Solver:
         taken: cython.ulonglong
         while True:
             taken = mine | theirs
-            # 1. Nobody wins who has no line left.
+            # 1. A side with no line left cannot win.
             if beta > 0 and not self.lined(mine | (self.cells & ~taken)):
                 beta = 0
                 if alpha >= 0:
@@ -489,8 +490,8 @@ class Connect4Solver:
     def value(self, position, low=-INF, high=INF):
         """The value of a `Connect4` that is not over, from the mover's view; None if it was stopped.
 
-        Of a value up to `low`, or from `high` on, only that is told, which takes less: `low` or less, `high`
-        or more.
+        A value outside the window (`low`, `high`) is returned as a bound, which is faster: `low` or less, or
+        `high` or more.
         """
         self.stopped = False
         self.next_poll = self.nodes + 1
@@ -511,7 +512,7 @@ class Connect4Solver:
         return None if self.stopped else self.value_of(score, count)
 
     def result(self, position):
-        """1, 0 or -1: the mover wins, nobody, the other side; None if it was stopped. Sooner than `value`."""
+        """1, 0 or -1: a win, draw or loss for the mover; None if it was stopped. Faster than `value`."""
         value = self.value(position, -1, 1)
         return None if value is None else (value > 0) - (value < 0)
 
@@ -520,7 +521,7 @@ class Connect4Solver:
         if not score:
             return 0
         end: cython.int = self.area + 2 - 2 * abs(score)
-        if (end - count - (score > 0)) & 1:  # whose turn it is then tells which of two numbers it is
+        if (end - count - (score > 0)) & 1:  # the side to move then decides between two numbers
             end -= 1
         return WIN - (end - count) if score > 0 else end - count - WIN
 

@@ -34,7 +34,7 @@ class Setup(NamedTuple):
 
 
 def read(text: str) -> Setup:
-    """The position that a FEN tells. Raises BadInput, saying which field or character is wrong."""
+    """Parse a FEN. Raises BadInput, naming the field or character that is wrong."""
     try:
         return _read(text.split())
     except BadInput as error:

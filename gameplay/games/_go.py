@@ -266,12 +266,12 @@ def read(head: list[str], columns: int, rows: int) -> tuple[list[tuple[int, int]
 class Territory:
     """Whose the points seem to be, as cells: row from the top, column from the left."""
 
-    owned: dict[Cell, int]  # those that are somebody's in most playouts, by player
+    owned: dict[Cell, int]  # the owner of each point that one player owns in most playouts
     lead: float  # what Black has more then, komi included
 
 
 def territory(owned: dict[int, float], rows: int, columns: int, halves: int) -> Territory:
-    """The points that are one side's in more than two thirds of playouts, by what `Go.ownership` tells."""
+    """The points that one side owns in more than two thirds of playouts, according to `Go.ownership`."""
     stride = columns + 1
     sure = {point: int(share < 0) for point, share in owned.items() if abs(share) > 1 / 3}
     cells = {(rows - point // stride, point % stride - 1): player for point, player in sure.items()}

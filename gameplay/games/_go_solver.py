@@ -75,8 +75,8 @@ WON, LOST = (
 )  # by the attacker, in entries of ways
 
 # A key, from the lowest bit: 40 bits of the board in base 3, 5 of the ko, the side to move, whether the last
-# move was a pass, 1. That of a way: 47 bits of a hash, 0. An entry: a key and above it the logarithm of the
-# work; then two numbers of 32 bits, how far whoever moves is from what they want, and how far the other side.
+# move was a pass, 1. The key of a path: 47 bits of a hash, 0. An entry: a key and above it the logarithm of
+# the work; then two numbers of 32 bits, how far the side to move is from its goal, and the other side.
 
 # What speaks for the attacker: each of their stones, liberties, liberties that only they have, stones on the
 # edge, chains, chains in atari, stones in atari, regions that they leave; the same of the defender; always.
@@ -242,7 +242,8 @@ class GoSolver:
     def secure(self, own, other):
         """The points that `own` keeps: stones that live, and regions between them where `other` cannot.
 
-        Nobody has two eyes where the points not beside living stones are none, one, or two side by side.
+        A region has no room for two eyes if its points not beside living stones are none, one, or two
+        adjacent ones.
         """
         alive: cython.ulonglong = self.alive(own, other)
         if not alive:
@@ -555,10 +556,10 @@ class GoSolver:
                 self.decide(number, won ^ mover, cython.cast(cython.int, self.entries[i + 1] >> 32))
 
     def visit(self, ply, most_one, most_two):
-        """Search a position until one of its numbers reaches these; leave them in `found_one`, `found_two`.
+        """Search a position until one of its numbers reaches its limit; set `found_one`, `found_two`.
 
-        They are seen by whoever moves: how far they are from what they want, and how far the other side is.
-        Where one is 0 `found_low` is the lowest ply that this hangs on.
+        They are how far the side to move is from its goal, and how far the other side is from its own. If one
+        is 0, `found_low` is the lowest ply that the result depends on.
         """
         mover: cython.int = (self.first + ply) & 1
         base: cython.int = WIDTH * ply
@@ -715,9 +716,9 @@ class GoSolver:
         return tuple(found)
 
     def ask(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
-        """Turn to a question of `proves`, and forget what was found for another.
+        """Select a question of `proves` and discard the results of any other.
 
-        What is found for it stands in `table`. Whoever fills that from a file sets `ways`, too.
+        Its results are stored in `table`. A caller that fills the table from a file must also set `ways`.
         """
         if (attacker, margin, superko) != self.asked:
             self.clear()

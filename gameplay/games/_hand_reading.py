@@ -66,7 +66,7 @@ def dealt(deeds: Sequence[tuple[Deed, ...]], known: Cards, rng: Random) -> list[
 
 @lru_cache(maxsize=32)
 def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[float]]:
-    """The hands that somebody may have who did so, and the sums of their weights up to each."""
+    """The hands that a player with these actions may hold, and the cumulative sums of their weights."""
     hands = list(combinations([card for card in range(PACK) if card not in known], 2))
     worth = [1.0] * len(hands)
     for deed in deeds:
@@ -77,7 +77,7 @@ def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[flo
 
 
 def worse(hand: Hand, deeds: tuple[Deed, ...], opened: Cards) -> bool:
-    """True of a hand in the worse half of those that somebody may have who did so."""
+    """True of a hand in the worse half of those that a player with these actions may hold."""
     return ranks(opened)[hand] > _middle(deeds, opened)
 
 
@@ -92,7 +92,7 @@ def _middle(deeds: tuple[Deed, ...], opened: Cards) -> float:
 
 
 def habit(deeds: Sequence[Deed]) -> float:
-    """How likely all that is for somebody who does not look, of whom nothing else is known."""
+    """The probability of these actions for a player, otherwise unknown, who ignores their cards."""
     likely = 1.0
     counts = [1, 1, 1]
     for deed in deeds:

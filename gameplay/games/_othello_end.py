@@ -118,7 +118,7 @@ class OthelloEnd:
         turned = popcount(flips(x, o, p))
         if turned:
             return 2 * (mine - turned) - self.area
-        mine = 2 * mine - self.area + 1  # the difference, with nobody on x
+        mine = 2 * mine - self.area + 1  # the difference, with x empty
         if self.bonus:
             return mine + 1 if mine > 0 else mine - 1
         return mine

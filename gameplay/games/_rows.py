@@ -30,7 +30,7 @@ MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 SCORED = cython.declare(cython.int, 4)
-MOST = 4  # players: so many colours can be told apart
+MOST = 4  # players: as many colours as are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
 
 
@@ -117,7 +117,7 @@ class Rows(Kernel):
         return self.guess(self.turn)
 
     def guess(self, player):
-        """A player's share of everybody's chances, as a payoff: n times the share less 1."""
+        """A player's share of the chances of all players, as a payoff: n times the share less 1."""
         if self.form:
             return self.ask_for(player) if self.form == ASKED else 0
         k: cython.int
@@ -267,7 +267,7 @@ class ManyConnect4(Rows):
         return str(move + 1)
 
     def text(self):
-        """The columns played so far; None inside a search, which does not tell its moves."""
+        """The columns played so far; None inside a search, which does not record its moves."""
         return _columns.written(self, popcount(self.mask), self.columns)
 
     def setup(self, text):

@@ -224,7 +224,7 @@ class Lexicon:
         return line // SIDE, line % SIDE, number // ways, letters, laid
 
     def number(self, down: cython.int, line: cython.int, offset: cython.int, letters, blanks):
-        """The move that `told` tells; -1 if it is no word."""
+        """The inverse of `told`: the move of a play; -1 if it is not a word."""
         rank: cython.int = self.rank(letters)
         if rank < 0:
             return -1
@@ -640,7 +640,7 @@ class Placer:
         """A play was found."""
         placed: cython.int = popcount(used)
         if self.down and placed == 1 and touching:
-            return  # it was told across
+            return  # it was listed across
         if placed == RACK:
             score += BINGO
         tiles: cython.int = length if length < RACK else RACK

@@ -42,7 +42,7 @@ else:
 
 AREA = cython.declare(cython.int, 225)
 HELD = cython.declare(cython.int, 14400)  # codes of tiles on cells, 64 each; then of so many tiles on a rack
-MOVING = cython.declare(cython.int, 15264)  # ... then of who moves, and how many turns nobody scored
+MOVING = cython.declare(cython.int, 15264)  # ... then of the side to move, and the number of scoreless turns
 CODES = cython.declare(cython.int, 15280)
 SIDE = cython.declare(cython.int, 15)
 KINDS = cython.declare(cython.int, 27)
@@ -52,7 +52,7 @@ UNIT = cython.declare(cython.int, 100)
 LINES = cython.declare(cython.uint, 30)
 FIRST = cython.declare(cython.uint, 5379617)
 CALM = cython.declare(cython.int, 6)  # turns without points after which it is over
-FAR = cython.declare(cython.int, 10000)  # points that nobody gains
+FAR = cython.declare(cython.int, 10000)  # points that no player can gain
 WHOLE = cython.declare(
     cython.int, 60
 )  # the depth of a value that is the game's own; no game has so many turns

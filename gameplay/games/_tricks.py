@@ -134,5 +134,5 @@ def table(trays: Sequence[Tray], legal: Mapping[Cell, int], notes: Mapping[int, 
 
 
 def must_follow(card: int) -> str:
-    """What is said to somebody who does not follow the suit of a card."""
+    """The message for a player who does not follow the suit of a card."""
     return f"who has {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"

@@ -72,7 +72,7 @@ def built(words: Iterable[str]) -> tuple["array[int]", int]:
 
 
 def packed(lexicon: Lexicon, facts: Mapping[str, str]) -> bytes:
-    """The file that tells an automaton."""
+    """The contents of the file of an automaton."""
     body = array("I", lexicon.held)
     if sys.byteorder == "big":
         body.byteswap()

@@ -638,7 +638,7 @@ class Backgammon(Kernel):
         return self.guess(self.turn) if self.turn != CHANCE else 0
 
     def guess(self, player):
-        """What a player can expect before the throw that is due, or was just made: dice tell nothing here."""
+        """A player's expectation before the roll that is due or was just made; the dice are ignored."""
         if self.form == ASKED:
             return self.ask_for(player)
         stage: cython.int = self.state[STAGE]
@@ -807,7 +807,7 @@ class Backgammon(Kernel):
         return words.identity(state, self.match, self.jacoby) + said
 
     def setup(self, text):
-        """Turn this position into the one that an ID, moves, or an ID and moves from there tell."""
+        """Set this position from an ID, moves, or an ID followed by moves."""
         first, _, rest = " ".join(text.split()).partition(" ")
         self.ply = 0
         self.made.clear()

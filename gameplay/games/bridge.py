@@ -102,7 +102,7 @@ class Bridge(Position):
         self.given = _contract(contract, seat) if contract else None
         self.system = system
         if system:
-            _bidding.system(system)  # so that what is wrong in it is told at once
+            _bidding.system(system)  # reports errors in it at once
         self.state = Deal(CHANCE)
         self.past: list[Deal] = []
         self.turn = CHANCE
@@ -215,7 +215,7 @@ class Bridge(Position):
         return self.payoffs(state.tricks[state.contract.declarer % 2])
 
     def payoffs(self, tricks: int) -> tuple[float, ...]:
-        """What everybody gets if the declarer takes so many tricks."""
+        """The payoffs of all players if the declarer takes so many tricks."""
         contract = self.state.contract
         assert contract is not None
         side = contract.declarer % 2
@@ -238,7 +238,7 @@ class Bridge(Position):
         return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
 
     def determinize(self, player: int, rng: Any) -> "Bridge":
-        """Hands that fit what was seen, all alike: nobody holds cards of a suit they did not follow."""
+        """Sample the hidden hands uniformly: no player holds cards of a suit that they did not follow."""
         other = self._twin()
         state = self.state
         known = {player}
@@ -275,7 +275,7 @@ class Bridge(Position):
     # -- what players know of bidding and playing ------------------------------------------------
 
     def advice(self) -> tuple[int, str] | None:
-        """In the auction: the call that the system makes, and what it tells; else None."""
+        """In the auction: the call that the system makes, and its meaning; else None."""
         state = self.state
         if self.turn == CHANCE or state.contract is not None or state.over:
             return None
@@ -290,17 +290,17 @@ class Bridge(Position):
         return _card_play.card(state.hands[state.hand], state.trick, state.contract.trump)
 
     def meaning(self, move: int) -> str:
-        """What a call tells by the system, in words; empty of cards, and where no rule makes it."""
+        """The meaning of a call in the system, in words; empty for cards and if no rule makes the call."""
         if move < PASS or self.state.contract is not None:
             return ""
         return _bidding.system(self.system).meaning((*self.state.calls, move))
 
     def likely(self, player: int, rng: Any) -> "Bridge":
-        """As `determinize`, but hands that fit what the calls told, as far as such can be found.
+        """As `determinize`, but with hands that fit the meanings of the calls, as far as such can be found.
 
-        From a deal that fits what was played, cards of two hidden hands change places, time and again: a
-        change stays that brings the hands no further from what they told. So there is no way back from
-        deals that fit, and of those each comes as likely as any other that can be reached.
+        Starts from a deal that fits the cards played and repeatedly swaps cards of two hidden hands; a swap
+        is kept if it brings the hands no further from what their calls showed. So the walk never leaves the
+        deals that fit, and each of those that can be reached is equally likely.
         """
         other = self.determinize(player, rng)
         state = other.state
@@ -348,8 +348,8 @@ class Bridge(Position):
     def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
         """In the play: each legal card, and the tricks that the declarer's side then takes in all.
 
-        With all cards open and the best play of everybody, found by a `BridgeSolver`; None where it was
-        stopped. Of cards with none of another's between them all take as many.
+        With all cards open and best play by all players, computed by a `BridgeSolver`; None if it was
+        stopped. Adjacent cards, with no other player's card between them, take the same number of tricks.
         """
         state = self.state
         assert state.contract is not None
@@ -471,7 +471,7 @@ class Bridge(Position):
         return _tricks.table(trays, pointed, self._notes())
 
     def _table(self) -> tuple[int, ...]:
-        """The trick on the table; the last one while nobody has led to the next."""
+        """The trick on the table; the last one until a card is led to the next."""
         state = self.state
         return state.trick or state.played[-4:]
 

@@ -701,7 +701,7 @@ class Checkers(Kernel):
         return " ".join([fen(black, white, kings, (self.turn + count) & 1, clock), *words])
 
     def setup(self, text):
-        """Turn this position into the one that a FEN, moves, or a FEN and moves from there tell."""
+        """Set this position from a FEN, moves, or a FEN followed by moves."""
         text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
         first, _, rest = text.partition(" ")
         if ":" in first:
@@ -829,7 +829,7 @@ def read_fen(text):
     kings = clock = 0
     for field in fields:
         colour, squares = field[:1].upper(), field[1:]
-        if re.fullmatch("[HF][0-9]{1,4}", field.upper()):  # F: the number of the move, which tells nothing
+        if re.fullmatch("[HF][0-9]{1,4}", field.upper()):  # F: the number of the move, which is ignored
             clock = int(squares) if colour == "H" else clock
             continue
         if colour not in ("B", "W"):

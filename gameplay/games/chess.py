@@ -789,7 +789,7 @@ class Chess(Kernel):
         return self.count() == 0
 
     def dead(self):
-        """True if nobody can mate by any line: kings with at most a knight, or bishops of one colour."""
+        """True if no sequence of moves can mate: kings with at most a knight, or bishops of one colour."""
         if self.kinds[PAWN] | self.kinds[ROOK] | self.kinds[QUEEN]:
             return False
         bishops: cython.ulonglong = self.kinds[BISHOP]
@@ -985,9 +985,9 @@ class Chess(Kernel):
     #            Q  R  B  N  P    Q  R  B  N  P
     #            the mover's      the other's
     #
-    # Who is to move plays up the board. It is turned so that their king stands on the left, or without
+    # The side to move plays up the board. It is turned so that its king stands on the left, or without
     # pawns in the triangle a1, d1, d4 and, if it is on the diagonal there, the other king not above it.
-    # Nobody may castle. A pawn that may be taken in passing counts as standing on its own first rank.
+    # No side may castle. A pawn that may be captured en passant counts as standing on its own first rank.
 
     def patience(self):
         return self.drawn_after - self.clock if self.automatic else LASTING
@@ -1107,7 +1107,7 @@ class Chess(Kernel):
         self.colours[0] |= ONE << (pair >> 6)
         self.colours[1] |= ONE << (pair & 63)
 
-        # 3. Nobody has left their king in check, and who may be taken in passing has just come that way.
+        # 3. The side that moved is not in check; a pawn that may be captured en passant has just moved there.
         if not self.safe(pair & 63, 0, occupied):
             return False
         if self.passing >= 0:
@@ -1125,7 +1125,7 @@ class Chess(Kernel):
         return True
 
     def passed(self, us):
-        """True if a pawn of a side can take in passing where that might be."""
+        """True if a pawn of a side can capture on the en passant square."""
         pawns: cython.ulonglong = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & self.colours[us]
         while pawns:
             if self.passes(lowest(pawns), us):
@@ -1134,7 +1134,7 @@ class Chess(Kernel):
         return False
 
     def gen_before(self, base):
-        """Who has just moved takes back every move that took nothing, promoted nobody and castled not."""
+        """Retract every move of the side that has just moved, except captures, promotions and castling."""
         us: cython.int = self.turn
         them: cython.int = us ^ 1
         up: cython.int = 8 if them else -8  # the way back of their pawns

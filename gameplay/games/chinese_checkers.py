@@ -138,12 +138,12 @@ class ChineseCheckers(Kernel):
 
     @property
     def low(self):
-        """The last of all has everybody else ahead."""
+        """The payoff of the last place: all other players are ahead."""
         return 1 - self.players
 
     @property
     def high(self):
-        """The first is ahead of everybody else."""
+        """The payoff of the first place: ahead of all other players."""
         return self.players - 1
 
     @property
@@ -469,7 +469,7 @@ class ChineseCheckers(Kernel):
         return _star.text(self.held(), self.players, self.ply)
 
     def setup(self, text):
-        """Turn this position into the one that holes, or moves, or holes and moves from there tell."""
+        """Set this position from holes, moves, or holes followed by moves."""
         words = text.split()
         self.start = None
         if words and "/" in words[0]:

@@ -312,7 +312,7 @@ class Connect4(Kernel):
         return str(move + 1)
 
     def text(self):
-        """The columns played so far: `44455`; None inside a search, which does not tell its moves."""
+        """The columns played so far: `44455`; None inside a search, which does not record its moves."""
         return _columns.written(self, popcount(self.mask), self.columns)
 
     def diagram(self):

@@ -309,7 +309,7 @@ class Go(Kernel):
                 cython.p_ulonglong, realloc(self.trail, self.room * cython.sizeof(cython.ulonglong))
             )
             if shelf == cython.NULL or past == cython.NULL or trail == cython.NULL:
-                abort()  # in the middle of a search there is nobody to tell
+                abort()  # no exception can be raised in the middle of a search
             self.shelf, self.past, self.trail = shelf, past, trail
         else:
             more = self.room - len(self.past)
@@ -1059,7 +1059,7 @@ class Go(Kernel):
         ]
 
     def enough(self):
-        """How many playouts tell whose points are: fewer on large boards."""
+        """The number of playouts for an estimate of ownership: fewer on large boards."""
         return min(100, 16200 // self.area)
 
     def owner(self, point: cython.int):

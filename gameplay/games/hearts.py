@@ -243,7 +243,7 @@ class Hearts(Position):
         return tuple([-taken for taken in self._totals()]) if self.state.over else None
 
     def _shooter(self, leads: tuple[int, ...], played: tuple[int, ...]) -> int | None:
-        """Who has taken all the points of a deal, whoever has the jack."""
+        """The player who has taken all the points of a deal, not counting the jack."""
         takers = set()
         for number, leader in enumerate(leads):
             trick = played[number * self.players : (number + 1) * self.players]
@@ -284,14 +284,14 @@ class Hearts(Position):
         )
 
     def determinize(self, player: int, rng: Any) -> "Hearts":
-        """Hands that fit what was seen, all alike, and cards that may have been passed, all alike.
+        """Sample the hidden hands, and the cards that may have been passed, uniformly.
 
-        1. Before the play: whatever cards others hold and have laid aside.
+        1. Before the play: any cards for the hands of the others and the cards that they laid aside.
         2. In the play: the cards that the player passed on are where they went, unless they were played;
-           others hold no card that they have shown not to have, and who leads first has the lowest club.
-        3. Whoever else's cards were passed on to somebody are any three of those that they had then.
+           others hold no card that they have shown not to have, and the first leader has the lowest club.
+        3. The cards passed between two other players are any three of those that the receiver had then.
 
-        It ends with this deal: nothing that is done in it changes what the next ones bring.
+        The game ends with this deal: no move in it changes what the next deals bring.
         """
         state, count = self.state, self.players
         other = type(self)(count, self.passing, self.jack, self.moon, self.points)
@@ -449,7 +449,7 @@ class Hearts(Position):
                 raise BadInput(f"{_pack.word(card)} is left out with {self.players} players")
 
     def news(self) -> list[str]:
-        """Who took the trick, who shot the moon, and after a deal of several everybody's points."""
+        """Who took the trick and who shot the moon; after a deal of several, the points of all players."""
         if not self.past or not self.past[-1].leads:
             return []
         was, now, count = self.past[-1], self.state, self.players

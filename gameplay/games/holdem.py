@@ -142,10 +142,10 @@ class Holdem(Position):
         return [FOLD, CALL, *raises] if self._owed() else [CALL, *raises]
 
     def policy_moves(self, policy: int) -> list[int]:
-        """Call; for more than the pot with the better half of what somebody may hold who did so, else fold.
+        """Call; for more than the pot, only with the better half of hands that fit the actions, else fold.
 
-        Were every bet called, all chips would go in with each hand that is above the mean: but who is asked
-        for them calls with better ones.
+        If every bet were called, a search would go all in with any hand above the mean; but a player who
+        faces such a bet calls with better hands.
         """
         state, owed = self.state, self._owed()
         if 2 * owed > sum(state.paid):
@@ -258,7 +258,7 @@ class Holdem(Position):
         return state._replace(turn=CHANCE, bets=none, acted=frozenset(), full=size, raises=0, said=said)
 
     def _waits(self, state: Betting, player: int, staying: list[int]) -> bool:
-        """True if a player has chips left, and a bet to answer or somebody to bet against."""
+        """True if a player has chips left, and a bet to answer or an opponent to bet against."""
         if self.stacks[player] == state.paid[player]:
             return False
         others = [other for other in staying if other != player]
@@ -417,7 +417,7 @@ class Holdem(Position):
         return f"{what} {', '.join(map(str, amounts[:-1]))} or {amounts[-1]} here"
 
     def ending(self) -> str:
-        """The hand that won, or that nobody else stayed."""
+        """The hand that won, or that all other players folded."""
         staying = self._staying(self.state)
         return _hands.words(max(self._worth())) if len(staying) > 1 else "the others' folding"
 

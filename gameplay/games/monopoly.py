@@ -67,7 +67,7 @@ SPENT = cython.declare(cython.int, 118)  # ... built on or redeemed
 OFFERED = cython.declare(cython.int, 119)
 LOT = cython.declare(cython.int, 120)  # the square under the hammer
 BID = cython.declare(cython.int, 121)
-BIDDER = cython.declare(cython.int, 122)  # from 1; 0: nobody yet
+BIDDER = cython.declare(cython.int, 122)  # from 1; 0: no bidder yet
 BIDDERS = cython.declare(cython.int, 123)  # who has not passed, as bits
 SALE = cython.declare(cython.int, 124)  # properties that the bank has yet to auction, as bits
 WANTED = cython.declare(cython.int, 125)  # the square asked for
@@ -602,7 +602,7 @@ class Monopoly(Kernel):
     # -- money ---------------------------------------------------------------------------------
 
     def owe(self, debtor, creditor, amount):
-        """Somebody has to pay, as soon as what they owe already is settled."""
+        """Add a debt, to be paid once the debtor's earlier debts are settled."""
         at: cython.int = DEBT + 3 * self.row[DEBTS]
         if amount > 0 and self.row[DEBTS] < MOST_DEBTS:
             self.row[at], self.row[at + 1], self.row[at + 2] = debtor, creditor, amount
@@ -747,7 +747,7 @@ class Monopoly(Kernel):
         return most
 
     def rent(self, square, eyes):
-        """What a visit costs whoever threw so many eyes."""
+        """The rent of a visit after a roll of so many eyes."""
         row: cython.p_int = self.row
         owner: cython.int = row[OWNER + square] - 1
         group: cython.int = self.group[square]
@@ -914,7 +914,7 @@ class Monopoly(Kernel):
             self.hand_over(row[GIVEN] - 1, other)
 
     def auction(self):
-        """Begin to auction the first property on sale; false if nobody has the money for a bid."""
+        """Begin to auction the first property on sale; false if no player has the money for a bid."""
         row: cython.p_int = self.row
         i: cython.int = 0
         while not (row[SALE] >> i) & 1:
@@ -929,7 +929,7 @@ class Monopoly(Kernel):
         return self.bid_goes_on()
 
     def bid_goes_on(self):
-        """Ask the next one who can go above the highest bid; false if that is nobody: then it is sold."""
+        """Ask the next player who can raise the highest bid; false if there is none: then it is sold."""
         row: cython.p_int = self.row
         _: cython.int
         p: cython.int = row[TURN]
@@ -1126,7 +1126,7 @@ class Monopoly(Kernel):
         return Kernel.parse(self, "-".join(text.split()))
 
     def town(self, row=None):
-        """The position, or one before it, for those who draw it and tell of it."""
+        """The position, or an earlier one, as the object that draws and describes it."""
         return _monopoly.Town(
             self.players, self.rounds, [self.row[i] for i in range(SIZE)] if row is None else row
         )

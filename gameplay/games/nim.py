@@ -83,7 +83,7 @@ class Nim(Kernel):
             return 0
         if self.players > 2:
             return SCORED
-        return WON if self.misere else LOST  # whoever would move now did not take the last stone
+        return WON if self.misere else LOST  # the side to move did not take the last stone
 
     def points(self):
         return cython.cast(cython.int, self.payoff(self.turn))

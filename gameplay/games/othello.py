@@ -49,7 +49,7 @@ MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)  # odd numbers of S
 MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 WHITE = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
-NEAR = cython.declare(cython.int, 10)  # empty squares from which on solve() tells the value at once
+NEAR = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
 WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
 
 # How good a square is to take, 0 the best, by its distances from the nearest borders.

@@ -153,9 +153,9 @@ class PhantomTictactoe(Position):
 
 @lru_cache(maxsize=50_000)
 def _count(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: bool) -> int:
-    """In how many ways the other can go on from these stones, and cells that they know for mine, as heard.
+    """In how many ways the opponent can continue from these stones and known cells of mine, as heard.
 
-    `lost`: the other has won in the end; before it nobody has.
+    `lost`: the opponent has won in the end; no player has won before it.
     """
     row = any(stones & line == line for line in LINES)
     if not heard:

@@ -188,7 +188,7 @@ class Pig(Kernel):
                 self.failed, self.error = True, error
 
     def standing(self, player):
-        """What a player gets if the game is won by lot, with as many lots as points, and one more each."""
+        """A player's payoff if the winner is drawn at random, in proportion to points plus one each."""
         lots: cython.longlong = self.players + self.pot
         mine: cython.longlong = self.kept[player] + 1 + (self.pot if player == self.roller else 0)
         others: cython.longlong = self.players - 1

@@ -340,7 +340,7 @@ class Puzzle15(Kernel):
         return WORDS[move]
 
     def parse(self, text):
-        """The move that a word or its first letter tells."""
+        """The move that a word or its first letter names."""
         word = text.strip().lower()
         legal = self.moves()
         for move, name in enumerate(WORDS):
@@ -356,7 +356,7 @@ class Puzzle15(Kernel):
         return " ".join([str(self.cells[cell]) for cell in range(self.count)])
 
     def setup(self, text):
-        """Lay the tiles as `text` tells. Raises BadInput for what is no position, or cannot be solved."""
+        """Set the tiles from `text`. Raises BadInput if it is not a position or cannot be solved."""
         order = []
         for number, word in enumerate(text.replace(",", " ").split(), 1):
             if not word.isdecimal() or int(word) >= self.count:

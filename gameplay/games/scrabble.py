@@ -28,7 +28,7 @@ CENTRE = AREA // 2
 RACK = 7
 BINGO = 50  # points for laying a whole rack
 MOST = 4  # players
-ROUNDS = 3  # in which nobody scores, after which it is over
+ROUNDS = 3  # without a score, after which the game is over
 BLANK = 32
 PASS, CHALLENGE, FIRST, PHONY = 0, 5_379_616, 5_379_617, 1 << 31
 UPHELD = PHONY - 1
@@ -79,7 +79,7 @@ class Layout(NamedTuple):
     scores: tuple[int, ...]
     player: int  # who moves when all have drawn
     aside: bytes = b""  # what that player exchanges, until they have drawn
-    calm: int = 0  # turns in a row in which nobody scored
+    calm: int = 0  # scoreless turns in a row
     over: bool = False
     valid: bool = True  # all words of the last play are in the list
     before: "Layout | None" = None  # what a challenge leads back to; None: there is nothing to challenge
@@ -137,7 +137,7 @@ class Scrabble(Position):
         self.past: list[Layout] = []
         self.found: tuple[Any, list[int]] = (None, [])  # the moves that were asked for last, and where
         self.turn = CHANCE
-        _words.read(_file(words))  # what is wrong there is told now
+        _words.read(_file(words))  # reports errors in the file now
 
     @property
     def lexicon(self) -> Lexicon:
@@ -169,7 +169,7 @@ class Scrabble(Position):
         return sum(TILES) - AREA + state.cells.count(0) - sum(map(len, state.racks)) - len(state.aside)
 
     def drawing(self) -> int | None:
-        """Who draws a tile now; None: nobody."""
+        """The player who draws a tile now; None if there is none."""
         if self.state.over or not self.rest():
             return None
         return next((player for player, rack in enumerate(self.state.racks) if len(rack) < RACK), None)
@@ -206,7 +206,7 @@ class Scrabble(Position):
         return only and _covers(self.state.racks[self.turn], play)
 
     def _played_out(self) -> bool:
-        """True if somebody has laid their last tile, and it can be challenged."""
+        """True if a player has laid their last tile, and the play can be challenged."""
         return b"" in self.state.racks and not self.rest() and not self.state.over
 
     def make(self, move: int) -> None:
@@ -283,7 +283,7 @@ class Scrabble(Position):
             self._next(state._replace(before=None), f"challenges the play of {name}, which stands", mover)
 
     def _next(self, state: Layout, said: str, player: int | None = None) -> None:
-        """It is somebody's turn, the next one's by default, unless the game is over."""
+        """Pass the turn to `player`, by default the next one, unless the game is over."""
         mover = self.turn
         said = f"{side(self, mover)} {said}"
         player = (mover + 1) % self.players if player is None else player
@@ -293,7 +293,7 @@ class Scrabble(Position):
             self._ended(self.state, said)
 
     def _ended(self, state: Layout, said: str) -> None:
-        """Everybody loses what is left on their rack; who has nothing left gets it."""
+        """Each player loses the points left on their rack; a player with an empty rack gains them."""
         left = [sum(POINTS[tile] for tile in rack) for rack in state.racks]
         all_in = 0 if self.rest() else sum(left)
         scores = [
@@ -394,7 +394,7 @@ class Scrabble(Position):
         return all(self.lexicon.rank(word) >= 0 for word in words)
 
     def _number(self, play: Play) -> int:
-        """The move that makes a play of listed words; one of a tile is told across, if that makes a word."""
+        """The move of a play of listed words; a play of one tile is listed across if that makes a word."""
         down, start, letters = play.down, play.start, play.words[0]
         if len(play.laid) == 1 and down and len(play.words) == 2:
             down, letters = 0, play.words[1]

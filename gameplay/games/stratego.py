@@ -341,7 +341,7 @@ class Stratego(Position):
             cell = rng.choice(back or left)
             left.remove(cell)
             found[cell] = rank
-        rest = sorted(rank for rank in ranks if rank not in (FLAG, BOMB))  # in no order that tells the truth
+        rest = sorted(rank for rank in ranks if rank not in (FLAG, BOMB))  # in an order that reveals nothing
         free = [*left, *gone]
         rng.shuffle(free)
         found.update(zip(free, rest, strict=False))

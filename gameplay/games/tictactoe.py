@@ -181,7 +181,7 @@ class TicTacToe(Kernel):
             turn ^= 1
             won = self.lined(o)
         self.settled = True
-        if self.misere:  # whoever made the line loses
+        if self.misere:  # the side that made the line loses
             turn ^= 1
         self.gains[turn] = -self.point if won else 0
         self.gains[turn ^ 1] = self.point if won else 0

@@ -180,7 +180,7 @@ class Tree(Position):
         return other
 
     def _alike(self, player: int) -> list[Node]:
-        """The nodes that `player` cannot tell from this one."""
+        """The nodes that `player` cannot distinguish from this one."""
         known = self.infoset(player)
         return [node for node in self.nodes if self._view(node, player) == known]
 
