@@ -69,7 +69,7 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
 
 
 def named(report: Report) -> bool:
-    """True if the engine named a move, rather than none so far; one of somebody's own may tell no value."""
+    """True if the engine has reported a move; a custom engine may report a move without a value."""
     return report.bound != "unknown" or (report.final and not report.unfinished)
 
 

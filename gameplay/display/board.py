@@ -1,18 +1,17 @@
-"""Draws a board as large as there is room, in one of five sizes.
+"""Draws a board as large as fits, in one of five sizes.
 
-    paved   where the game names a ground and there is colour: squares of colour, without lines
-    net     where the game names links: points with lines between them, closer where they make a lattice; on
-            wood where the game names that ground
-    points  where the game says that its ground are points: piles of men without lines, and walls
-    star    where each row lies half a cell beside the next: points
-    grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
-            them one above the other
+    paved   games that name a ground, in colour: coloured squares without lines
+    net     games that name links: points with lines between them, closer together in a lattice; on a wooden
+            background if the game names that ground
+    points  games whose ground consists of points: stacks of checkers without lines, and walls
+    star    boards whose rows are offset by half a cell: points
+    grid    otherwise: a wide grid, a grid, or one line per row; the wide grid draws stacked pieces one above
+            the other
 
 Sizes 3 and 4 are for large windows and for boards whose pieces can be drawn large (`gameplay.display.large`).
 
-Above and below lie the trays, as many beside one another as there is room for; where there is nothing else,
-each by itself. What stands in a cell is told
-in `gameplay.display.cell`.
+Trays are drawn above and below the board, as many side by side as fit; without a board, each tray has its own
+line. `gameplay.display.cell` describes the contents of a cell.
 """
 
 from dataclasses import dataclass, replace

@@ -21,7 +21,7 @@ WEIGHTS = {
     VALUES: "the best moves by value",
 }
 HEADS = ["move", "plays", "games", "won", "drawn", "lost", "score", "value", "depth"]
-NAMED = 12  # facts are told behind so many columns
+NAMED = 12  # column at which facts begin
 
 
 def figure(entry: BookMove, unit: int) -> str:

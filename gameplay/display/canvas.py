@@ -53,7 +53,7 @@ class Canvas:
         columns, height = size = self.size()
         lines = list(lines[:height])
         out: list[str] = []
-        if self.rows and size != self.within:  # the terminal has moved its lines about: nobody knows how
+        if self.rows and size != self.within:  # the terminal has rewrapped its lines: layout unknown
             out.append(CLEAR)
             self.forget()
         fresh = not self.rows
@@ -120,7 +120,7 @@ class Canvas:
         self.forget()
 
     def wipe(self) -> None:
-        """Clear the whole screen and what was scrolled out of it: it may tell what nobody else may see."""
+        """Clear the screen and the scrollback, which may contain information hidden from other players."""
         self.forget()
         self._write(CLEAR + CLEAR_SCROLLED, not self.hidden)
 

@@ -1,10 +1,10 @@
 """How one cell of a board looks: its sign, the marks on either side, its ink and what it stands on.
 
     last move   [X]     winning line   *X*     cursor   >X<     selected   (X)     may be moved to   +X+ or ∙
-    lost        /X/     where the point seems to be the other side's; an empty one that seems somebody's: ▪ ▫
+    lost        /X/     on a point estimated as the other side's territory; an empty estimated point: ▪ ▫
 
-So everything can be told without colour. Where there is colour, both sides' pieces are filled; where there is
-none, or few colours, a filled sign stands for one side and an outline for the other.
+So everything is readable without colour. With colour, both sides' pieces are filled; with few colours or
+none, a filled sign stands for one side and an outline for the other.
 """
 
 from typing import TYPE_CHECKING
@@ -20,9 +20,7 @@ REVERSE = "▒"  # the back of a card, where there is more than ASCII
 # A sign that is an outline, and the same filled.
 FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
 
-SHAPES = frozenset(
-    "●○▲■"
-)  # by which players are told apart where there is no colour; in colour all are discs
+SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 

@@ -6,7 +6,7 @@ the data is what `runs.frames.frames` gives, with
     names, score, ended    who played, the score, and how it ended in a sentence
     opening                how many moves were given
     curve, signs, told     of a review: the first player's expected points after each move, the mark of each
-                           move, and what is said of it; else the values that the players told are shown
+                           move, and its comment; without them, the values that the players reported are shown
 """
 
 from base64 import b64encode

@@ -55,7 +55,7 @@ class Full(Screen):
         self.running: Any = None  # the application's task
         self.failure: BaseException | None = None
         self.signals: dict[int, Any] = {}  # what was done about them before
-        self.asked: Any = None  # a future: what a person is asked for; None: nobody is asked
+        self.asked: Any = None  # a future: the answer of the user; None: no question is pending
         self.entry: Entry | None = None
         self.interpreter: Interpreter | None = None  # whose words they are
         self.curtain = ""  # what stands there alone while the keyboard is passed on
@@ -115,7 +115,7 @@ class Full(Screen):
         try:
             self.loop.run_until_complete(asyncio.wait((self.running,), timeout=1.0))
             if self.running.done() and not self.running.cancelled():
-                self.running.exception()  # has been told already, or the terminal is gone
+                self.running.exception()  # already reported, or the terminal is gone
         finally:
             self.loop.close()
             for number, handler in self.signals.items():
@@ -143,7 +143,7 @@ class Full(Screen):
             raise KeyboardInterrupt  # the terminal is gone
 
     def failed(self, error: BaseException | None) -> None:
-        """Something went wrong where nobody catches it: whoever waits is told."""
+        """Store an error that no caller catches, and wake the pending question, which raises it."""
         self.failure = self.failure or error
         self.answer("")
 
@@ -201,7 +201,7 @@ class Full(Screen):
                 raise KeyboardInterrupt
 
     def _stay(self) -> None:
-        """Engines have played: the end stays until somebody has seen it."""
+        """Keep the end of an engine match on the screen until the user leaves."""
         while not self.hurry and not self.watch.leaving:
             self.pump(0.05)
         self.hurry = False
@@ -249,7 +249,7 @@ class Full(Screen):
         return answer
 
     def _ask(self, entry: Entry, match: Any) -> str:
-        """What is answered to `entry`. Raises KeyboardInterrupt when somebody leaves."""
+        """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
         surprising = not entry.way_out and self.turns.surprising(match)
@@ -289,7 +289,7 @@ class Full(Screen):
             self.buffer.document = Document(typed)
 
     async def _tick(self, clock: Any) -> None:
-        """Show what changes by itself; when the time of a clock is up nobody needs to answer."""
+        """Redraw periodically; a flag fall ends the pending question."""
         while True:
             await asyncio.sleep(TICK)
             if clock is not None and clock.fallen():
@@ -298,7 +298,7 @@ class Full(Screen):
                 self.app.invalidate()
 
     def _pass_on(self, match: "Conducted") -> None:
-        """Show nothing of the game until somebody presses Enter."""
+        """Show nothing of the game until the user presses Enter."""
         self.curtain = passing(match)
         self.told, self.report = "", None
         self.browsing.looked = self.browsing.first = None
@@ -315,7 +315,7 @@ class Full(Screen):
         begin(match)
 
     def answer(self, answer: str) -> None:
-        """Whoever asked gets this answer."""
+        """Resolve the pending question with `answer`."""
         if self.asked is not None and not self.asked.done():
             self.asked.set_result(answer)
             self.buffer.reset()  # keys that follow at once begin a line of their own

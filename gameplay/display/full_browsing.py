@@ -33,7 +33,7 @@ class Browsing:
             self.up = max(0, min(self.listed - 1, self.up - down))
 
     def look(self, plies: int) -> None:
-        """Look at the position after so many moves; nobody looks back at a game that hides something."""
+        """Show the position after `plies` moves; not available while information is hidden."""
         made = len(self.full.match.turns)
         if self.full.match.secrets:
             if self.full.entry is not None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Mouse:
-    """Told by the panes of the full screen at which line and character it goes down and up."""
+    """Receives the line and character of each press and release from the panes of the full screen."""
 
     def __init__(self, full: "Full") -> None:
         self.full = full
@@ -59,7 +59,7 @@ class Mouse:
         if answer is not None:
             full.answer(answer)
         elif board.steps and held is not None:
-            pass  # a step of a move was told
+            pass  # a step of a move was entered
         elif held is not None or entry.hand.holds() != board.called(cell):  # else a piece was taken up
             full.keys.choices = [entry.match.position.format(move) for move in pointed[cell]]
 

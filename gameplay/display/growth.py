@@ -38,7 +38,7 @@ class Twig:
 
     @property
     def kind(self) -> str:
-        """What its shape tells: MAX, MIN, chance, player; OR and AND also of leaves, others of none."""
+        """The kind of node: MAX, MIN, chance, player ("" for leaves); OR, AND (for leaves too)."""
         kind = self.role.split(" ")[0]
         if self.pruned or (self.leaf and not self.proving):
             return ""

@@ -1,12 +1,12 @@
-"""The keyboard while nobody is asked anything: what is typed ahead, Ctrl-C, Ctrl-Z.
+"""The keyboard while no question is pending: type-ahead, Ctrl-C, Ctrl-Z.
 
-Between two questions the terminal echoes nothing and hands over each key as it is pressed. What is typed
-then is kept as a line that is never obeyed by itself. The first Ctrl-C only raises a flag, which a search
-looks at; a second one that finds it still raised is a KeyboardInterrupt. Ctrl-Z, and whatever else stops the
-program, gives the terminal back as it was; when the program goes on, the keyboard is taken again and the
-picture drawn.
+Between two questions the terminal does not echo and delivers each key as it is pressed. Keys typed then are
+kept as a line that is never executed by itself. The first Ctrl-C only sets a flag, which a search polls; a
+second one while the flag is still set raises KeyboardInterrupt. Ctrl-Z, and any other signal that stops the
+program, restores the terminal's modes; when the program continues, they are set again and the picture is
+redrawn.
 
-Without termios (Windows) nothing of this is done: keys wait until they are asked for.
+Without termios (Windows) none of this is done: keys wait until the next question.
 """
 
 import atexit
@@ -110,7 +110,7 @@ class Keyboard:
         self.handlers.clear()
 
     def hurry(self) -> bool:
-        """Whether Ctrl-C was pressed since the last call: whoever asks does something about it."""
+        """True if Ctrl-C was pressed since the last call. Clears the flag: the caller must act on it."""
         hurried, self.hurried = self.hurried, False
         return hurried
 
@@ -168,7 +168,7 @@ class Keyboard:
                 due()
 
     def _read(self) -> str:
-        """What has been typed and nobody has looked at."""
+        """The keys typed and not read yet."""
         keys = b""
         while self.before is not None and select.select([0], [], [], 0)[0]:
             more = os.read(0, 4096)
@@ -204,7 +204,7 @@ class Keyboard:
         self._go_on()
 
     def _continued(self, number: int, frame: Any) -> None:
-        """Somebody stopped the program without asking it: its modes may be gone, and the picture."""
+        """SIGCONT after a stop that could not be caught: restore the terminal modes and the picture."""
         if self.drawing:
             self.due = self._go_on
         else:

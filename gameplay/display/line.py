@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Teller(MatchListener):
-    """Listens to a match and tells it in lines. `quiet`: only what is answered to a human's words."""
+    """Listens to a match and prints it as lines. `quiet`: only the replies to a human's input."""
 
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
         self.theme = theme
@@ -49,12 +49,12 @@ class Teller(MatchListener):
             self.fact(text)
 
     def prompt(self, text: str) -> None:
-        """Ask for a line, where somebody looks on."""
+        """Print a prompt, without a newline."""
         if text:
             print(text, end="", file=self.out, flush=True)
 
     def covered(self, seat: int | None) -> bool:
-        """True if somebody else had the keyboard, and what they may see must go before `seat` sits down."""
+        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
         return len(panel.people(self.match)) > 1 and self.holder != seat
 
     def cover(self, text: str) -> None:
@@ -62,7 +62,7 @@ class Teller(MatchListener):
 
         A terminal that cannot gets so many empty lines that what was written before is out of sight.
         """
-        if self.holder is None:  # nobody has seen anything yet
+        if self.holder is None:  # nothing has been shown yet
             self.write(text)
         elif self.out.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
             terminal(self.out).write(CLEAR + CLEAR_SCROLLED)
@@ -126,9 +126,9 @@ class Teller(MatchListener):
         if panel.secret(self.match, turn):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
-        report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
+        report = turn.report if not panel.people(self.match) else None  # shows its player's view
         if report is not None and report.source in ("system", "rules"):
-            pass  # there is no value, and the news tell what a call means
+            pass  # there is no value, and the news explain what a call means
         elif report is not None and report.known and not report.depth:
             told = "by the book" + (f": {report.facts}" if report.facts else "")
             facts.append(told if report.source == "book" else panel.verdict(self.match, report, turn.player))
@@ -162,7 +162,7 @@ class Teller(MatchListener):
         return ", ".join(facts)
 
     def close(self) -> None:
-        """Nothing is left half told."""
+        """No output is pending."""
 
     def position(self, match: Any) -> None:
         """The position, a row a line, and the winning line in words."""
@@ -188,7 +188,7 @@ class Teller(MatchListener):
         self.write(lines(boards.seated(board, self.flip, self.reading)))
 
     def turn(self, match: Any) -> None:
-        """Before a human is asked: the position, unless it is as it was, or over and told already."""
+        """Print the position before asking a human, unless it is unchanged or the game is over."""
         if match.over():
             return
         words = [str(match.seat) if match.secrets else "", *match.words()]

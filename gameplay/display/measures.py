@@ -17,9 +17,9 @@ NAMES = ("nodes", "leaves", "evaluations", "TT hits", "first move", "branching",
 
 
 def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
-    """What there is to say of an engine at a depth, by name; a mean over the positions, - where unknown.
+    """The figures of an engine at a depth, by name; means over the positions, - where unknown.
 
-    The value of a single position is told for whoever moves, in the game's `unit`.
+    The value of a single position is from the view of the side to move, in the game's `unit`.
     """
     many = len(effort.values)
     cells = {

@@ -1,6 +1,6 @@
-"""A run as one page to open, keep and send: nothing is fetched, and only its own script may run.
+"""A run as one self-contained HTML page: it fetches nothing, and only its own script may run.
 
-Figures are drawn as SVG and told in tables beside; every game can be stepped through on a drawn board.
+Figures are drawn as SVG, with their data in tables; every game can be replayed on a board.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def met(summary: Summary) -> str:
 
 
 def gained(summary: Summary, name: str) -> str:
-    """What a player got of a game on average: `+0.31 [+0.22, +0.40]`; "" where it cannot be told."""
+    """The mean payoff of a player per game: `+0.31 [+0.22, +0.40]`; "" if it is not available."""
     found = summary.gains(name)
     return str(found).replace(" a game", "") if isinstance(found, Mean) else ""
 

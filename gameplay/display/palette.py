@@ -5,7 +5,7 @@ where there are 256 colours or more, and a name of the first eight, used where t
 is ever rounded to a neighbour that it must differ from. The tests hold every theme to these contrasts
 (WCAG's ratio of luminances; distances in CIELAB, also as people without red, green or blue cones see them):
 
-    piece on its square or mark   3     White's piece and Black's   3 (told apart without any hue)
+    piece on its square or mark   3     White's piece and Black's   3 (distinguishable without hue)
     light and dark square, mark and square, mark and mark   a distance of 8
 
 With 8 or 16 colours a terminal decides itself what "green" is: there every piece stands on a chip of its

@@ -54,9 +54,9 @@ def people(match: Any) -> list[int]:
 
 
 def cautions(match: Any, clears: bool = True) -> list[str]:
-    """What to know before a game that hides something.
+    """Notices at the start of a game of imperfect information.
 
-    That an engine of one's own searches one deal, and that the window is cleared between two people.
+    They say which engines search a single deal, and that the window is cleared between two human players.
     """
     position, facts = match.position, []
     for seat, player in enumerate(match.players):
@@ -69,7 +69,7 @@ def cautions(match: Any, clears: bool = True) -> list[str]:
 
 
 def secret(match: Any, turn: Any) -> bool:
-    """True if somebody who looks on may not know which move this was."""
+    """True if a human player may not see which move this was."""
     return not set(turn.unseen).isdisjoint(people(match))
 
 
@@ -242,7 +242,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
     if report.claimant is not None:
         facts.insert(-1, ("proof", proving(match, report)))
-    elif report.bound == "unknown":  # somebody's engine, which told no value, and perhaps nothing else
+    elif report.bound == "unknown":  # a custom engine without a value, perhaps without any figures
         told = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if told.get(fact[0])]
     if len(report.candidates) > 1:
@@ -274,7 +274,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
 
 
 def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text":
-    """The head of an analysis: who thinks, who is to move, and from whose view values are told."""
+    """The head of an analysis: its state, the side to move, and the side whose view values are from."""
     from gameplay.display.text import Text
 
     if match.over() or match.turn == CHANCE:
@@ -303,7 +303,7 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
     while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
         del facts[2]
     told = textwrap.wrap(", ".join(facts), width)
-    if not report.candidates and report.known and report.pv:  # nobody has to search
+    if not report.candidates and report.known and report.pv:  # no search is needed
         by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
         told = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
     elif not report.candidates:
@@ -394,8 +394,8 @@ _told: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was 
 def moves(match: Any, width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
-    Where there is chance they are not numbered: its moves are in parentheses, and who plays next is named.
-    Where the game tells what moves bring about, that is told instead, a line each.
+    Games with chance have no numbers: chance moves are in parentheses, and the player of each move is named.
+    Games that describe the effects of moves show these descriptions instead, one per line.
     """
     from gameplay.display.text import Text
 

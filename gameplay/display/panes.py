@@ -1,4 +1,4 @@
-"""What the full screen is made of: panes that draw rich's text and tell where they are clicked."""
+"""The panes of the full screen: they draw rich's text and report mouse clicks."""
 
 import io
 from collections.abc import Callable
@@ -74,11 +74,11 @@ def _padded(line: Line, width: int) -> Line:
 
 
 class Pane(UIControl):
-    """A part of the screen. `draw(width, height)` gives its lines.
+    """A part of the screen. `draw(width, height)` returns its lines.
 
-    `pressed(line, character)` and `released` are told where the mouse goes down and up, `turned(lines)` that
-    its wheel was turned, down if above 0. What goes wrong while it is drawn goes to `failed`: the event loop
-    would swallow it.
+    `pressed(line, character)` and `released` are called when the mouse button goes down and up,
+    `turned(lines)` when the wheel is turned (above 0: down). Errors while drawing are passed to `failed`,
+    because the event loop would swallow them.
     """
 
     def __init__(

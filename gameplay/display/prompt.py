@@ -45,7 +45,7 @@ class Lines:
         """The next line that is not empty. Raises Unfinished where the input ends."""
         if self.ask and self.teller.covered(match.seat):
             self.teller.cover(passing(match))
-            keyboard.drop()  # what somebody else typed is not what confirms it
+            keyboard.drop()  # input typed by the other player does not confirm it
             self.source.readline()
             begin(match)
         self.teller.holder = match.seat
@@ -137,14 +137,14 @@ class Prompt:
 
 
 class Turns:
-    """When somebody was asked last, to tell whether what they have typed since then was typed blind."""
+    """Remembers the last question, to detect input that was typed before the latest moves were seen."""
 
     def __init__(self) -> None:
         self.match: Any = None
         self.made = 0  # moves by then
 
     def surprising(self, match: "Conducted") -> bool:
-        """Whether somebody else than people has moved since the last call: an engine, or chance."""
+        """True if an engine or chance has moved since the last call."""
         made = self.made if match is self.match else 0
         self.match, self.made = match, len(match.turns)
         return any(
@@ -188,15 +188,15 @@ class Hand:
         return self.interpreter.ask(moves, self.match)
 
     def steps(self) -> list[tuple[str, str]]:
-        """The steps of a move that were told so far."""
+        """The steps of a move entered so far."""
         return self.interpreter.told(self.match)
 
     def step(self, start: str, end: str) -> None:
-        """Tell one more step of a move."""
+        """Enter one more step of a move."""
         self.interpreter.tell([*self.steps(), (start, end)], self.match)
 
     def withdraw(self) -> None:
-        """Take back the steps that were told."""
+        """Discard the steps that were entered."""
         self.interpreter.tell([], self.match)
 
     def take(self, square: str) -> bool:
@@ -208,10 +208,10 @@ class Hand:
 
 
 class Entry:
-    """One line while it is typed: what it would mean, what is wrong with it, where the cursor points.
+    """One line while it is typed: its meaning, its error, the cell under the cursor.
 
-    `meaning` tells whether a text makes sense, and what it would do or what is wrong. Without a `match`
-    there is no picture and nothing to point at.
+    `meaning` returns whether a text is valid, and what it would do or what is wrong. Without a `match`
+    there is no picture and no cursor on it.
     """
 
     def __init__(
@@ -244,14 +244,14 @@ class Entry:
         self._begun()
 
     def _begun(self) -> None:
-        """Show the steps that were told of the next move."""
+        """Show the steps of the next move entered so far."""
         if self.match is not None and self.hand is not None:
             self.screen.begun = (len(self.match.turns), self.hand.steps())
 
     def run(self, history: Any, surprised: bool = False) -> str:
-        """The line, once it makes sense; the name of a move if somebody pointed at it.
+        """Return the line once it is valid, or the name of a move chosen on the picture.
 
-        `surprised`: what was typed by now was typed without knowing what it would answer.
+        `surprised`: the text typed so far was typed before the latest moves were seen.
         """
         from prompt_toolkit.document import Document
         from prompt_toolkit.input.defaults import create_input
@@ -282,7 +282,7 @@ class Entry:
         self.complaint = self.ahead = self.asked = ""
 
     def _late(self) -> bool:
-        """Whether the time is up: nobody goes on typing then."""
+        """True if the time is up, which ends the input."""
         clock = self.match.clock if self.match is not None else None
         return clock is not None and bool(clock.fallen())
 
@@ -559,9 +559,9 @@ def passing(match: "Conducted") -> str:
 
 
 def _wait(screen: "Screen", message: str) -> None:
-    """Show nothing but `message` until somebody presses Enter. Raises KeyboardInterrupt.
+    """Show nothing but `message` until the user presses Enter. Raises KeyboardInterrupt.
 
-    What was shown before is wiped out, with all that was scrolled away, and what was typed is forgotten.
+    Clears the screen and the scrollback first, and discards the keys typed so far.
     """
     from prompt_toolkit.input.defaults import create_input
     from prompt_toolkit.input.typeahead import get_typeahead

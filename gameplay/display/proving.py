@@ -1,4 +1,4 @@
-"""Proof-number search told as text, a line a step."""
+"""Prints proof-number search as text, one line per step."""
 
 from gameplay.lessons.proving import pair, state
 from gameplay.lessons.trace import Told

@@ -59,9 +59,9 @@ def picture(question: Question, unicode: bool) -> list[str]:
 
 
 def explanation(question: Question) -> list[str]:
-    """The search that is right, as `gameplay trace` tells it: as deep as LINES allow; and the note.
+    """The correct search, as `gameplay trace` prints it, as deep as LINES allows; and the note.
 
-    The search of a position that is not near its end is too long to be read: of it there is the note alone.
+    The search of a position far from the end of the game is too long to read: only the note is returned.
     """
     if question.data is None:
         return [question.note]

@@ -60,7 +60,7 @@ class Replay:
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
-        """Until somebody leaves: None, or how they play on (`engine`, `same`) and after how many moves."""
+        """Run until the user leaves: None, or how to play on (`engine`, `same`) and after how many moves."""
         try:
             found: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
             return found
@@ -97,7 +97,7 @@ class Replay:
         self.pace = max(0, min(len(PACES) - 1, self.pace + steps))
 
     async def autoplay(self, redraw: Callable[[], None]) -> None:
-        """Step on, until the end or until somebody stops it."""
+        """Step forward until the end or until the user stops it."""
         while self.playing and self.ply < len(self.turns):
             await asyncio.sleep(PACES[self.pace])
             if self.playing:

@@ -130,7 +130,7 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
 
 
 def _better(one: "Judged") -> str:
-    """A better line, and what it led to if the game tells that."""
+    """A better line, and its result if the game reports one."""
     told = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
     return " ".join([*one.line[:PLIES], *told])
 

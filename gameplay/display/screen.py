@@ -44,7 +44,7 @@ class Screen(MatchListener):
     def __init__(self, theme: "Theme", reading: int | None = None) -> None:
         self.theme = theme
         self.reading = reading
-        self.watching = False  # nobody but engines plays
+        self.watching = False  # only engines play
         self.flip = False
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.drawn = 0.0
@@ -104,7 +104,7 @@ class Screen(MatchListener):
         return False
 
     def thinks(self, report: Report) -> None:
-        """Remember what the player on turn thinks; it tells what they see, so not where people may not."""
+        """Remember the mover's report, unless a human is playing who may not see what the mover sees."""
         if not panel.people(self.match):
             self._remember(report, self.match.position.turn, len(self.match.turns))
 
@@ -119,7 +119,7 @@ class Screen(MatchListener):
         self.thought[mover] = (report, at)
 
     def _left(self) -> bool:
-        """Leave the match if whoever watches wants to; true if so."""
+        """Leave the match if the user asked to; true if so."""
         if self.watch.leaving and not self.match.over():
             self.match.leave()
         return self.watch.leaving
@@ -207,7 +207,7 @@ class Screen(MatchListener):
         return self.match.view(self.holder) if sits else None
 
     def covered(self, seat: int | None) -> bool:
-        """True if somebody else had the keyboard, and what they may see must go before `seat` sits down."""
+        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
         return len(panel.people(self.match)) > 1 and self.holder != seat
 
     def board(self) -> Any:
@@ -361,7 +361,7 @@ class Screen(MatchListener):
         return Group(*parts)
 
     def heads(self, match: Any, width: int) -> "Text":
-        """Who plays; in an analysis who thinks, and from whose view values are told."""
+        """The players; in an analysis the engine, and the side whose view values are from."""
         if self.analysis is None:
             return panel.players(match, self.theme, self.reading, width)
         return panel.analyst(match, self.report, self.analysis.state(), width)

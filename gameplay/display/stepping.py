@@ -1,7 +1,7 @@
-"""A search stepped through on a terminal: its lines, the board, and the way there with its windows.
+"""Steps through a search on a terminal: its lines, the board, and the path to the node with its windows.
 
-Lines up to the cursor are what has happened; those behind it are faint. Everything is kept that is shown, so
-there is a most of it: a search that tells more ends there.
+Lines up to the cursor have happened; the lines after it are faint. All lines shown are kept in memory, so
+their number is limited: a search that reports more ends there.
 """
 
 import textwrap
@@ -32,12 +32,12 @@ FINDING = "a word of a line, or the moves from the root; Enter finds, Esc forget
 
 
 class Enough(Exception):
-    """The search has told as much as is kept."""
+    """The search has reported as many lines as are kept."""
 
 
 @dataclass(slots=True)
 class Row:
-    """A line of the trace, and the step that it tells."""
+    """A line of the trace, and the step that it describes."""
 
     text: str
     step: Told
@@ -82,7 +82,7 @@ class Stepping:
         self.complaint = ""
 
     def run(self) -> None:
-        """Until somebody leaves."""
+        """Run until the user leaves."""
         try:
             ask(self.screen, self.frame, self._keys())
         finally:

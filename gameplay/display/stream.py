@@ -12,9 +12,9 @@
 Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
 it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
 `value`; `bound` says what it is: exact, lower (at least that), upper (at most that), or expectation.
-`player` is -1 for chance moves. Where people play a game that hides something, `move` is null for what one
-of them does not see, `seed` is null since it tells the deals, and searches are left out. New keys may come;
-those here keep their meaning.
+`player` is -1 for chance moves. If humans play a game of imperfect information, `move` is null for moves that
+one of them does not see, `seed` is null because it reveals the deals, and searches are omitted. Keys may be
+added; the keys listed here keep their meaning.
 """
 
 import json

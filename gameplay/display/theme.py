@@ -4,9 +4,9 @@
                  TERM=dumb no, and a terminal yes
     unicode      not --ascii, and the output's encoding is UTF-8; not on Linux without a desktop (TERM=linux),
                  where pieces have no pictures
-    interactive  standard input and output are terminals that can redraw, and nobody asked for --plain
+    interactive  standard input and output are terminals that can redraw, and --plain is not given
 
-Which colours there are to choose from stands in `gameplay.display.palette`. No fact is told by hue alone.
+The available colours are in `gameplay.display.palette`. No information is conveyed by hue alone.
 """
 
 import os

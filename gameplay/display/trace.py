@@ -1,4 +1,4 @@
-"""A search told as text, line by line and indented by ply: the same search always gives the same lines."""
+"""Prints a search as text, indented by ply: the same search always gives the same lines."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from gameplay.search.alliance import teams
 
 INDENT = "| "
 SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
-TERMS = 6  # outcomes of a throw whose share of the mean is told one by one
+TERMS = 6  # outcomes of a roll that are listed individually with their share of the mean
 BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
 
 
@@ -204,7 +204,7 @@ def place(match: Any) -> str:
 
 
 def legend(match: Any, engine: Any) -> list[str]:
-    """How what is told of a search is to be read, in lines."""
+    """The legend of a trace, as lines."""
     position = match.position
     if engine.theorem == "a cheapest way":
         return ["figures: what a way costs at least, with the estimate of the rest"]

@@ -1,7 +1,7 @@
-"""The tree of a search as one page to open and to keep: nothing is fetched, only its own script may run.
+"""The tree of a search as one self-contained HTML page: it fetches nothing, and only its own script may run.
 
-The same tree stands there twice: as a picture that can be zoomed, and as a list of branches for the keyboard
-and for screen readers. What is chosen in either is told beside it, with the board.
+It has the tree twice: as a picture that can be zoomed, and as a list of branches for the keyboard and for
+screen readers. The node selected in either is described beside it, with the board.
 """
 
 from base64 import b64encode

@@ -1,6 +1,6 @@
-"""The keys of somebody who watches engines play: pause, a move on, faster, slower, leave.
+"""Keys for watching engines play: pause, step, faster, slower, leave.
 
-A pause holds the game between two moves: the search that runs is not disturbed.
+A pause takes effect between two moves: a running search is not affected.
 """
 
 import time

@@ -1,8 +1,9 @@
-"""Ends games whose result is clear before the rules end them: saves time, and writes down why it did.
+"""Adjudicates games whose result is clear before the rules end them, and records the reason.
 
-After each move, in this order; the first that applies ends the game, and the rules come before all of them:
+The criteria are checked after each move, in this order; the first that applies ends the game. The rules of
+the game take precedence over all of them:
 
-    exact    a solver of ours saw a forced win, or every line to its end: the game's own value
+    exact    a solver of ours found a forced win, or searched every line to its end: the game's own value
     resign   the mover's value was `-value` or worse in its last `moves` moves; with `both`, the other side's
              was `value` or better in its last `moves` moves
     draw     the last `moves` moves of each side were valued within `value` of level, and the game, opening
@@ -12,9 +13,9 @@ After each move, in this order; the first that applies ends the game, and the ru
 Values are the players' own, each from its mover's view; a forced win or loss is further from level than any
 other value. A rule's whole number is compared with them as they are. Its fraction, 0.9, is points in a game
 that counts them; else a share of a win: of a win's payoff for a mean of simulations, by `value.share` for a
-guess. A move without a value begins the mover's count anew, and ends a row of level ones: a player
-that says nothing is never judged by what it said before. Nobody loses by resignation while their opponent's
-last value denies it: a proven loss or draw, or one that would have the opponent resign too.
+guess. A move without a value resets the mover's count, and ends a row of level ones: a player that reports
+no value is never judged by earlier values. No player loses by resignation while the opponent's last value
+contradicts it: a proven loss or draw, or a value at which the opponent would have to resign too.
 """
 
 from collections.abc import Callable
@@ -123,7 +124,7 @@ class Counts:
 
 
 def said(report: Report | None) -> float | None:
-    """The value of a move by whoever made it; None if nothing was searched or said."""
+    """The value of a move by its player; None if nothing was searched or reported."""
     told = report is not None and (report.depth > 0 or report.exact or isinstance(report.value, float))
     return report.value if report is not None and told else None
 

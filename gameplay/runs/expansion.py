@@ -9,7 +9,7 @@
     searched. So lines of good moves become long, and a move that is refuted drops out.
 4.  A round searches as many ends as the book has positions / SHARE, at least one; after each round the book
     is handed over to be kept. Where it has come to is all in it, so a book that was kept grows on as if
-    nothing had happened: the same engine and limit make the same book, whoever stopped it and when.
+    nothing had happened: the same engine and limit make the same book, no matter when it was interrupted.
 
 Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
 LNCS 2063 (2001).

@@ -2,7 +2,7 @@
 
     {"cells": ["", "", ...],            the first drawing, row by row; null where more or less is to be drawn
                                         than cells with a piece each: then
-     "text": "...",                     it is told in characters, and each ply has its own text
+     "text": "...",                     it is drawn as text, and each ply has its own text
      "plies": [[word, player, value, depth, nodes, seconds, changes, last, line], ...]}
 
 `player` is -1 for chance; `value` is from the mover's view. `changes` is [cell, piece, cell, piece, ...] or

@@ -96,7 +96,7 @@ class Done(Struct, frozen=True):
     fault: str = ""  # what went wrong, in words; where the game ended as usual, a claim against its rules
     offender: int | None = None  # the seat that did it
     seconds: float = 0.0  # wall time
-    times: tuple[float, ...] = ()  # seconds of each ply; 0 where nobody thought
+    times: tuple[float, ...] = ()  # seconds of each ply; 0 where no player thought
     trail: str = ""  # equal for games that are alike move for move with the same players on the same seats
 
     @property
@@ -133,7 +133,7 @@ def play(job: Job) -> Done:
         if not fault.kind or fault.seat is None or _of_the_game(fault, players):
             raise
         return _lost(job, match, fault, time.monotonic() - began)
-    except (OSError, MemoryError) as error:  # no process, no memory, no descriptor left: nobody's fault here
+    except (OSError, MemoryError) as error:  # out of processes, memory or descriptors: not a player's fault
         message = f"{type(error).__name__}: {error}"
         return _done(job, match, VOID, time.monotonic() - began, fault=message)
     finally:
@@ -161,7 +161,7 @@ def _claims(match: Match, players: list[Player]) -> dict[int, str]:
 
 
 def _asleep() -> float:
-    """Seconds that this machine has slept since it was started, where the system tells."""
+    """Seconds that this machine has been suspended since boot, if the system reports it."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return 0.0
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()

@@ -3,7 +3,7 @@
 Deterministic engines play one game from one position; a series between them is worth as many games as it
 has openings. So no two openings here are the same position (by key), none is over, and none gives the
 mover a win at once unless the game offers too few others. The same seed draws the same openings.
-In games of chance the dice make every pair of games differ: they begin at the start unless told otherwise.
+In games of chance the dice make every pair of games differ: they begin at the start unless set otherwise.
 """
 
 import re
@@ -100,7 +100,7 @@ def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
 
 
 def opened(game: Game, opening: Opening) -> Match:
-    """A match of nobody after an opening. Raises BadInput for one that is wrong."""
+    """A match without players after an opening. Raises BadInput for an invalid one."""
     return _empty(game, opening.start, opening.moves)
 
 
@@ -162,8 +162,8 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
     one in the format of the game's records (.pgn, .pdn, .sgf) holds games, each of which opens with all its
     moves. `plies` cuts the moves off after so many.
 
-    Positions that are over or were there before are left out, and told in the notes. Raises BadInput, naming
-    `name` and the line, for one that is wrong.
+    Positions that are over or duplicates are left out, and reported in the notes. Raises BadInput, naming
+    `name` and the line, for an invalid one.
     """
     found: list[Opening] = []
     notes: list[str] = []

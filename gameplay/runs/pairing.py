@@ -5,15 +5,16 @@ the seats rotate; from one opening to the next the others follow the first playe
 two players (n in a game for n) play against each other in all is an encounter, `plan.games` games.
 
     match         one encounter of all the players
-    round-robin   everybody meets everybody; the pairs of all encounters take turns
-    gauntlet      the first player meets everybody
-    knockout      whoever scores more goes on. Seeded as listed: first and second can meet in the last round
-                  only, and the first ones have the byes. A tie is played on, a pair at a time, at most
-                  `EXTRA` pairs; then the one listed first goes on.
-    swiss         in each round players of like score meet, upper half against lower half, nobody twice as
-                  long as that can be; an odd one has a bye, worth a won encounter, nobody twice as long as
-                  that can be. Score: 1 for an encounter won, 1/2 for a level one. Ties in the table are
-                  broken by Buchholz (the sum of the opponents' scores), then by the order of the list.
+    round-robin   each player meets every other; the pairs of all encounters are interleaved
+    gauntlet      the first player meets each of the others
+    knockout      the player with the higher score advances. Seeded as listed: first and second can meet in
+                  the last round only, and the top seeds have the byes. A tie is extended, a pair at a time,
+                  by at most `EXTRA` pairs; then the one listed first advances.
+    swiss         in each round players of equal score meet, upper half against lower half, without rematches
+                  as far as possible; an odd player has a bye, which counts as a won encounter, and no
+                  player has a second bye if it can be avoided. Score: 1 for an encounter won, 1/2 for a level
+                  one. Ties in the table are broken by Buchholz (the sum of the opponents' scores), then by
+                  the order of the list.
 
 `scheduled` is given the results there are and gives the pairs so far; with more results it gives the same
 ones and more. A stage begins only when the one before is complete, so the order in which games finish, or a
@@ -215,7 +216,7 @@ def _meeting(one: int, other: int) -> tuple[int, int]:
 
 
 def _bracket(count: int) -> list[int | None]:
-    """The players by their places in the bracket, None where nobody sits: 0, 7, 3, 4, 1, 6, 2, 5 of eight."""
+    """The players by their places in the bracket, None for a free place: 0, 7, 3, 4, 1, 6, 2, 5 of eight."""
     order = [0]
     while len(order) < count:
         last = 2 * len(order) - 1

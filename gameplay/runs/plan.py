@@ -1,11 +1,11 @@
-"""What is to be played: a match or a tournament, as a TOML file or a command line tells it.
+"""The plan of a match or a tournament, as given by a TOML file or a command line.
 
     game = "connect4"
     form = "match"                    # match, round-robin, gauntlet, knockout, swiss
     games = 400                       # of each pairing; pairs of games share an opening, seats exchanged
     seed = 1
     nodes = 3000                      # depth, nodes, sims, time (s a move): for players without their own
-    books = false                     # nobody plays by an opening book; those of programs outside are theirs
+    books = false                     # no opening books; external programs may use their own
     clock = "10+0.1"                  # instead of a limit a move; see `gameplay.matches.clock`
 
     [[players]]                       # two or more; the first is the one whose results are shown
@@ -70,7 +70,7 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     With both, `plies` cuts off the moves of the lines and games in the file.
 
     `balance` names an engine; openings whose value by it is more than `bound` from level are left out.
-    `reuse` plays openings again when there are too few, and then no Elo is told.
+    `reuse` plays openings again when there are too few, and then no Elo is reported.
     """
 
     plies: Natural | None = None

@@ -1,7 +1,7 @@
 """From words to a plan that can be played: read from a TOML file, or built from a command line.
 
-A plan of the right form may still ask for what there is not: a player who cannot play the game, an odd number
-of games. `problems` tells whether game, players, form, openings and the rest fit each other.
+A well-formed plan may still be impossible: a player that cannot play the game, an odd number of games.
+`problems` checks that game, players, form, openings and the rest are consistent.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,9 +38,9 @@ class Problem:
 
 
 def read(path: Path) -> Plan:
-    """The plan in a TOML file; the files that it names are looked for from its folder.
+    """The plan in a TOML file; paths in it are relative to its folder.
 
-    Raises BadInput that tells file, line and field, and what would be right.
+    Raises BadInput that names file, line and field, and what was expected.
     """
     plan, text = toml.read(path, Plan)
     plan = placed(plan, path.parent)
@@ -124,7 +124,7 @@ def _matters(entry: Entrant, key: str, game: Game) -> None:
     try:
         searches = seats.searches(entry.player)
     except GameplayError:
-        return  # told of the player itself
+        return  # already reported for the player
     if not searches:
         raise Usage(f"{entry.player} does not search: leave {key} out")
 

@@ -1,11 +1,12 @@
-"""Processes that do tasks, of which each may die alone.
+"""A pool of worker processes, each of which may die without affecting the others.
 
     with Pool(2) as pool:
         for found in pool.each(work, tasks): ...    in the order of the tasks; words for one that died
 
-or, for whoever looks after other things as well, `submit` while there is a `free` slot and `wait` for what
-`Ended`. Each slot is an executor of one process, so that a death breaks one slot, is put down to its task and
-is mended there. The processes follow this one into death and are deaf to Ctrl-C: it decides what that means.
+or, for a caller with other work to do, `submit` while there is a `free` slot and `wait` for what `Ended`.
+Each slot is an executor of one process, so that the death of a process breaks one slot only, is attributed to
+its task, and the slot is replaced. The processes end with their parent and ignore Ctrl-C, which the parent
+handles.
 """
 
 import atexit
@@ -205,7 +206,7 @@ class Pool:
 
 
 def _end_of(process: BaseProcess | None) -> str:
-    """How a process ended. The thread that manages its pool asks for it as well, and one is told."""
+    """How a process ended. The executor's management thread waits as well; only one gets the exit code."""
     code = None
     ends = time.monotonic() + GRACE
     while process is not None and code is None and time.monotonic() < ends:
@@ -227,7 +228,7 @@ def _begin(shared: Any) -> None:
 
 
 def _follow() -> None:
-    """End with the parent, even if it was killed: nobody would read the result of the task."""
+    """End with the parent, even if it was killed: no process would read the result of the task."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -35,7 +35,7 @@ RETRIES = 7  # of keeping games: after a tenth of a second, then twice as long e
 
 COMPLETE = "complete"  # every game is played
 DECIDED = "decided"  # SPRT has its answer
-STOPPED = "stopped"  # somebody asked for it
+STOPPED = "stopped"  # stopped on request
 INTERRUPTED = "interrupted"  # a signal came
 FAILED = "failed"  # a player failed too often
 INCOMPLETE = "incomplete"  # some games had no result at any attempt
@@ -63,14 +63,14 @@ class Keeper(Protocol):
 
 
 class Listener(Protocol):
-    """Is told what happens."""
+    """Receives the events of a run."""
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """Games that are kept, void ones among them."""
         ...
 
     def say(self, message: str) -> None:
-        """A line that must be told."""
+        """Print a line that must be shown."""
         ...
 
 

@@ -100,7 +100,7 @@ class Schedule:
 
     @cached_property
     def selection(self) -> Selection:
-        """The openings with what has to be told of them."""
+        """The openings, with the notes to report about them."""
         if self._openings is not None:
             return Selection(list(self._openings))
         count = openings_needed(self.plan, self.places)

@@ -1,10 +1,10 @@
-"""What games came to, as plain figures: who met whom, ratings, the course of a test, work, faults.
+"""The results of games as plain figures: encounters, ratings, the course of a test, work, faults.
 
-    Summary   fed with games, what they came to
-    Ending    a run in a store, with all that is told when it ends
+    Summary   the results of the games it is given
+    Ending    a run in a store, with everything that is reported when it ends
 
-Only games that count do count here, except among the faults. Everything is from the view of the first player
-where two are compared. Nothing is kept: every figure is computed from the games.
+Only games that count are included, except among the faults. Comparisons of two players are from the view of
+the first. Nothing is stored: every figure is computed from the games.
 """
 
 from collections import Counter, defaultdict
@@ -47,7 +47,7 @@ class Summary:
     game: str = ""
     specs: dict[str, str] = field(default_factory=dict)  # by name
     sides: Sequence[str] = ()  # what the seats are called
-    points: str = ""  # what payoffs count, `points` or `discs`; "" where they only tell who won
+    points: str = ""  # unit of the payoffs, `points` or `discs`; "" for win, draw, loss only
     planned: int | None = None
     state: str = ""
     sprt: Sprt | None = None
@@ -62,7 +62,7 @@ class Summary:
         self.lengths: Counter[int] = Counter()  # how many games took so many plies
         self.work = {name: Work() for name in self.players}
         self.late: Counter[str] = Counter()  # games lost on time, by who lost them
-        self.faults: list[Played] = []  # games in which somebody failed, counted or not
+        self.faults: list[Played] = []  # games in which a player failed, counted or not
         self.claims: list[Played] = []  # games in which a program believed otherwise than the rules who won
         self._trails: Counter[Any] = Counter()
         self._openings: Counter[str] = Counter()  # games by their opening in words
@@ -246,7 +246,7 @@ class Summary:
     def spared(self, name: str) -> float | None:
         """The share of the variance of `gains` that is gone since all games of a group share their luck.
 
-        None where too few games tell it. Below 0: they have more in common than luck.
+        None if there are too few games. Below 0: they have more in common than luck.
         """
         places = len(self.sides)
         whole = [legs for legs in self._paid.get(name, {}).values() if len(legs) == places]
@@ -433,12 +433,12 @@ def _counts(counts: Sequence[int]) -> dict[str, int]:
 
 
 def points_of(position: Any) -> str:
-    """What the payoffs of a game count, `points` or `discs`; "" where they only tell who won."""
+    """The unit of a game's payoffs, `points` or `discs`; "" if they only state who won."""
     return str(position.unit_names[1]) if position.scored else ""
 
 
 class Ending:
-    """A run in a store, as it is told when it ends. `seconds` of wall time with so many `jobs`."""
+    """The final report of a run in a store. `seconds` of wall time with `jobs` processes."""
 
     def __init__(self, store: Store, run: Run, schedule: Schedule, seconds: float, jobs: int) -> None:
         self.run = run

@@ -131,7 +131,7 @@ def build_all(
 def _spread(
     jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[str, int], tell: Any = None
 ) -> Iterator[Built]:
-    """The same over several processes, which do not tell how far each is."""
+    """The same over several processes, without progress within a table."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}
     undone = {slice for job in jobs for slice in job.group.slices}

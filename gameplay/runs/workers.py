@@ -34,7 +34,7 @@ class BatchResult:
     jobs: Sequence[Job]
     done: Sequence[Done] = ()
     error: GameplayError | None = None  # the game's own code failed: of no use to go on
-    died: str = ""  # how the process ended, in words: nobody's fault in the game
+    died: str = ""  # how the process ended, in words: no player is at fault
     lost: bool = False  # nothing is known of these games, and none of them is to blame
 
 
@@ -147,14 +147,14 @@ class Cluster:
     PATIENCE = 60.0  # seconds that a scheduler may be away
 
     def __init__(self, address: str) -> None:
-        """Raises TryLater if nobody answers there, Usage for no address or if the extra is not installed."""
+        """Raises TryLater if nothing answers there, Usage for no address or if the extra is not installed."""
         try:
             self._dask: Any = importlib.import_module("distributed")
         except ImportError:
             raise Usage("--cluster needs dask.distributed: pip install 'gameplay[cluster]'") from None
         if not re.fullmatch(r"((tcp|tls|wss?)://)?[^/\s]+:\d{1,5}", address):
             raise Usage(f"--cluster: '{address}' is no address of a scheduler; right is tcp://host:8786")
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our own words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
         self._refused: list[BatchResult] = []

@@ -1,12 +1,12 @@
 """The SQLite file that keeps runs: opening it, its versions, transactions, and its errors in words.
 
-In WAL mode with full syncs a committed transaction survives kill -9 and, on a disk that tells the truth, a
-power cut. WAL needs memory that all readers share, so on a network drive the file is in DELETE mode. The
+In WAL mode with full syncs a committed transaction survives kill -9 and, on a disk that does flush,
+a power cut. WAL needs memory that all readers share, so on a network drive the file is in DELETE mode. The
 version of the file is `user_version`; `MIGRATIONS` leads from any older version to the present one.
 
     run    the plan, the facts that decide its games, the code that plays it, its state
     game   one attempt at one leg of a pair; `settled` sees to it that at most one attempt of a leg counts
-    note   what is worth telling about a run, with its time
+    note   messages about a run, with their time
     lock   which process plays a run (`gameplay.store.owner`)
 """
 
@@ -54,7 +54,7 @@ MIGRATIONS = (
 )
 
 PAGE = 4096  # bytes, as SQLite makes files
-LARGEST = 1 << 36  # bytes that a store may have, where a damaged head tells its size
+LARGEST = 1 << 36  # bytes; a larger size in the header of a damaged store is not believed
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -297,7 +297,7 @@ def _table(query: str) -> str:
 
 
 def _shared(path: Path) -> bool:
-    """True if the file lies on a drive that other machines may write too, as far as Linux tells."""
+    """True if the file is on a drive that other machines can write to, as far as Linux reports it."""
     try:
         mounts = Path("/proc/mounts").read_text().splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""JSON documents that are kept for somebody: read whole or refused, never half written."""
+"""JSON documents on disk: read whole or refused, never half written."""
 
 from pathlib import Path
 from typing import TypeVar

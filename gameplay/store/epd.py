@@ -74,7 +74,7 @@ def parse(line: str, where: str = "EPD", number: int = 0) -> EpdLine:
     if len(fields) == 4 and "hmvc" in operations and "fmvn" in operations:
         counters = (operations["hmvc"] or ["0"])[0], (operations["fmvn"] or ["1"])[0]
         for opcode, count in zip(("hmvc", "fmvn"), counters, strict=True):
-            if not count.isdecimal():  # the position could not be told from what follows it
+            if not count.isdecimal():  # the position could not be separated from what follows
                 raise BadInput(f"{where}: {opcode} is a number of moves, not '{count}'")
         fields += counters
     return EpdLine(" ".join(fields), operations, number)

@@ -31,7 +31,7 @@ _DAY = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The games of a file; a sheet tells its `problem`."""
+    """The games of a file; a sheet that cannot be read has a `problem`."""
     text, began, number = "", 0, 0  # of the game that is open, and the line where it begins
     for at, line in enumerate(lines, 1):
         rest = line
@@ -56,7 +56,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
 def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
     """One game from its properties."""
     sheet, place = Sheet(number=number), 0
-    turn: int | None = None  # who moves, where that is told
+    turn: int | None = None  # the side to move, if the file states it
     while found := _FIELD.match(text, place):
         field, value, place = (
             found[1].upper(),
@@ -82,7 +82,7 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
 
 
 def _begin(sheet: Sheet, board: str) -> int | None:
-    """Note the board at the start; returns who moves, None where that cannot be told."""
+    """Note the starting board; return the side to move, None if it is unknown."""
     size, _, squares = board.partition(" ")
     letters = "".join(squares.split()).replace(".", "-").upper()
     squares = f"{letters[:-1]} {letters[-1:]}"
@@ -141,7 +141,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
 
 
 def reason(tags: dict[str, str]) -> str:
-    """Why the game ended, where that is told."""
+    """Why the game ended, if the tags state it."""
     return ENDED.get(tags.get("Ended", ""), "")
 
 

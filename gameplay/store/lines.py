@@ -32,7 +32,7 @@ Some = TypeVar("Some", "RunHeader", "Kept")
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
 STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
-ENDS = ("rules", "resign", "draw", "exact", "plies")  # of games in which nobody failed
+ENDS = ("rules", "resign", "draw", "exact", "plies")  # of games in which no player failed
 RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
@@ -209,10 +209,10 @@ Writer = Callable[[RunHeader, Kept], str]
 
 
 def writer(cls: Any, path: Path | None) -> Writer | None:
-    """What writes a game in the format that the file's suffix names; None: JSON lines.
+    """The writer for the format named by the file's suffix; None: JSON lines.
 
-    A game's class may offer formats of its own: `export_formats = {".pgn": write}`, where
-    `write(header, kept)` returns the text of one game. Raises Usage for a suffix that nobody knows.
+    A game's class may define custom formats: `export_formats = {".pgn": write}`, where
+    `write(header, kept)` returns the text of one game. Raises Usage for an unknown suffix.
     """
     suffix = path.suffix.lower() if path is not None else ""
     if suffix in ("", ".json", ".jsonl"):

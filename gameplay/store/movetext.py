@@ -57,7 +57,7 @@ class Step:
     notes: list[Note] = field(default_factory=list)
     at: int = field(default=0, compare=False)  # the line of the file
     mover: int = field(default=0, compare=False)  # who moves, -1: chance
-    # Where a game ends by it: who wins how many points, and what both have then, as far as that is told.
+    # If it ends the game: the winner, the points won, and the totals of both if they are given.
     won: tuple[int, int, tuple[int, ...]] | None = field(default=None, compare=False)
     more: dict[str, list[str]] = field(default_factory=dict)  # what else a file says of it, by name
 
@@ -497,7 +497,7 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
 def write(sheet: Sheet, begins: Callable[[str], tuple[int, int]]) -> str:
     """The text of a game, ending in a blank line.
 
-    `begins` tells of a position in words the number of the next move and whether the second player makes it.
+    `begins` maps a position's notation to the number of the next move and whether the second player makes it.
     """
     number, second = begins(sheet.tags.get("FEN", ""))
     tags = {_tag_name(name): value for name, value in sheet.tags.items()}

@@ -69,7 +69,7 @@ def _began(pid: int) -> str:
 
 
 def _stat(pid: int) -> list[str]:
-    """What Linux tells of a process, from its state on."""
+    """The fields of a process in /proc/PID/stat, from its state on."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -12,7 +12,7 @@
     5C X 5H X
     AP
     [Note "1:natural, with six cards"]
-    [Play "W"]                            a trick a line, in columns by player, whoever led to it
+    [Play "W"]                            a trick a line, in columns by player, not in order of play
     SK H3 S4 S3
     C5 C2 C6 CK
     *
@@ -361,7 +361,7 @@ def _compare(sheet: Sheet) -> None:
 
 
 def _tricks(tags: dict[str, str]) -> str:
-    """The number of tricks that the tag Result tells; empty where it tells none."""
+    """The number of tricks in the tag Result; empty if it has none."""
     return next((word for word in tags.get("Result", "").replace("^", "").split() if word.isdecimal()), "")
 
 
@@ -460,7 +460,7 @@ def _make(sheet: Sheet, position: Any, step: Step) -> None:
 
 
 def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
-    """What everybody got by the tricks that the declarer took, where a claim ended the play."""
+    """Each player's payoff by the tricks that the declarer took, if a claim ended the play."""
     tricks = _tricks(tags)
     if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
         return None

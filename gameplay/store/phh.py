@@ -63,7 +63,7 @@ TRIES = 100  # cards of a player who did not show them, until they lose
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
-    """The hands of a file; a sheet tells its `problem`."""
+    """The hands of a file; a sheet that cannot be read has a `problem`."""
     table, began, hand, number = "", 1, [""], 0
     for at, line in enumerate(lines, 1):
         if found := _TABLE.match(line):

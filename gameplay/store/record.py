@@ -21,8 +21,8 @@
     names     what the people on each seat are called, "" for none; left out where all are ""
     warnings  where a file of another program was read although it breaks a rule or its format, in sentences
     taken_back  moves that people took back where something is hidden, when they had seen more; 0: left out
-    sealed    instead of seed and moves while a game that hides something goes on: all of the record, so that
-              nobody reads it by chance. Who wants to can, for the game goes on from it
+    sealed    instead of seed and moves while a game of imperfect information is in progress: all of the
+              record, encoded so that it is not read by accident. It can be decoded: the game resumes from it
 
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
@@ -177,7 +177,7 @@ def encode(record: Record) -> bytes:
 
 
 def sealed(record: Record) -> Record:
-    """The record, to be written such that nobody reads by chance what somebody may not see."""
+    """The record encoded so that hidden information is not read by accident."""
     whole = msgspec.structs.replace(record, sealed="")
     text = base64.b64encode(zlib.compress(encode(whole))).decode()
     return msgspec.structs.replace(record, sealed=text)

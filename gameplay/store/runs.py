@@ -1,7 +1,7 @@
-"""Runs of games: what was to be played, every game that was, and who is at it now.
+"""Runs of games: the plan, every game played, and the process that plays the run.
 
-A game counts once the transaction that keeps it is committed. Nothing is summed up here: totals are always
-queries (`gameplay.store.totals`). The file is told of in `gameplay.store.database`.
+A game counts once the transaction that stores it is committed. No totals are stored: they are always queries
+(`gameplay.store.totals`). The file is described in `gameplay.store.database`.
 """
 
 import random
@@ -321,12 +321,12 @@ class Store(Database):
     # -- stop and lock -----------------------------------------------------------------------
 
     def request_stop(self, run: str) -> None:
-        """Ask whoever plays the run to end after the games that are being played."""
+        """Ask the process that plays the run to end after the games in progress."""
         with self.transaction():
             self._db.execute("UPDATE run SET stop = 1 WHERE id = ?", (run,))
 
     def stop_requested(self, run: str) -> bool:
-        """True if somebody asked; a few microseconds. Also keeps the lock fresh, so ask now and then."""
+        """True if a stop was requested; a few microseconds. Also refreshes the lock, so call it regularly."""
         if run in self.owned and time.monotonic() - self._renewed > owner.RENEWAL:
             with self.transaction():
                 self._mine(run)

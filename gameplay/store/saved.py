@@ -60,9 +60,9 @@ class Saved:
 
 
 class Saving:
-    """Listens to a match and keeps its record. `trouble` says why it could not; `warn` is told once.
+    """Listens to a match and saves its record. `trouble` is the reason of a failure; `warn` is called once.
 
-    A game begins with somebody's move: dice that were thrown before it leave nothing behind.
+    A game begins with a player's move: dice rolled before it leave no file.
     """
 
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
@@ -123,8 +123,8 @@ class Saving:
 def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> None:
     """Write a record so that the file is never half written, as JSON or in the format of its `game`.
 
-    `secret`: it tells what somebody may not see yet, so that it is sealed. Raises OSError; Usage for a secret
-    that is to be written in another format.
+    `secret`: it contains information still hidden from a player, so it is sealed. Raises OSError; Usage for a
+    secret record that is to be written in another format.
     """
     if secret and path.suffix.lower() != ".json":
         raise still_hidden(path)
@@ -132,7 +132,7 @@ def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> 
 
 
 def still_hidden(path: Path | None) -> Usage:
-    """Why a game in which somebody may not see all cannot be written in the format of a file."""
+    """The error for saving a game with hidden information in a format other than JSON."""
     name = path.name if path is not None else "that file"
     return Usage(f"what is hidden must not be read in {name}: until the game is over save it as .json")
 

@@ -35,7 +35,7 @@ DEEPEST = 200  # variations of variations
 MOVES = ("B", "W")
 PLACED = ("AB", "AW", "AE")  # stones that are put on the board or taken off it
 NOWHERE = "--"  # ... are no move: from here on a variation is kept as it is written
-USUAL = "19"  # the board, where nobody says
+USUAL = "19"  # the board size, if none is given
 
 NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"}
 MARKS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}  # as numbers: once, and emphasised
@@ -403,7 +403,7 @@ def _komi(words: str, sheet: Sheet, at: int) -> str:
 
 
 def _start(sheet: Sheet, root: _Node, columns: int, rows: int) -> _Table:
-    """Where the moves begin. The tags then tell it: FEN; or HA, with the points where they are Given."""
+    """Where the moves begin, and set the tags for it: FEN; or HA, with its points in Given."""
     more, at = root.more, root.at
     table = _Table(columns, rows)
     stones: dict[tuple[int, int], str] = {}
@@ -574,7 +574,7 @@ def reason(tags: dict[str, str]) -> str:
 
 
 def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
-    """What both get by the tag RE where it matters by how many; None if it does not tell."""
+    """The payoffs by the tag RE in games scored in points; None if it does not state them."""
     found = _RESULT.fullmatch(tags.get("RE", ""))
     if found is None:
         return (0, 0) if tags.get("RE", "").lower() in LEVEL else None
@@ -635,7 +635,7 @@ def _setup(position: Any) -> dict[str, str]:
 
 
 def note_result(sheet: Sheet, position: Any, record: Record) -> None:
-    """Tell in the tag RE who has won and how; `position` is the start."""
+    """Set the tag RE to the winner and how the game was won; `position` is the start."""
     result = record.result
     if result is None:
         return

@@ -98,8 +98,8 @@ class Form:
     agreed: bool = False  # a result that is written counts, although the rules say another
     margin: Callable[[dict[str, str], Any], tuple[float, ...] | None] = field(
         default=lambda tags, position: None
-    )  # what each gets where it matters by how many, if the tags tell
-    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if they tell
+    )  # payoffs of games scored in points, if the tags state them
+    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if stated
     free: bool = False  # variations may hold illegal moves
     relaxed: tuple[dict[str, str], ...] = ()  # options that a game is read with if it broke today's rules
 
@@ -423,7 +423,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
 
 
 def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
-    """The record of a sheet's game; None if there is a `problem`, which is then told in the sheet."""
+    """The record of a sheet's game; None if there is a `problem`, which is then set in the sheet."""
     if not sheet.problem:
         try:
             return played(sheet, form, game)
@@ -550,7 +550,7 @@ def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool
             continue
         ends = number + 1 < len(line.steps) and line.steps[number + 1].won is not None
         if ends and step.word == "pass" and "pass" not in _legal(position):
-            continue  # a throw after which somebody gave up
+            continue  # a roll after which a player resigned
         try:
             move = _move(step, position, form)
         except _Wrong as wrong:
@@ -677,7 +677,7 @@ def _said(ply: Ply, seconds: float | None, unit: int) -> str:
 
 
 def said(value: float | None, depth: int | None, unit: int) -> str:
-    """A value and how deep it was searched for, as these files tell it; nothing where nobody looked ahead."""
+    """A value and its search depth in the notation of these files; "" if nothing was searched."""
     if value is None or not depth:
         return ""
     sign = "-" if value < 0 else "+"

@@ -1,4 +1,4 @@
-"""Reads a TOML file into a Struct; every mistake is told with the file, the line and the field."""
+"""Reads a TOML file into a Struct; errors name the file, the line and the field."""
 
 import re
 from collections import Counter
@@ -72,7 +72,7 @@ def _named(kinds: str) -> str:
 
 
 def line(text: str, keys: list[str | int]) -> int:
-    """The line where those keys lead: ["players", 1, "depth"]; the nearest above it that can be told."""
+    """The line where those keys lead: ["players", 1, "depth"]; the nearest one above it that can be found."""
     best, found = 0, 1
     table: list[str | int] = []
     seen: Counter[str] = Counter()

@@ -73,7 +73,7 @@ def repeats(store: Store, run: str) -> int:
 
 
 def troubles(store: Store, run: str) -> list[Trouble]:
-    """The games in which somebody failed, counted or not, in order."""
+    """The games in which a player failed, counted or not, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
