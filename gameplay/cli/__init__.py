@@ -39,7 +39,7 @@ STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for numbe
 
 
 class Group(click.Group):
-    """Commands of one kind; a name that is none of them is told with what would be right."""
+    """Commands of one kind; the error for an unknown name suggests valid ones."""
 
     kind = "command"
 
@@ -59,7 +59,7 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """As click has it, but a missing value is told of the command that lacks it, and of none above."""
+        """As in click, but a usage error about a missing value names the subcommand, not its parent."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -208,7 +208,7 @@ def _complain(error: str, more: str = "") -> None:
 
 
 def _failed(name: str, error: BaseException) -> int:
-    """Somebody's game raised what nobody had asked for."""
+    """Report an unexpected exception in a user's game; returns the exit status."""
     _complain(f"{name}: the game's code raised {raised(error)}")
     return Fault.status
 

@@ -24,11 +24,11 @@ SHOWN = ("match", "report", "mover", "at", "thinking", "thought", "territory", "
 def analyse(
     view: "Screen | Teller", desk: "Desk", match: "Conducted", argument: str, more: tuple[Command, ...]
 ) -> str:
-    """Try moves from the position of a match until somebody goes back to it; what to say then.
+    """Try moves from the position of a match until the user returns to it; returns the message to show then.
 
-    `argument` names the lines and the engine, see `asked`; `more` are commands that make sense here too. A
-    clock stands meanwhile. In a game that hides something the position is looked at as whoever is on turn may
-    see it, and no move is tried. Raises Usage where it cannot be.
+    `argument` names the lines and the engine, see `asked`; `more` are further commands available here. The
+    clock is paused meanwhile. With imperfect information the position is analysed from the view of the side
+    to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
     """
     if match.secrets and match.seat is None:
         raise Usage("this game hides something from whoever does not play it")

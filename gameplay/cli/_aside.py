@@ -1,4 +1,4 @@
-"""A line on standard error that tells how far it is, where somebody looks on."""
+"""A progress line on standard error, on a terminal only."""
 
 import shutil
 import sys
@@ -10,7 +10,7 @@ INTERVAL = 0.1  # seconds between two lines
 
 
 class Aside:
-    """Tells one line over the other; nothing where standard error is no terminal or it is not `wanted`."""
+    """Overwrites one line with the next; silent if standard error is not a terminal, or not `wanted`."""
 
     def __init__(self, wanted: bool = True) -> None:
         self.shown = wanted and sys.stderr.isatty()

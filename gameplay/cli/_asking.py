@@ -103,7 +103,7 @@ class Typed:
         self.choices: dict[str, str] = {}
 
     def hint(self) -> str:
-        """What was played, or would be by somebody who does not see enough, and how the move begins."""
+        """A wrong move (played or tempting) with its refutation, and the first move of the right line."""
         self.quality = LATER
         one = self.one
         begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""

@@ -22,7 +22,7 @@ LOOK = 0.05  # seconds between two looks at what is known
 
 
 class Stopping:
-    """Tells a solver on another thread to stop."""
+    """The stop flag of a solver on another thread."""
 
     stop = False
 

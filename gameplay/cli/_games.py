@@ -30,7 +30,7 @@ def named(files: tuple[str, ...]) -> Iterator[Path]:
 
 
 def each(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
-    """The games of a file; what is wrong with it as a whole is told as that of a game."""
+    """The games of a file; an error in the file as a whole is reported as that of its first game."""
     from gameplay import registry
     from gameplay.store import saved
 

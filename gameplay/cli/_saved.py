@@ -146,7 +146,7 @@ def end(match: "Match", record: "Record") -> None:
 def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, int] | None:
     """Show a record on a terminal, from the position after `ply` moves.
 
-    None, or how somebody plays on (`engine`, `same`) and after how many moves.
+    None, or how the user continues the game (`engine`, `same`) and after how many moves.
     """
     from gameplay.display.replay import Replay
     from gameplay.display.screen import Screen

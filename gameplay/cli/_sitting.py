@@ -99,7 +99,7 @@ class Sitting:
         return TryLater.status if self.trouble else 0
 
     def _play(self) -> None:
-        """Play the match to its end, or until somebody leaves it."""
+        """Play the match to its end, or until the user leaves it."""
         try:
             self.match.play()
         except BaseException as error:

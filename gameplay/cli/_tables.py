@@ -1,4 +1,4 @@
-"""The work behind `gameplay table`: what is built, asked, verified and counted, and how it is told."""
+"""Implements `gameplay table`: builds, probes, verifies and counts tables, and prints the results."""
 
 import json
 import time
@@ -24,7 +24,7 @@ MORE = 1.3  # what a position of one piece more takes, beside one of this run: m
 
 
 def folder_of(game: Any, folder: Path | None) -> Path:
-    """Where the tables of a game are, unless somebody names a folder."""
+    """The folder of a game's tables: `folder` if given, else the default."""
     from gameplay.store.home import home
 
     if folder is not None:
@@ -66,7 +66,7 @@ def build(
     memory: int,
     as_json: bool,
 ) -> int:
-    """Build what is missing, and tell it line by line."""
+    """Build the missing tables and print a line for each."""
     from gameplay.runs import tables as work
 
     place = folder_of(game, folder)
@@ -209,7 +209,7 @@ def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endg
 
 
 def _teller(aside: Aside) -> Any:
-    """What tells the progress of the table that is named; None where nobody looks on."""
+    """A callback that shows the progress of the named table; None if there is no terminal."""
 
     def told(name: str, what: str, done: int, total: int) -> None:
         aside(f"{name}: {what} {done:,} of {total:,}")
@@ -227,7 +227,7 @@ def _teller_of(aside: Aside, name: str) -> Any:
 
 
 def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> int:
-    """Tell what is known of a position."""
+    """Print the tables' entry for a position."""
     place = folder_of(game, folder)
     if bearoff.fits(game.new()):
         return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
@@ -268,7 +268,7 @@ def _told(result: int, plies: int) -> str:
 
 
 def _worth(value: tuple[int, int]) -> str:
-    """What a move is worth to who makes it, told from before it is made."""
+    """The value of a move for the player who makes it, with the distance counted from before the move."""
     good, plies = value
     if good == 1:
         return "draw"
@@ -333,7 +333,7 @@ def verify(
     whole: bool,
     as_json: bool,
 ) -> int:
-    """Verify tables, and tell each."""
+    """Verify tables, and print a line for each."""
     if syzygy is not None:
         return _compare(game, endings, folder, syzygy, None if whole else LOTS, as_json)
     if whole:
@@ -391,7 +391,7 @@ def _compare(
 
 
 def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
-    """Count tables, and tell each."""
+    """Count tables, and print a line for each."""
     if bearoff.fits(game.new()):
         raise Usage(
             "tables of bearing off hold chances, and nothing to count: ask them, gameplay table probe"
@@ -516,7 +516,7 @@ def _build_bearoff(
 
 
 def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
-    """Tell what is known of a position of backgammon."""
+    """Print the bearoff tables' entry for a position of backgammon."""
     from gameplay.position import CHANCE, side
 
     mover = position.on_roll

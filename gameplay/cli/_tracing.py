@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
     from gameplay.search.report import Report
 
-SMALL = 400  # positions of the tree that is searched where nobody sets a limit
+SMALL = 400  # positions of the tree that is searched by default
 SIMULATIONS = 20
-EXPANDED = 400  # by searches that know no plies
+EXPANDED = 400  # by searches without a depth limit
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Followed:
         return title(self.match, self.game, self.engine, self.limit)
 
     def legend(self) -> list[str]:
-        """How what is told of it is to be read, in lines."""
+        """The legend of the trace, in lines."""
         from gameplay.display.trace import legend
 
         return legend(self.match, self.engine)
@@ -136,10 +136,10 @@ def followed(
 
 
 def _opened(engine: Any, position: Any, named: bool) -> Any:
-    """The engine as it searches a game that hides something, this deal of it, as if all lay open.
+    """The engine set to search this deal of a game with imperfect information with all cards open.
 
-    So `pimc` searches each deal: of that the search is what is followed; where it has a solver do that, and
-    nobody has `named` it, max^n's.
+    `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
+    was not `named` by the user, max^n is traced instead.
     """
     from copy import copy
 

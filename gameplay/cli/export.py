@@ -116,7 +116,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
         for record in saved.every(source):
             game = registry.game(record.game)
             if form is None or getattr(game.cls, "records", "") != form.suffix:
-                writer(game.cls, path)  # refuses what nobody knows
+                writer(game.cls, path)  # raises for an unknown format
                 yield encode(record) + b"\n", ""
             else:
                 if record.sealed:

@@ -102,7 +102,7 @@ def _value(value: Any) -> str:
 
 
 def _draw(position: Any) -> None:
-    """The position as it looks in a game, or in plain characters where nobody looks on."""
+    """Print the position as in a game, or in plain characters if the output is not a terminal."""
     from gameplay.display.theme import decide
 
     theme = decide()

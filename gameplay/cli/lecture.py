@@ -263,7 +263,7 @@ def _row(number: str, length: str, *cells: str) -> str:
 
 
 def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
-    """What is told of a search while it runs."""
+    """A callback that shows the progress of a search."""
 
     def watch(report) -> bool:  # type: ignore[no-untyped-def]
         if report.thresholds and report.seconds > 0.3:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PLAYED = "connect4"
 SEED = 1
-SPRT_GAMES = 10_000  # at most, where an SPRT is to decide and nobody said how many
+SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 
 def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:

@@ -24,7 +24,7 @@ from gameplay.errors import BadInput, Mismatch, Usage
 if TYPE_CHECKING:
     from gameplay.runs.openings import Opening
 
-POSITIONS = 5  # drawn where nobody says how many
+POSITIONS = 5  # random positions, by default
 DEEPEST = 6  # plies, likewise
 MOST = 2_000_000  # nodes of a search, likewise
 WIDE = 10_000  # of what is no terminal
@@ -158,7 +158,7 @@ def _chosen(
 
 
 def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
-    """Random positions, where somebody is to move."""
+    """Random positions, none of them a chance node."""
     from dataclasses import replace
     from random import Random
 
@@ -180,7 +180,7 @@ def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
 
 
 def _placed(game: Any, opening: "Opening") -> Any:
-    """The position after an opening, with somebody to move."""
+    """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
     from gameplay.search.session import nobody

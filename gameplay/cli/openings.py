@@ -99,7 +99,7 @@ def _plain(text: str) -> str:
 
 
 def _below(game: Any, moves: str) -> Any:
-    """What tells if a line goes through the position after these moves. Raises BadInput for a wrong one."""
+    """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
     from gameplay.knowledge.names import key
     from gameplay.matches.match import unplayed
 

@@ -122,7 +122,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
 
 
 def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | None, as_json: bool) -> int:
-    """Count and compare. `wrong`: lines that could not be read; they are told, and so are more of them."""
+    """Count and compare. `wrong`: errors of unreadable lines; they are reported with any further errors."""
     import json
 
     from gameplay.errors import BadInput, Mismatch

@@ -144,7 +144,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
 
 
 def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
-    """Raises Usage where nobody can be taught."""
+    """Raises Usage if --tutor is not possible: unsupported game, no human player, or a clock."""
     from gameplay.players import tutor
     from gameplay.specs import HUMAN
 

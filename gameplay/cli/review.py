@@ -259,7 +259,7 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
 
 
 def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
-    """The review of a game; None where it cannot be reviewed, as was told."""
+    """The review of a game; None if it cannot be reviewed, which has been reported already."""
     try:
         return _reviewed(record, engine, limit)
     except GameplayError:

@@ -100,9 +100,9 @@ def _set(name: str, value: str) -> None:
     from gameplay.store import settings
 
     if name == "theme" and value in settings.own_themes():
-        _themes.named(value)  # its mistakes are told before it is kept
+        _themes.named(value)  # reports its errors before it is saved
     settings.keep(name, value)
-    held = settings.settings({})  # what else is wrong with the file is said here
+    held = settings.settings({})  # reports other errors in the file
     click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable(name)):
         say_aside(f"note: {settings.variable(name)} in the environment comes before it")

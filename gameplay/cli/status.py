@@ -104,7 +104,7 @@ def standing(run: "Run", results: "Results") -> "Standing | None":
 
 
 def summary(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
-    """What the results come to; that needs the game only where its points shall be told."""
+    """A summary of the results; the game is needed only to report its points."""
     from gameplay.position import side
     from gameplay.runs.played import Played
     from gameplay.runs.summary import Summary, points_of

@@ -1,4 +1,4 @@
-"""`gameplay stop`: ask whoever plays a run to end it after the games in progress."""
+"""`gameplay stop`: ask the process that plays a run to end it after the games in progress."""
 
 from pathlib import Path
 

@@ -48,7 +48,7 @@ def command(game: str, server: Server) -> int:
 
 
 def _lasting(game: "Game") -> "Game | None":
-    """The game without draws that somebody claims, for the other program may not; None if it has no other."""
+    """The game with draw claims off, since the other program may not claim; None if nothing changes."""
     from gameplay import registry
     from gameplay.position import parameters
     from gameplay.specs import join, split

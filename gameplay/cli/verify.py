@@ -161,7 +161,7 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
             try:
                 standing.add(game.pair, game.leg, game.payoffs)
             except (IndexError, KeyError):
-                continue  # told below
+                continue  # reported below
     standing.grown()
     items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
     return Source(name, items, schedule.total, facts.get("version", "?"))
