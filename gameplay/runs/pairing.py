@@ -10,7 +10,7 @@ two players (n in a game for n) play against each other in all is an encounter, 
     knockout      the player with the higher score advances. Seeded as listed: first and second can meet in
                   the last round only, and the top seeds have the byes. A tie is extended, a pair at a time,
                   by at most `EXTRA` pairs; then the one listed first advances.
-    swiss         in each round players of equal score meet, upper half against lower half, without rematches
+    swiss         in each round players of like score meet, upper half against lower half, without rematches
                   as far as possible; an odd player has a bye, which counts as a won encounter, and no
                   player has a second bye if it can be avoided. Score: 1 for an encounter won, 1/2 for a level
                   one. Ties in the table are broken by Buchholz (the sum of the opponents' scores), then by

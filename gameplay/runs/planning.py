@@ -124,7 +124,7 @@ def _matters(entry: Entrant, key: str, game: Game) -> None:
     try:
         searches = seats.searches(entry.player)
     except GameplayError:
-        return  # already reported for the player
+        return  # reported for the player itself
     if not searches:
         raise Usage(f"{entry.player} does not search: leave {key} out")
 
