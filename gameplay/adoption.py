@@ -1,6 +1,6 @@
-"""Makes an Engine of a class or a function that somebody else wrote, or says what it lacks.
+"""Wraps a user-defined class or function as an Engine, or reports what it lacks.
 
-What such a class or function looks like is told in `gameplay.search.own`.
+`gameplay.search.own` describes such classes and functions.
 """
 
 import dataclasses
@@ -44,9 +44,9 @@ def is_engine(thing: Any) -> bool:
 
 @once
 def engine_of(thing: Any, name: str, place: str) -> Any:
-    """The Engine that somebody's class or function is, told its name and where it is found again.
+    """An Engine made of a user-defined class or function. `place` is where to find it again.
 
-    Raises BadInput, saying what is missing, for a thing that cannot be one.
+    Raises BadInput, naming what is missing, if `thing` cannot be an engine.
     """
     if not is_engine(thing):
         raise BadInput(f"{place} is no engine: that is {RIGHT}")
@@ -99,7 +99,7 @@ def _made(thing: Any, method: str, name: str, place: str) -> Any:
 
 
 def _asks(thing: Any, method: str, place: str) -> Sequence[str]:
-    """The names of the parameters of what searches. Raises BadInput for those that nobody can fill."""
+    """The parameter names of the search function. Raises BadInput for parameters that cannot be filled."""
     call = getattr(thing, method) if method else thing
     parameters = list(_parameters(call).values())
     if method and inspect.isfunction(inspect.getattr_static(thing, method)):

@@ -29,8 +29,8 @@ from gameplay.watchdog import PATIENCE, patience
 TRIED = 20_000  # moves tried beside those played, in all
 SHALLOW = 3  # plies after which a second position is compared only at the end
 PATIENT = 3  # plays without an end before the game counts as endless
-DRAWS = 4  # positions drawn for each player at each position of a game that hides something
-ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
+DRAWS = 4  # samples for each player at each position of a game of imperfect information
+ENOUGH = 8  # samples, all the true position, at two positions of one infoset: determinize() does not sample
 AIMLESS = 60  # plies of a random play of a puzzle, which need not end
 UNENDING = 200  # ... of a game whose rules do not end it
 OBSERVED = 400  # random games from which statistics are taken
@@ -941,7 +941,7 @@ class _Inspector:
         return found
 
     def _leaks(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
-        """Fails if a player is told more of a move than they know by it."""
+        """Fails if `sees` reveals more of a move to a player than their infoset holds."""
         met: dict[Any, list[tuple[str, bool]]] = {}
         for known, word, sees in there:
             met.setdefault(known, []).append((word, sees))
@@ -955,7 +955,7 @@ class _Inspector:
         return bool(self._call(f"sees({seat}, {move})", position.sees, seat, move))
 
     def _draws(self) -> None:
-        """Fails if `determinize` always drew the true position, where the player cannot tell two apart."""
+        """Fails if `determinize` always returned the true position in infosets of several positions."""
         for (seat, _), keys in self.drawn.items():
             often = {true: drawn for true, (_, *drawn) in keys.items() if len(drawn) >= ENOUGH}
             if len(often) > 1 and all(set(drawn) == {true} for true, drawn in often.items()):

@@ -45,11 +45,11 @@ class Unfinished(GameplayError):
 
 
 class Fault(GameplayError):
-    """An engine, or the code of somebody's game, failed.
+    """An engine or the code of a user-defined game failed.
 
-    `kind` says how, where a player is to blame: start, crash, hang, time_forfeit, illegal_move,
-    protocol_error; it is empty where nobody is. `seat` is theirs, once the referee knows it; `log` holds the
-    last lines that an outside engine complained with.
+    `kind` is the kind of a player's fault: start, crash, hang, time_forfeit, illegal_move, protocol_error; it
+    is empty if no player is at fault. `seat` is that player's seat, once the referee knows it; `log` holds
+    the last error lines of an external engine.
     """
 
     status = 5
@@ -64,7 +64,7 @@ class Fault(GameplayError):
 
 
 class EngineFault(Fault):
-    """An engine of somebody's own failed: its game is lost to it, and nobody else is concerned."""
+    """A user-defined engine failed: it loses its game; no other player is affected."""
 
 
 class BadInput(GameplayError, ValueError):

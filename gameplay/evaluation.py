@@ -1,8 +1,9 @@
 """What positions look worth: an `Evaluation` is a name and its weights, for one game or for any.
 
-A game lists its own by name, the default first (`evaluations`). An engine is told another by its option
-`eval`: a name of these, a file of weights, a file of code, or a name that an installed package offers under
-the entry point `gameplay.evaluations`. A file of weights is made by those who learn them, or by hand:
+A game lists its own by name, the default first (`evaluations`). The engine option
+`eval` selects another: a name from this list, a file of weights, a file of code, or a name that an installed
+package registers under the entry point `gameplay.evaluations`. Files of weights are learned or written by
+hand:
 
     game = "connect4"
     evaluation = "threats"          # whose weights they are, of those that the game lists
@@ -13,7 +14,7 @@ the entry point `gameplay.evaluations`. A file of weights is made by those who l
     right_row = 12
     wrong_row = 5
 
-`gameplay.weights` reads and writes such files. An evaluation of one's own is a class in a file,
+`gameplay.weights` reads and writes such files. A user-defined evaluation is a class in a file,
 `eval=./centre.py`, or a function `evaluate(position)`:
 
     from gameplay import Evaluation
@@ -25,8 +26,8 @@ the entry point `gameplay.evaluations`. A file of weights is made by those who l
             ...
             return worth            # for the mover, in the game's `unit`
 
-In a game that is not for two whose gains cancel it says what each player will get, in a method (or function)
-`evaluate_for(position, player)`, see `Position.evaluate_for`.
+In a game that is not zero-sum, or not for two players, it estimates each player's payoff in a method (or
+function) `evaluate_for(position, player)`, see `Position.evaluate_for`.
 """
 
 import copy
@@ -45,7 +46,7 @@ from gameplay.position import CHANCE
 from gameplay.weights import check, frozen
 
 ENTRY_POINTS = "gameplay.evaluations"
-CALLED = ("evaluate", "evaluate_for")  # what a function of one's own is called, or a method
+CALLED = ("evaluate", "evaluate_for")  # names of a user-defined function or method
 
 
 class Evaluation:
@@ -107,10 +108,10 @@ class Evaluation:
             position.evaluation = kept
 
     def evaluate_for(self, position: Any, player: int) -> int:
-        """A guess at what a player gets, in the game's `unit`: see `Position.evaluate_for`.
+        """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`.
 
-        Default, where the evaluation is somebody's own: what `evaluate` says, for two whose gains cancel.
-        Raises Usage in any other game.
+        Default of user-defined evaluations: `evaluate`, in zero-sum games for two. Raises Usage in any other
+        game.
         """
         if self.inside:
             kept, position.evaluation = position.evaluation, self
@@ -130,12 +131,12 @@ class Evaluation:
 
     @property
     def inside(self) -> bool:
-        """True if the game computes it; false if it is somebody's own."""
+        """True if the game computes it; false if it is user-defined."""
         cls = type(self)
         return cls.evaluate is Evaluation.evaluate and cls.evaluate_for is Evaluation.evaluate_for
 
     def suits(self, position: Any) -> bool:
-        """True if it can tell `evaluate_for`: somebody's own `evaluate` can for two whose gains cancel."""
+        """True if `evaluate_for` works here: a user-defined `evaluate` suffices in zero-sum games for two."""
         alone = type(self).evaluate_for is Evaluation.evaluate_for and not self.inside
         return not alone or (position.players == 2 and position.zero_sum)
 

@@ -1,14 +1,14 @@
-"""Keeps somebody else's code from ending, copying, replacing or killing the process that runs it.
+"""Keeps user code from ending, copying, replacing or killing the process that runs it.
 
-    os._exit(0)   would end it with no word and status 0, the terminal as it was left in the middle of a game
-    os.fork()     would have two processes play on, of which only one hears of Ctrl-C and SIGTERM
-    os.exec*()    would put another program in its place
+    os._exit(0)   would end it without a message, with status 0, and leave the terminal as in mid-game
+    os.fork()     would leave two processes playing, only one of which receives Ctrl-C and SIGTERM
+    os.exec*()    would replace the program
 
-Such a call raises Forbidden instead, in the line that makes it, so that it is told as whatever else a game
-or an engine may raise. Calls by anybody else are as ever, and so is code that starts and ends processes of
-its own (`subprocess`). Code that ends the process without Python is beyond this: the shell tells of it.
+Such a call raises Forbidden in the calling line instead, and is reported like any other exception of a game
+or an engine. Calls by other code are unaffected, and so is code that starts and ends its own processes
+(`subprocess`). Code that ends the process without Python is not caught: the shell reports it.
 
-An engine is kept from the terminal too, where a game is on the screen, or JSON is written.
+Engines are also kept from the terminal while a game is on the screen or JSON is written.
 """
 
 import builtins
@@ -25,7 +25,7 @@ from gameplay.errors import brief
 WOULD = {
     "_exit": "end",
     "abort": "end",
-    "fork": "copy",  # `multiprocessing` forks too, unless told to spawn
+    "fork": "copy",  # `multiprocessing` forks too, unless set to spawn
     "forkpty": "copy",
     "execv": "replace",  # what all of exec* come to
     "execve": "replace",
@@ -62,7 +62,7 @@ def silence(module: str) -> None:
 
 
 def inside() -> bool:
-    """True while code that `fence` was told of runs on this thread, whatever it calls."""
+    """True while fenced code runs on this thread, whatever it calls."""
     return _inside(sys._getframe())
 
 
@@ -85,12 +85,12 @@ def foreign() -> bool:
 
 
 def blames(error: BaseException) -> bool:
-    """True if it was raised in code that `fence` was told of."""
+    """True if it was raised in fenced code."""
     return bool(culprit(error))
 
 
 def culprit(error: BaseException) -> str:
-    """Which of the modules that `fence` was told of raised it, by the first word of its name; or ""."""
+    """The fenced module that raised it, as the first part of its name; or ""."""
     found = ""
     trace = error.__traceback__
     while trace is not None:
@@ -111,7 +111,7 @@ def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def told(error: BaseException) -> str:
-    """What was raised, and where in code that `fence` was told of: `KeyError: 3 (mine.py, line 12)`."""
+    """The exception and its place in fenced code: `KeyError: 3 (mine.py, line 12)`."""
     place = ""
     trace = error.__traceback__
     while trace is not None:

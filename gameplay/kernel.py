@@ -11,8 +11,8 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     result()          outcome()             ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
     points()          outcome()             after SCORED, in a game of two: the mover's, an int, times `unit`
     payoff(player)    outcome()             where the game is over: what a player gets, times `unit`
-    score()           evaluate()            a guess at the value, from the mover's view; no mover, no guess
-    guess(player)     evaluate_for(player)  a guess at what a player gets, whoever moves
+    score()           evaluate()            an estimate of the value, from the mover's view; none without one
+    guess(player)     evaluate_for(player)  an estimate of a player's payoff, whichever side is to move
     hash()            key()                 64 bits
     roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
     playout(base, n)                        from here to the end by such moves, and all taken back, see below
@@ -24,10 +24,10 @@ A game of points says SCORED, and so does one of other players or another sum, w
 guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess(), roll() and
 playout() follow from the others.
 
-What score() goes by is an `Evaluation` (`gameplay.evaluation`). Those that a game lists it computes itself:
-`form` is the index of the one that is asked for, and `weigh(evaluation)` is told when the weights change. For
-one that somebody wrote in Python `form` is ASKED, and score() returns ask(), guess() ask_for(player), which
-take the lock.
+score() computes an `Evaluation` (`gameplay.evaluation`). A game implements the evaluations that it lists:
+`form` is the index of the selected one, and `weigh(evaluation)` is called when the weights change. For a
+user-defined evaluation in Python `form` is ASKED, score() returns ask() and guess() returns ask_for(player);
+both take the GIL.
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
@@ -38,9 +38,9 @@ overrides; the methods of the contract below it has for nothing. A game written 
 playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
 the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (CHANCE for throws).
 `settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
-made of roll() and pop(); a game may have a loop of its own on a copy that nobody takes back. There
-extend(count) makes room where the stack is shorter than `count`, and a loop that may take long looks at
-halted() now and then. seat() comes before the first playout: it makes room for `gains`.
+made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows the
+stack if it is shorter than `count`, and a long loop polls halted(). seat() is called before the first
+playout: it allocates `gains`.
 
 Moves are drawn alike, unless the game has a policy: it lists in `policies`, by name and in words, what its
 roll() and playout() know of good play, and draws by those whose bits, in the order of the list, are set in
@@ -65,28 +65,28 @@ None of this is needed to play. Searches of games for two do without it where th
     repeated()        has the position occurred since the search began, so that it may go on for ever?
     null_move()       leave the move to the other side, though the rules do not; false if that proves nothing
     undo_null_move()  take that back
-    near()            if solve() can tell the value at once: how many moves are left at most, passes aside;
-                      where it is too early for that, minus that number; 0: not known
+    near()            if solve() can compute the value at once: the most moves left, not counting passes;
+                      if it is too early for that, minus that number; 0: not known
     solve(a, b)       the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
     leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
-                      there, its score() from the view of whoever makes the move left in `leaf_score`
+                      there, with its score() from the view of the side that moved in `leaf_score`
     leaves(base, n)   perft: the lines of exactly n plies
-    patience()        how many plies more the game goes on at least before a rule that counts them draws it
+    patience()        the least number of plies before a move-counting rule (fifty moves) draws the game
     undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
     within(base, r, last)   in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
                       moves m with price(m) + remaining() after it <= r, those remaining() to weight[base:];
                       none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
     advance(m, base, r)     in a puzzle: push(m), then within(base, r, m); pop(m) if that writes nothing
 
-A game that is solved by a program of its own says so by a method in Python, `solver(size)`: what it returns,
-with a table of 2**size entries, tells the value of any position, see `gameplay.search.solver`; None: nothing.
+A game with its own solver has a Python method `solver(size)`. It returns a solver with a table of 2**size
+entries that computes the value of any position, see `gameplay.search.solver`, or None.
 
 ## Positions by number
 
 Endgame tables (`gameplay.knowledge.retrograde`) want the positions of a game of two numbered, in slices: all
 positions with the same pieces, say, of a mover and of another, whichever colour they have. A slice is an int,
-and so is a number in it, from 0 up. Moves change the turn. Who tells all this also says how often the mover
-may have to wait for a draw by counting moves, for tables know no past.
+and so is a number in it, from 0 up. Moves change the turn. A game with these methods also defines
+patience(), the plies left before a draw by a move counter, since tables store no history.
 
     slices(pieces)    Python: the slices of positions with so many pieces, as tuples of those that lead into
                       one another; what the moves of one lead to besides comes before it, or has fewer pieces
@@ -179,10 +179,10 @@ class Kernel:
     examples = ""
     phases = ()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
-    has_hints = False  # hint() tells of every move how good it looks, not only which to try first
+    has_hints = False  # hint() rates every move, not only those to try first
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
-    remembers = False  # its past matters beyond what hash() tells: repetition, moves without progress
+    remembers = False  # its history matters beyond hash(): repetition, moves without progress
     solves = False  # the game fills near() and solve()
     policies = {}  # what roll() and playout() know of good play: by name, in words
     settings = ()  # attributes that are no parameters and go with every copy of a position
@@ -313,7 +313,7 @@ class Kernel:
         return base + made
 
     def halted(self, made):
-        """Has the search been told to stop? It looks after each 1024 moves, in Python whenever asked."""
+        """Has the search been asked to stop? Polled every 1024 moves, in Python on every call."""
         return made > 0 and (self.python or made & 1023 == 0) and self.told_to_stop()
 
     def told_to_stop(self):
@@ -430,7 +430,7 @@ class Kernel:
         return [(self.weight[i], self.stack[i]) for i in range(end)]
 
     def waits(self):
-        """How many plies more the game goes on at least before a rule that counts them draws it."""
+        """The least number of plies before a move-counting rule draws the game."""
         return self.patience()
 
     # -- slots of puzzles ----------------------------------------------------------------------
@@ -546,7 +546,7 @@ class Kernel:
         return value
 
     def asked(self, player):
-        """What somebody's evaluation says. It may ask for moves: it has a move stack of its own."""
+        """The value of a user-defined evaluation. It may call moves(): it has its own move stack."""
         self.exchange_stacks()
         forced: cython.bint = self.is_forced
         try:
@@ -722,15 +722,15 @@ class Kernel:
         return self.hash()
 
     def evaluate(self):
-        """A guess at the value, from the mover's view. Raises what somebody's own evaluation raised."""
+        """An estimate of the value, from the mover's view. Reraises errors of a user-defined evaluation."""
         return self.unless_failed(self.score())
 
     def evaluate_for(self, player):
-        """A guess at what a player gets in the end, whoever moves. Raises as `evaluate`."""
+        """An estimate of a player's payoff, whichever side is to move. Raises as `evaluate`."""
         return self.unless_failed(self.guess(player))
 
     def unless_failed(self, value):
-        """The value. Raises what somebody's own evaluation raised on the way to it."""
+        """`value`. Reraises the error if a user-defined evaluation failed while it was computed."""
         if self.failed and self.form == ASKED:
             error = self.error
             self.failed, self.error = False, None
@@ -1142,7 +1142,7 @@ class PositionKernel(Kernel):
 
 
 def worth(evaluation, position, player=None):
-    """What somebody's own evaluation says of a position, for a player (None: the mover).
+    """The value of a user-defined evaluation at a position, for a player (None: the mover).
 
     Raises Fault if it fails.
     """

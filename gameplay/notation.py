@@ -33,7 +33,7 @@ def in_uci(position: Any) -> InUci | None:
 
 
 def wanting(position: Any) -> list[str]:
-    """What a game says it has and has not: languages that nobody speaks, words of those that it names."""
+    """What a game declares but lacks: unknown notations, and missing methods of those that it names."""
     unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
     words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))
     return unknown + [name for name in words if in_uci(position) is not None and not hasattr(position, name)]

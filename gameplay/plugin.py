@@ -1,4 +1,4 @@
-"""Code from outside the package: a file somebody wrote, or what an installed package offers."""
+"""Loads code from outside the package: a user's file or an entry point of an installed package."""
 
 import contextlib
 import importlib.util

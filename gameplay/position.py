@@ -56,8 +56,8 @@ class Tray:
 class Board:
     """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
 
-    `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` says
-    whose it is (None: nobody's). What lies in tray t has cells too, in row len(cells) + t.
+    `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` gives
+    the player it belongs to (None: no player). Tray t has cells too, in row len(cells) + t.
     `moves` maps a cell to the legal moves a player means by pointing at it. Where pieces travel that is
     the cell they leave, and `paths` lists the cells they come to; a move that can be entered from either end,
     as that of a ship, is at both.
@@ -89,8 +89,8 @@ class Board:
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
     arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
     hexagonal: bool = False  # rows lie half a cell beside one another: every other column of each is None
-    # Where a move is several steps that can be told one by one: legal move -> ways to tell it, each of steps
-    # from a cell to a cell, in any order; and to which cell a player's piece goes that is hit.
+    # For moves of several steps that can be entered one by one: legal move -> its sequences of steps, each
+    # from a cell to a cell, in any order; and the cell that a player's piece goes to when it is hit.
     steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = field(default_factory=dict)
     hit: dict[int, Cell] = field(default_factory=dict)
     owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
@@ -150,7 +150,7 @@ class Board:
         return found
 
     def after(self, begun: Sequence[tuple[Cell, Cell]]) -> "Board":
-        """The board when these steps of a move have been told, and the moves that they can still become."""
+        """The board after these steps of a move have been entered, with the moves they can still become."""
         if not begun:
             return self
         steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
@@ -218,16 +218,16 @@ class Position:
     zero_sum: bool = True  # the payoffs of an outcome sum to zero
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
     foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
-    hidden: bool = False  # somebody does not see everything: `infoset` matters
+    hidden: bool = False  # imperfect information: `infoset` matters
     solves_deals: bool = False  # ... and the game has a solver for when all lies open: `dealt_solver`
-    perfect_recall: bool = False  # ... and tells its player all that they knew and chose when they moved
+    perfect_recall: bool = False  # ... and `infoset` holds all that its player knew and chose when moving
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
     calibrated: bool = False  # without `scored`: guesses are expected results, -unit (lost) to unit (won)
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     slips: tuple[float, ...] = ()  # points that an inaccuracy, a mistake and a blunder cost, in reviews
-    stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
+    stake: int = 0  # with `scored`, for two players: points lost by resigning; 0: no resignation
     low: float | None = None  # the least that a player can get, in points; None: not known
     high: float | None = None  # the most that a player can get
     total: float | None = None  # the most that all can get together; None: 0 with `zero_sum`, else not known
@@ -238,7 +238,7 @@ class Position:
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
     heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
     policies: Mapping[str, str] = {}  # what random playouts know of good play: by name, in words
-    examples: str = ""  # of moves, told where they are typed, if the legal ones would give too much away
+    examples: str = ""  # of moves, shown at the prompt, if the legal ones would reveal too much
     phases: tuple[str, ...] = ()  # what players call its phases, in their order: ("opening", "endgame")
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
@@ -256,7 +256,7 @@ class Position:
     # -- what every game gives --------------------------------------------------------------
 
     def moves(self) -> Sequence[int]:
-        """The legal moves, in the order in which engines look at them unless told otherwise."""
+        """The legal moves, in the default order in which engines search them."""
         raise NotImplementedError(f"{type(self).__name__} has no moves()")
 
     def make(self, move: int) -> None:
@@ -357,15 +357,15 @@ class Position:
         return (self.turn, *frozen({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
     def infoset(self, player: int) -> Hashable:
-        """All that `player` knows: equal for positions that they cannot tell apart. Default: everything."""
+        """All that `player` knows: equal for positions the player cannot distinguish. Default: `key()`."""
         return self.key()
 
     def determinize(self, player: int, rng: Any) -> "Position":
-        """A new position that `player` takes for possible, the unknown drawn from `rng` (random.Random).
+        """A new position consistent with what `player` knows, sampled with `rng` (random.Random).
 
-        A game that hides something needs it: players are handed such a position, never the true one. Each
-        that fits is drawn as often as chance brings it about, what others chose unseen counting as if all
-        their choices were alike. It remembers no moves before it: what is taken back would tell them.
+        Required for games of imperfect information: players receive such a position, never the true one. Each
+        consistent position is sampled with its chance probability; hidden choices of other players count as
+        equally likely. It holds no earlier moves: undoing them would reveal them.
         """
         if self.hidden:
             raise NotImplementedError(
@@ -379,7 +379,7 @@ class Position:
         return self.determinize(player, rng)
 
     def advice(self) -> tuple[int, str] | None:
-        """The move that is played without a search, and what it tells, in words. Default: there is none."""
+        """The move that is played without a search, and its meaning, in words. Default: none."""
         return None
 
     def dealt_solver(self, control: Any) -> Any:
@@ -387,12 +387,12 @@ class Position:
 
         It has `values(position, most)`: what each move is worth to the mover in `unit`, None if `control` or
         `most` visited positions (0: any number) ended it; `nodes`, all that it visited; `facts()`, what else
-        to tell of the moves; and `words(move)`, what one of them led to in the position that was last.
+        to report of the moves; and `words(move)`, what one of them led to in the last position.
         """
         return None
 
     def rule_of_thumb(self) -> int | None:
-        """With `solves_deals`: the move of somebody who has no time to search. None: nobody knows one."""
+        """With `solves_deals`: the default move when there is no time to search. None: there is none."""
         return None
 
     def allows(self, move: int) -> bool:
@@ -420,12 +420,12 @@ class Position:
         return 0 if evaluation is None or evaluation.inside else int(evaluation.evaluate(self))
 
     def evaluate_for(self, player: int) -> int:
-        """A guess at what `player` gets in the end, whoever moves, in `unit`; far smaller than `value.WIN`.
+        """An estimate of `player`'s payoff, whichever side is to move, in `unit`; far below `value.WIN`.
 
-        For two whose gains cancel it is `evaluate` from the player's view, and 0 where chance moves unless
-        the game says more there (`foresees`). In any other game it is a payoff times `unit`, nothing
-        squeezed, and keeps within `low`, `high` and `total` as payoffs do; 0 unless the game, or the
-        evaluation that was asked for, says more.
+        In zero-sum games for two it is `evaluate` from the player's view, and 0 at chance nodes unless the
+        game evaluates them (`foresees`). In any other game it is a payoff times `unit`, not normalized, and
+        keeps within `low`, `high` and `total` as payoffs do; 0 unless the game or the selected evaluation
+        defines it.
         """
         evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
         if evaluation is not None and not evaluation.inside:
@@ -439,13 +439,13 @@ class Position:
         return 1
 
     def estimate(self) -> int:
-        """What the way to the goal of a puzzle costs at least, from 0 up. Default: 0, which helps nobody."""
+        """A lower bound of the cost to the goal of a puzzle, from 0 up. Default: 0, which prunes nothing."""
         return 0
 
     def favourites(self, most: int) -> Sequence[tuple[int, int]]:
-        """The moves that look best without a search, at most so many, and what each seems worth, best first.
+        """The moves that look best without a search, at most `most`, each with its estimate, best first.
 
-        What they are worth is for the mover, in `unit`; only differences count. Default: it cannot tell.
+        Estimates are from the mover's view, in `unit`; only differences count. Default: none.
         """
         return ()
 
@@ -485,11 +485,11 @@ class Position:
         raise IllegalMove(f"'{word}' is not a legal move here{nearest(word, names)} (legal: {some})")
 
     def text(self) -> str | None:
-        """The position in words, such that `setup(text)` brings it back; None if only its moves can tell."""
+        """The position as text that `setup(text)` restores; None if only its moves define it."""
         return None
 
     def setup(self, text: str) -> None:
-        """Turn a new position into the one that `text` tells.
+        """Turn a new position into the one that `text` describes.
 
         Raises BadInput, saying which character is wrong and why. Default: `text` is a list of moves from
         the start, as `format` writes them.
@@ -514,7 +514,7 @@ class Position:
     def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
         """How to draw the position after the move `last`, as player `viewer` may see it (None: all of it).
 
-        Only a game that hides something is asked for a viewer. Default: no board, and `show` tells all.
+        `viewer` is only passed in games of imperfect information. Default: no board; `show` displays all.
         """
         return None
 
@@ -536,7 +536,7 @@ class Position:
         return None
 
     def news(self) -> Sequence[str]:
-        """What the last move brought about, a sentence each, where its word does not tell; known to all.
+        """The effects of the last move that its notation does not show, one sentence each; public.
 
         Default: nothing, its word says it all.
         """
@@ -743,7 +743,7 @@ def frozen(value: Any) -> Any:
 
 
 def signature(game: type) -> inspect.Signature:
-    """The signature of a game's constructor; a compiled one does not tell its own, but has `fits`."""
+    """The signature of a game's constructor; compiled games do not expose theirs, but have `fits`."""
     return inspect.signature(getattr(game, "fits", game))
 
 

@@ -47,7 +47,7 @@ class Game:
         return game(specs.join(head, given | options))
 
     def new(self, text: str | None = None) -> Any:
-        """A new position: the start, or what `text` tells. Raises BadInput for a text that is wrong."""
+        """A new position: the start, or the one `text` describes. Raises BadInput for an invalid text."""
         try:
             position = self.cls(**self.parameters)
         except (GameplayError, Terminated):

@@ -3,7 +3,7 @@
     connect4:columns=8,rows=8          a game or an engine with options: NAME:OPTION=VALUE,...
     ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
 
-    human                              players: somebody at the keyboard
+    human                              players: a person at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
     ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
     strategy:FILE.toml                 ... that plays from a file, as `gameplay exploit --write` makes it
@@ -23,7 +23,7 @@ nodes and time limit its moves, `timeout` is how many seconds a move may take wh
 such a name.
 
 A list of players is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player
-before it. `parse` reads a player, `str` writes it. What is wrong is a Usage that tells what would be right.
+before it. `parse` reads a player, `str` writes it. Errors raise Usage with what was expected.
 """
 
 import os
@@ -58,7 +58,7 @@ _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
 def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, dict[str, str]]:
-    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. A wrong one is told the `example`."""
+    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. Errors show the `example`."""
     head, _, tail = text.partition(":")
     if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
         drive, (head, _, tail) = head, tail.partition(":")

@@ -1,8 +1,8 @@
 """The scale of values: ints from the mover's view, wins scored by their distance from the root.
 
     WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
-    SURE - n     the mover wins, nobody has       n - SURE    the mover loses, nobody has
-                 counted in how many plies                    counted in how many plies
+    SURE - n     the mover wins, in an            n - SURE    the mover loses, in an
+                 unknown number of plies                      unknown number of plies
     0            drawn, or level                  else        the game's own guess, or its points
 
 Endgame tables and solvers may know that a game is won and not how soon. Such a win is worth less than every
@@ -10,9 +10,9 @@ win that was counted and more than every guess; n is then how many plies from th
 that a search goes towards it.
 
 A float is an expectation, a mean of payoffs over chance or over simulations, in the game's `unit`: points,
-or in a game without them 1 for a win and -1 for a loss. Wins by distance are not averaged.
+or in a game without them 1 for a win and -1 for a loss. Mate distances are not averaged.
 
-Plain Python, so that compiled modules and everybody else read the same numbers.
+Plain Python, so that compiled and uncompiled modules read the same numbers.
 """
 
 import math
@@ -53,12 +53,12 @@ def terminal(position: Any, player: int | None = None) -> int:
 
 
 def is_win(value: float) -> bool:
-    """True if `value` says that somebody wins by force."""
+    """True if `value` is a forced win of either side."""
     return abs(value) > GUESS
 
 
 def is_counted(value: float) -> bool:
-    """True if `value` says in how many plies somebody wins by force."""
+    """True if `value` is a forced win of either side in a known number of plies."""
     return abs(value) > SURE
 
 
@@ -80,7 +80,7 @@ def share(value: float, unit: int = 1) -> float:
 def expected(value: float, position: Any, bound: str = "exact", exact: bool = False) -> float:
     """What a value promises of a game of two: 1 a win, 0.5 a draw, 0 a loss.
 
-    An expectation of such results is told as it is, and what was seen to the end by who wins. Any other guess
+    An expectation of such results is returned as it is, and a proven value as its result. Any other estimate
     goes through a logistic curve that is at 0.75 with three units (pawns, discs), or 45 where the game has
     none. In chess that is 1 / (1 + exp(-0.00366 * centipawns)); results of games between people gave 0.00368
     (lichess.org/page/accuracy).
@@ -118,7 +118,7 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
 
 
 def paid(payoff: float) -> str:
-    """What somebody gets in the end, in words: whole, or with two digits behind the point."""
+    """A payoff as text, with at most two decimals."""
     return f"{round(payoff, 2) + 0:.2f}".rstrip("0").removesuffix(".")
 
 
@@ -135,14 +135,14 @@ def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     return amount(value, unit, exact)
 
 
-# -- values as everybody reads them: in the game's unit, from the view of one side that is named -----
+# -- values for display: in the game's unit, from the view of one named side --------------------------
 
 SIGNS = {"lower": ">= ", "upper": "<= "}  # before what is only a bound
 TURNED = {"lower": "upper", "upper": "lower"}  # the same bound, from the other side's view
 
 
 def viewer(specs: Sequence[str]) -> int:
-    """From whose view values are told: that of the only person who plays, else the first player's.
+    """The seat from whose view values are shown: that of the only human player, else the first.
 
     `specs` says who plays, by seat, as `Player.spec`.
     """
@@ -154,7 +154,7 @@ def figure(value: float, position: Any, exact: bool = False, bound: str = "exact
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
     `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
-    a game of two without points is told as the expected score, 100 % a sure win and 50 % as good as a draw,
+    a game of two without points is shown as the expected score, 100 % a sure win and 50 % as good as a draw,
     with a decimal where guesses are calibrated; one beyond a win's payoff has the game's unit, and so have
     those beside it, of which `most` is the greatest.
     """
@@ -202,8 +202,8 @@ def worth(
 ) -> str:
     """A value of a game of two in full: `white +0.35 pawns`, `white >= +1.20 pawns`, `blue wins in 7 plies`.
 
-    The value is from `mover`'s view and told from `view`'s. `sides` are the names of the two; the rest is as
-    for `figure`. A forced win names the winner, whoever looks on.
+    The value is from `mover`'s view and shown from `view`'s. `sides` are the names of the two; the rest is as
+    for `figure`. A forced win names the winner, whatever the view.
     """
     if bound == "unknown":
         return "not known yet"

@@ -1,4 +1,4 @@
-"""Gives up on somebody else's code that does not come back."""
+"""Stops waiting for user code that does not return."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from typing import Any
 
 from gameplay.errors import Fault
 
-PATIENCE = 10.0  # seconds that a call into somebody's game may take
+PATIENCE = 10.0  # seconds that a call into a user-defined game may take
 AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
 
 

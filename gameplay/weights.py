@@ -1,6 +1,6 @@
-"""Files of weights: what a search adds up, learned or set by hand, with a version and a checksum.
+"""Files of weights: evaluation parameters, learned or set by hand, with a version and a checksum.
 
-The form is told at the head of `gameplay.evaluation`. A file is read whole or refused.
+The head of `gameplay.evaluation` describes the format. A file is read whole or rejected.
 """
 
 import re
@@ -152,7 +152,7 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
 
 
 def frozen(weights: Any) -> Any:
-    """The same weights, such that nobody can change them."""
+    """The same weights, immutable."""
     if isinstance(weights, Mapping):
         return MappingProxyType({name: frozen(held) for name, held in weights.items()})
     return tuple([frozen(one) for one in weights]) if isinstance(weights, (tuple, list)) else weights

@@ -14,7 +14,7 @@ from gameplay.errors import BadInput
 LARGEST = 4_000_000  # bytes of a TOML file
 LARGEST_CONTENT = 1_000_000_000  # bytes of any other file that is read into memory
 
-LEFT = 3600.0  # seconds after which nobody can be writing any more: writing takes less than one
+LEFT = 3600.0  # seconds after which a partial file is stale: writing takes less than one
 
 
 def opened(path: str | Path) -> BinaryIO:
@@ -89,7 +89,7 @@ def parsed(source: str, path: Path) -> dict[str, Any]:
 def write(path: Path, parts: Iterable[bytes]) -> None:
     """Put these parts, one after the other, in place of what a file held: all or nothing. Raises OSError.
 
-    What somebody who was killed left beside it is removed.
+    Partial files of killed processes are removed.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

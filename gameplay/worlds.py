@@ -1,8 +1,8 @@
-"""What a player may take a position for: all of it, counted out, where a game is small enough.
+"""The positions consistent with what a player knows, enumerated, where a game is small enough.
 
-A world is a position that a player cannot tell from the true one. It weighs what chance gives the moves
-that lead there; what others chose unseen counts as if all their choices were alike, whoever they are.
-`determinize` draws worlds by these weights; engines that believe more of the others weigh them once more.
+A world is a position that a player cannot distinguish from the true one. Its weight is the chance probability
+of the moves that lead there; hidden choices count as equally likely, for every player.
+`determinize` samples worlds by these weights; engines with an opponent model reweight them.
 """
 
 import math
@@ -124,7 +124,7 @@ def fitting(
     else:
         try:
             found = of(position.initial(), most, stop=stop)
-        except Usage:  # nobody knows its start
+        except Usage:  # its start is not known
             return None
     if found is None:
         return None
