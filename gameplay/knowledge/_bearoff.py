@@ -5,10 +5,10 @@ A way with the men c6 on the sixth point, ..., c1 on the first is the set of the
 ..., c6 + ... + c1 + 5, and has its number (`gameplay.subsets`). A man that goes down or off makes that number
 less, so that everything is known of where a throw leads when a way is reached, from 0, all off, upwards.
 
-    one()    a side alone: the throws that it needs on average, if it plays to need few, and how likely each
-             number of them is
-    two()    a side against another, no cube: how likely the one who is to throw wins, if both play for
-             that; nobody can lose a gammon
+    one()    one side alone: the mean number of rolls when playing to minimize it, and the distribution of
+             that number
+    two()    side against side, no cube: the probability that the side to roll wins, if both maximize it;
+             no gammons are possible
 """
 
 try:
@@ -25,7 +25,7 @@ else:
     from gameplay.subsets import choose
 
 MEN = 15
-THROWS = 32  # more than anybody needs: 15 men on the sixth point are 90 pips, and a throw is at least 3
+THROWS = 32  # upper bound: 15 checkers on the sixth point are 90 pips, and a roll is at least 3
 _THROWS = cython.declare(cython.int, THROWS)
 SHARE = cython.declare(cython.double, 1.0 / 36.0)
 

@@ -22,7 +22,7 @@ from gameplay.knowledge._reached import Reached
 from gameplay.knowledge._retrograde import NONE, Retrograde
 from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, SUFFIX, WON, Subject, TableFile, write
 
-STRETCH = 1 << 15  # numbers between two looks at whether somebody wants to stop
+STRETCH = 1 << 15  # numbers between two checks of the stop request
 
 Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
@@ -242,9 +242,9 @@ def compared(
     most: int | None,
     tell: Tell | None = None,
 ) -> tuple[int, str]:
-    """Hold results of a group against those of other tables: of all numbers, or of `most` a slice by lot.
+    """Compare the results of a group with other tables: all numbers, or a random sample of `most` per slice.
 
-    `others` tells 1 won, 0 drawn, -1 lost, None unknown. How many were compared, and the first that differs.
+    `others` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the count compared and the first mismatch.
     """
     file = TableFile(file_of(folder, group.name))
     lots, count, start = Random(group.name), 0, 0
@@ -296,7 +296,7 @@ def counted(group: Endgame, kernel: Any, folder: Path) -> Iterator[dict[str, Any
 
 # -- games whose positions have no numbers: all that can be reached ----------------------------------------
 
-STEPS = 1 << 14  # positions between two looks at whether somebody wants to stop
+STEPS = 1 << 14  # positions between two checks of the stop request
 STEPS_IN_PYTHON = 1 << 8
 
 

@@ -2,8 +2,8 @@
 """All positions that can be reached from one, and the value of each: for any game.  Types: _reached.pxd.
 
     1. walk()    depth first along moves that are made and taken back; a position is known by its 64-bit key
-    2. spread()  the theorem of `_retrograde`, over the graph that was stored: decided positions, by their
-                 plies, tell their predecessors
+    2. spread()  the theorem of `_retrograde`, over the stored graph: decided positions, in order of their
+                 plies, propagate to their predecessors
     3. sort()    by key, as the file has them
 
 A state, by place:      bits 0-1  where the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: it goes on
@@ -213,7 +213,7 @@ class Reached:
         return self.results[place], self.plies[place]
 
     def longest(self):
-        """A place with the longest win; -1: nobody wins."""
+        """A place with the longest win; -1: there is none."""
         place: cython.longlong
         best: cython.longlong = -1
         for place in range(self.count):
@@ -237,7 +237,7 @@ class Reached:
     def wrong(self, results, plies):
         """A place whose value is not the best of its successors; -1: there is none. Before sorted().
 
-        `results` ("B") and `plies` ("H") are by place, and were told by somebody else.
+        `results` ("B") and `plies` ("H") are indexed by place and come from the caller.
         """
         place: cython.longlong
         i: cython.longlong
@@ -406,7 +406,7 @@ class Reached:
                 self.heads[other + 1] += 1
                 i += 1
 
-        # 2. Decided positions tell their predecessors.
+        # 2. Decided positions propagate to their predecessors.
         for place in range(self.count):
             if self.results[place]:
                 self.queue[found] = place

@@ -5,9 +5,9 @@ C types: _retrograde.pxd.
 
 Theorem: a position is won in n plies if n - 1 is the least number of plies in which one of its successors
 is lost; lost in n if all its successors are won and n - 1 is the most of their plies; and drawn otherwise:
-who is to move can then always go to another drawn position, and nobody can leave them (Zermelo 1913; as a
-method K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are plies to
-the end of the game.
+the side to move then always has a move to another drawn position, and neither side can force a win (Zermelo
+1913; as a method K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are
+plies to the end of the game.
 
     1. look()    every number of the slices: what its moves to other slices, known already, are worth; and
                  how many of its moves stay within these slices, which lead into one another

@@ -1,8 +1,8 @@
-"""Bearing off in backgammon: of one side alone, and of both with few men each, exactly.
+"""Exact bear-off tables for backgammon: one side alone, and both sides with few checkers each.
 
-`gameplay table build backgammon` makes both files. Alone, a side needs so many throws on average, and each
-number of them is so likely. Against another, whoever is to throw wins so often, without the cube; with up to
-nine men a side nobody can lose a gammon, so that this is the whole value.
+`gameplay table build backgammon` makes both files. The one-sided table stores the mean number of rolls and
+the probability of each number. The two-sided table stores the probability that the side to roll wins, without
+the cube; with up to nine checkers a side no gammons are possible, so that this is the whole value.
 """
 
 import os

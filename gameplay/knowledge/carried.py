@@ -93,7 +93,7 @@ def _facts(path: str) -> BookFacts | None:
 
 
 def _put(draft: Draft, row: lines.LineRow) -> None:
-    """A row's moves, and what is told of the last one."""
+    """Add a row's moves, and the facts given for the last one."""
     position = draft.game.new(row.start)
     every = (*row.way, *row.moves)
     draft.begin(row.start)
@@ -154,9 +154,9 @@ def _coded(board: Any, move: Any) -> int:
 
 
 def from_polyglot(path: str, game: Any) -> tuple[Draft, int]:
-    """The part of a Polyglot book that the start leads to, and how many entries there are beside it.
+    """The part of a Polyglot book that is reachable from the start, and the number of other entries.
 
-    The format tells no positions, only keys: what no line of the book comes to cannot be found.
+    The format stores keys, not positions: entries that no line of the book reaches cannot be found.
     """
     Polyglot.fits(game.new())
     source = Polyglot(path, game)

@@ -96,7 +96,7 @@ def opened(path: str) -> TableFile:
 
 
 def _after(position: Any, told: Callable[[Any], int | None]) -> Iterator[tuple[int, int, int | None]]:
-    """Each move of a position, the key of where it leads, and its value for the mover, by `told`."""
+    """Each move of a position, the key of its successor, and its value for the mover, from `told`."""
     mover = position.turn
     for move in position.moves():
         position.make(move)

@@ -16,7 +16,7 @@ from typing import Any
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Knowledge
 
-OWN = "knowledge"  # the option of a file of one's own
+OWN = "knowledge"  # the option that names a user-defined file
 
 
 @cache

@@ -40,7 +40,7 @@ class Advice:
 
     source: str  # book, tables or solver: what a report calls it
     moves: tuple[int, ...] = ()  # legal, the best first; empty: no word of moves. One is played at once
-    weights: tuple[int, ...] = ()  # beside the moves, from 1 up: a player draws one by lot. Empty: no lots
+    weights: tuple[int, ...] = ()  # one per move, from 1 up, for sampling a move; empty: no sampling
     value: int | None = None  # from the mover's view: see `gameplay.value`, wins counted from this position
     bound: int = EXACT  # what `value` says of the true one: EXACT, LOWER or UPPER
     exact: bool = False  # `value` is the game's own (or a bound of it), and no guess
@@ -48,7 +48,7 @@ class Advice:
 
     @property
     def settled(self) -> bool:
-        """True if it tells the game's own value, to the ply where somebody wins."""
+        """True if it gives the exact value of the game, with the distance if it is a win or a loss."""
         known = self.value is not None and self.exact and self.bound == EXACT
         return known and (not is_win(self.value or 0) or is_counted(self.value or 0))
 
@@ -105,7 +105,7 @@ class Knowledge:
         return Advice(advice.source, moves, value=advice.value, bound=advice.bound, exact=True)
 
     def _after(self, position: Any) -> Iterator[tuple[int, int | None]]:
-        """Each legal move with its exact value for the mover; None where nobody knows it."""
+        """Each legal move with its exact value for the mover; None if it is unknown."""
         mover = position.turn
         for move in position.moves():
             position.make(move)

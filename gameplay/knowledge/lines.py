@@ -5,11 +5,10 @@
     8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2 # from a position of its own
     e4 e5 then Nc3 weight 2 games 9 won 4   # the moves before `then` are only the way to the position
 
-Moves are written as the game writes them. What a row plays in a position it recommends there to whoever is
-on turn; a row without `weight N` weighs 1, one that weighs 0 is never played, and the weights of rows that
-agree add up. A position is known by its key and not by the way to it, so that lines which transpose help
-each other. Blank rows are passed over, and so is what follows `#` behind a blank. A file of openings is a
-book, too.
+Moves are in the notation of the game. A row recommends each of its moves to the side to move in that
+position; the default weight is 1, a row of weight 0 is never played, and the weights of rows with the same
+move add up. Positions are identified by key, so that transpositions are merged. Blank rows are ignored, and
+so is a comment: `#` after a blank, to the end of the row. A file of openings is a book, too.
 
 Behind the weight may stand what `gameplay book export` writes of the last move, for `gameplay book import`:
 `games N`, `won N`, `drawn N`, `lost N`, `value N` as in `gameplay.value`, `depth N`, and the words `least` or

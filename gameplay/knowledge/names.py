@@ -70,7 +70,7 @@ def catalogue(game: type) -> list[OpeningName]:
 
 
 def key(position: Any) -> str:
-    """What tells positions apart: 12 hex digits of their diagram."""
+    """The identifier of a position: 12 hex digits, a hash of its diagram."""
     return blake2b(position.diagram().encode(), digest_size=6).hexdigest()
 
 

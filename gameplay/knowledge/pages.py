@@ -12,7 +12,7 @@
     entry   0   8  fingerprint of the position (`gameplay.knowledge.fingerprint`)
             8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book,
                    none of which is worth more than the value
-            16  4  weight: how often it is to be played beside the others; 0: never of one's own accord
+            16  4  weight: how often it is to be played, relative to the others; 0: never chosen
             20  4  games in which it was played
             24  4  ... of them won by who played it
             28  4  ... drawn

@@ -22,7 +22,7 @@ TOLD = 1000  # positions between two words of how far it is
 
 
 def solved(game: Any, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
-    """The book of all positions that follow a start. `watch` is told how many are done.
+    """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
     Raises Usage for a game with more than two players, chance, secrets or circles, or too large a one.
     """

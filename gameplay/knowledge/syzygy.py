@@ -1,8 +1,8 @@
 """Endgame tables in Syzygy's format (Ronald de Man, 2013): the result of every position of few pieces.
 
-They tell whether a side wins (WDL), and in how many plies it can force a capture or a pawn's move that keeps
-the win (DTZ), the rule of fifty moves included. Who plays what leaves the fewest of these wins what is won;
-that needs no search. Where all that matters is not to lose, the engine chooses among the moves that keep it.
+They store the result (WDL), and the number of plies to a capture or pawn move that keeps the win (DTZ), with
+the fifty-move rule. Playing the move with the smallest DTZ converts a win without a search. In a drawn
+position the engine chooses among the moves that keep the draw.
 """
 
 import os
@@ -23,10 +23,10 @@ LOST, SAVED, DRAWN, CURSED, WON = range(-2, 3)  # SAVED, CURSED: lost and won, w
 
 
 class Syzygy(Knowledge):
-    """Answers where few enough pieces are left, and nobody may castle any more.
+    """Answers if few enough pieces are left and neither side has castling rights.
 
-    Within a search it tells results only, and only just after a capture or a pawn's move: the tables of WDL
-    know no plies without progress. That is where a search comes upon them.
+    Within a search it returns results only, and only directly after a capture or a pawn move: WDL tables
+    assume a halfmove clock of zero.
     """
 
     option = SYZYGY

@@ -1,8 +1,8 @@
-"""Endgame tables of our own making (`gameplay table build`): the value of every position of few pieces.
+"""Endgame tables built by `gameplay table build`: the value of every position of few pieces.
 
-A position is won, drawn or lost, and with perfect play the game ends after so many plies. Draws by counting
-moves are no part of it: tables know no past. So a result is told only if the game can end before such a
-rule could cut it short, and a move that shortens a win, or draws out a loss, is named in any case.
+An entry is won, drawn or lost, with the plies to the end of the game under perfect play. Draws by a move
+counter are not included: tables do not store history. So a result is returned only if the game can end before
+such a rule applies; a move that shortens a win, or prolongs a loss, is named in any case.
 """
 
 from functools import cache

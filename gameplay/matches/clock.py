@@ -30,7 +30,7 @@ EXAMPLES = "60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi"
 PEOPLES = "5+3, 0:30, 40/90+30, 30s/move, 10+3x30"
 LONGEST = 1_000_000.0  # seconds, eleven days
 
-MOVES_AHEAD = 25  # that a game is taken to last yet, where nobody knows
+MOVES_AHEAD = 25  # still expected in a game, if unknown
 LATENCY = 0.06  # seconds kept back from every move: a search looks at its clock twenty times a second
 SHARE = 0.75  # of what is left goes to one move at most
 
@@ -87,9 +87,9 @@ def _span(seconds: float) -> str:
 
 
 def control(text: str, minutes: bool = False) -> TimeControl:
-    """The time control that `text` tells; `minutes`: a main time without a unit counts minutes.
+    """Parse a time control; `minutes`: a main time without a unit is in minutes.
 
-    Raises Usage saying what would be right.
+    Raises Usage with examples of valid ones.
     """
 
     def wrong(why: str) -> Usage:
@@ -212,8 +212,8 @@ class _Hand:
 class Clock:
     """The clocks of one game, a time control for each seat (None: no clock runs there).
 
-    `margin` seconds may be overstepped and are forgiven. `now` tells the time in seconds; it must never go
-    backwards. One clock runs at a time: `start(player)`, their move, `stop(player)`.
+    A player may exceed the time by `margin` seconds. `now` returns the time in seconds and must be monotonic.
+    One clock runs at a time: `start(player)`, their move, `stop(player)`.
     """
 
     def __init__(
@@ -233,7 +233,7 @@ class Clock:
         self.began: int | None = None  # when the clock that runs began; None: none does
         self.running: int | None = None  # whose clock it is
         self.held: int | None = None  # what the move had taken when the clock was paused; None: it is not
-        self.thought = 0.0  # seconds that whoever is on turn has used before now, for a move not made yet
+        self.thought = 0.0  # seconds that the side to move has already used for the current move
 
     def start(self, player: int) -> None:
         """The clock of `player` runs from now on, also if it ran already: waiting before a search is free."""
@@ -295,7 +295,7 @@ class Clock:
         return hand.face(self._used() if player == self.running else 0) if hand else None
 
     def fallen(self) -> bool:
-        """True if whoever's clock runs has overstepped their time."""
+        """True if the player whose clock runs has exceeded their time."""
         hand = self.hands[self.running] if self.running is not None else None
         return hand is not None and self._used() > hand.allowance() + round(self.margin * MICRO)
 

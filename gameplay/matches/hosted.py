@@ -66,7 +66,7 @@ class Hosted:
         return match
 
     def view(self) -> View:
-        """The match that was asked for last, as whoever is on turn may see it."""
+        """The match that was last requested, as seen by the side to move."""
         assert self.known is not None
         return self.known.view(self.known.turn)
 

@@ -1,13 +1,13 @@
 """The referee: plays one game between players, and trusts neither them nor the game.
 
-Asks the player on turn, checks that the move is legal, draws chance moves, tells listeners. Knows no
-screen, no file and no process. A match is told by (game, start, seed, moves): the same four give the
-same match, chance moves included, in any process and after any number of moves taken back.
+Asks the player to move, checks that the move is legal, samples chance moves and notifies listeners. It is
+independent of screens, files and processes. A match is determined by (game, start, seed, moves): the same
+four give the same match, chance moves included, in any process and after any number of undone moves.
 
-The n-th throw of the same dice follows from the seed and n alone: matches of one seed meet the same throws
-whoever moves, and however many moves, cards or forced passes lie between them.
+The n-th roll of the same dice depends only on the seed and n: matches with the same seed get the same rolls
+for either side, and however many moves, cards or forced passes lie between them.
 
-What players are handed is a view (`gameplay.matches.views`): the match itself holds what some may not see.
+Players receive a view (`gameplay.matches.views`), because the match itself holds hidden information.
 """
 
 from collections import Counter
@@ -88,7 +88,7 @@ class Match:
     Without a `clock` the match knows no time.
     """
 
-    seat: int | None = None  # nobody's: it may be asked what a view is asked, and sees everything
+    seat: int | None = None  # no seat: it offers the interface of a view, with full information
 
     def __init__(
         self,
@@ -112,10 +112,10 @@ class Match:
         self.reason = ""
         self.note = ""
         self.margin: float | None = None  # by how many points the first player has won, if agreed on
-        self.begun = ""  # when, as whoever keeps it noted
+        self.begun = ""  # when it began, as recorded by the caller
         self._thrown: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
-        self.taken_back = 0  # moves, in a game that hides something
-        self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
+        self.taken_back = 0  # moves, in a game of imperfect information
+        self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}
         self.position = self.ask("the start", game.new, start)
@@ -146,10 +146,10 @@ class Match:
         self.tell(Event("end"))
 
     def step(self) -> None:
-        """One move of whoever is on turn, or whatever the player does instead.
+        """Play one move of the side to move, or perform the action that the player chooses instead.
 
-        Who oversteps their time has lost, with the reason TIME; where a loss cannot be told in payoffs it
-        is a Fault. Every Fault that a player is to blame for tells their seat.
+        Exceeding the time loses, with the reason TIME; it is a Fault if a loss has no defined payoffs.
+        A Fault caused by a player has their seat.
         """
         position = self.position
         if position.turn == CHANCE:
@@ -193,7 +193,7 @@ class Match:
             self.make(choice, seconds)
 
     def make(self, choice: Choice, seconds: float | None = None) -> None:
-        """Make a legal move for whoever is on turn, and tell the listeners."""
+        """Make a legal move for the side to move, and notify the listeners."""
         self.undone.clear()
         self.tell(Event("move", self._make(choice.move, choice.report, seconds)))
 
@@ -283,9 +283,9 @@ class Match:
         return made
 
     def restart(self) -> None:
-        """Back to the start, with the same players and the same seed, and the clocks wound up.
+        """Return to the start, with the same players, the same seed and the clocks reset.
 
-        A game that hides something is dealt anew.
+        A game of imperfect information gets a new deal.
         """
         self.position = self.ask("the start", self.game.new, self.start)
         self.turns.clear()
@@ -328,7 +328,7 @@ class Match:
         self.tell(Event("end"))
 
     def decided(self) -> bool:
-        """True if it is clear what everybody gets when one player loses before the end."""
+        """True if the payoff of each player is known when one loses before the end."""
         position = self.position
         return position.players == 2 and position.zero_sum and bool(position.stake or not position.scored)
 
@@ -374,7 +374,7 @@ class Match:
         """How to draw the position, the last move marked, as player `viewer` may see it; None: all of it."""
         turn = self.turns[-1] if self.turns else None
         last = turn.move if turn is not None and viewer not in turn.unseen else None
-        whose = {} if viewer is None else {"viewer": viewer}  # who hides nothing is not asked for whom
+        whose = {} if viewer is None else {"viewer": viewer}  # not every board() takes `viewer`
         board: Board | None = self.ask("board()", partial(self.position.board, **whose, last=last))
         return board
 
@@ -479,7 +479,7 @@ class Match:
 
 
 def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:
-    """A match that nobody plays, to look at a position: `words` made from `position`. Raises as `Match`."""
+    """A match without players, to inspect a position: `words` made from `position`. Raises as `Match`."""
     return Match(game, [Nobody() for _ in range(game.new().players)], position, words, seed)
 
 
@@ -489,6 +489,6 @@ def _short(given: object) -> str:
 
 
 def _blame(fault: Fault, seat: int) -> None:
-    """Put the fault down to whoever sits there, if a player is to blame for it at all."""
+    """Assign the fault to the player at `seat`, if a player caused it."""
     if fault.kind and fault.seat is None:
         fault.seat = seat

@@ -1,8 +1,8 @@
-"""What one seat gets of a match: the game as that player may see it. Only the referee holds the truth.
+"""A match as seen from one seat: only the information of that player. The full state stays with the referee.
 
-In a game without secrets a view hands on what the match has, and copies nothing. In one that hides something
-its `position` is one that the seat takes for possible, drawn by the game's `determinize` from a seed of the
-match, and moves that the seat did not see have no word. When the game has ended, all is shown.
+In a game of perfect information a view passes on the data of the match without copying. In one of imperfect
+information its `position` is one consistent with the seat's information, sampled by the game's `determinize`
+with a seed of the match, and moves hidden from the seat have no word. After the game everything is shown.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,9 +36,9 @@ def spelled(position: Any, line: Sequence[int]) -> list[str]:
 
 
 class View:
-    """A match through the eyes of the player at `seat`; None: of somebody who may see everything.
+    """A match as seen by the player at `seat`; None: by an observer with full information.
 
-    Offers what players and displays ask of a match, by the same names.
+    Offers the interface of a match that players and displays use, with the same names.
     """
 
     def __init__(self, match: "Match", seat: int | None) -> None:
@@ -46,7 +46,7 @@ class View:
         self.seat = seat
         self._possible: tuple[tuple[int, ...], Any] | None = None  # the position drawn after these moves
 
-    # -- what everybody may know ---------------------------------------------------------------
+    # -- public information --------------------------------------------------------------------
 
     @property
     def game(self) -> "Game":
@@ -65,7 +65,7 @@ class View:
 
     @property
     def seed(self) -> int:
-        """A number to draw lots from: the match's seed; where that would tell the deals, one of its own."""
+        """A random seed: the match's; a separate one if the match's would reveal the deals."""
         return self._match.seed if self.whole else self._match.lot("player", self.seat)
 
     @property
@@ -80,7 +80,7 @@ class View:
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
-        """What everybody got, once the match is over."""
+        """The payoff of each player, once the match is over."""
         return self._match.payoffs
 
     @property
@@ -127,9 +127,9 @@ class View:
         return self._possible[1]
 
     def replica(self, plies: int | None = None) -> Any:
-        """`position` again, sharing nothing with any other, to search on; or as it was after `plies` moves.
+        """An independent copy of `position` to search on, or of the position after `plies` moves.
 
-        Of a game that hides something from this seat there is only the position now.
+        If information is hidden from this seat, only the current position is available.
         """
         match = self._match
         if self.whole:
@@ -163,7 +163,7 @@ class View:
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
         """A line of moves in words, from the position after so many moves (None: now)."""
         if not self.whole and plies not in (None, len(self._match.turns)):
-            return []  # nobody can say what it was taken for then
+            return []  # the position sampled at that time is not kept
         return spelled(self.replica(plies), line)
 
     def board(self) -> Board | None:

@@ -1,8 +1,8 @@
-"""Analysis mode: an engine thinks on about whatever position is tried, several lines at once.
+"""Analysis mode: continuous search of the position on the board, several lines at once.
 
-The moves are tried on a match of its own, so that the game they came from stays as it is. A search goes on in
-the background until another position is looked at, and is the one that pondering uses (`ponder.Thought`). In
-a game that hides something it is of the view of who asks, and no moves are tried before the game is over.
+Moves are tried on a separate match, so the original game does not change. The search runs in the background
+until the position changes; it is the one that pondering uses (`ponder.Thought`). In a game of imperfect
+information it searches the view of the player who asks, and no moves can be tried before the game is over.
 """
 
 from gameplay import registry
@@ -18,7 +18,7 @@ from gameplay.registry import Game
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 
-LINES = 3  # where nobody says how many
+LINES = 3  # default number of lines
 KEYS = "< > step; Esc: back to the game"
 STEPS = ("undo", "u", "redo")
 STILL = "nobody may know what follows in a game that hides something, so no move is tried before it is over"
@@ -89,7 +89,7 @@ class Analyst(Interpreter):
     way_out = "play on"
 
     def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), still: bool = False) -> None:
-        """`still`: no move is tried, for nobody may know what would follow; `more`: other commands."""
+        """`still`: no moves can be tried, because their consequences are hidden; `more`: extra commands."""
         super().__init__()
         self.analysis = analysis
         self.still = still
@@ -154,9 +154,9 @@ class Analyst(Interpreter):
 
 
 def asked(argument: str) -> tuple[int, str]:
-    """How many lines and which engine `analyse 5 minimax` asks for; 0 and "" for what is not told.
+    """The number of lines and the engine that `analyse 5 minimax` asks for; 0 and "" for what is not given.
 
-    Raises Usage for a number that is none.
+    Raises Usage for an invalid number.
     """
     first, _, rest = argument.partition(" ")
     if not first.removeprefix("-").isdecimal():

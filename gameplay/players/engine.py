@@ -33,7 +33,7 @@ class EnginePlayer(Player):
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
         self.lots = seed
-        self.allowed = LONGEST  # seconds that an engine of somebody's own may take where no time is set
+        self.allowed = LONGEST  # seconds per move for a user-defined engine without a time limit
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
         self.way: tuple[int, Report] | None = None  # to a goal, found after so many moves
         self.despair = (-1, 0)  # after so many moves it had expected too little so many times in a row
@@ -131,7 +131,7 @@ class EnginePlayer(Player):
         return enough
 
     def _rest_of_the_way(self, match: MatchView) -> Choice | None:
-        """The next move on the way to a goal that was found before, as long as nobody left it."""
+        """The next move of a solution found earlier, while the game follows it."""
         if self.way is None:
             return None
         at, report = self.way
@@ -184,7 +184,7 @@ class EnginePlayer(Player):
         self.engine.close()
 
     def _patience(self, match: MatchView) -> float | None:
-        """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""
+        """Seconds after which an engine without an answer counts as hung; None: the limit decides."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
             allowance = match.clock.allowance(player)

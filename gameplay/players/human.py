@@ -19,7 +19,7 @@ class Desk(Protocol):
 
 
 class Human(Player):
-    """Chooses what somebody at a desk types. `called`: their name, if they gave one."""
+    """Plays the moves that a person types at a desk. `called`: their name, if given."""
 
     spec = "human"
 

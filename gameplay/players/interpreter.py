@@ -15,8 +15,8 @@ from gameplay.search.report import Candidate, Report
 
 PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
 
-ENOUGH = 24  # so many completions are shown while somebody types
-FEW = 12  # so many moves stand in the invitation
+ENOUGH = 24  # completions shown while the user types
+FEW = 12  # moves listed in the invitation
 
 SHORT = {
     "h": "help",
@@ -28,14 +28,14 @@ SHORT = {
     "whatif": "why",
     "analyze": "analyse",
 }  # other names of commands
-BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # what the help tells on the line of another
+BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
     "time": "the loss on time",
     "agreed": "the draw",
     "claimed": "the claim of a draw",
 }
-PROMOTION = re.compile(r"=([A-Z])\W*$")  # how the name of a move tells which piece a pawn becomes
+PROMOTION = re.compile(r"=([A-Z])\W*$")  # the promotion piece in the name of a move
 
 
 @dataclass(frozen=True)
@@ -102,19 +102,19 @@ class Interpreter:
         self.rung = 0
         self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
         self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
-        self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... the steps told of the next move
+        self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... steps entered so far
         self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
         self.tutor.warned = ([], -1)
 
     # -- a piece, and where it goes ------------------------------------------------------------
 
     def told(self, match: Conducted) -> list[tuple[str, str]]:
-        """The steps of a move that were told so far, by the names of their cells."""
+        """The steps of a move that were entered so far, by the names of their cells."""
         moves, steps = self.begun
         return steps if steps and moves == match.words() else []
 
     def tell(self, steps: list[tuple[str, str]], match: Conducted) -> None:
-        """Take these as the steps that were told so far."""
+        """Set the steps entered so far."""
         self.begun = (match.words(), steps)
         self.select("", match)
 
@@ -154,7 +154,7 @@ class Interpreter:
         return f"which piece? {'  '.join(words)}"
 
     def _promotions(self, text: str, match: Conducted) -> tuple[int, ...]:
-        """The moves that `text` tells but for what a pawn becomes: `a8`, `axb8`, `a7a8`, `a7 a8`."""
+        """The moves that `text` names without the promotion piece: `a8`, `axb8`, `a7a8`, `a7 a8`."""
         found = self._travel(text, match)
         square = self.square(text, match)
         if not found and square:
@@ -240,7 +240,7 @@ class Interpreter:
         return start == self.selected(match) != "" and end in self.targets(start, match)
 
     def _move(self, text: str, match: Conducted) -> int:
-        """The move that `text` tells. Raises IllegalMove."""
+        """The move that `text` names. Raises IllegalMove."""
         if match.over():
             raise IllegalMove("the game is over; undo takes back a move")
         moves = self._travel(text, match)
@@ -254,7 +254,7 @@ class Interpreter:
     # -- understanding -------------------------------------------------------------------------
 
     def obey(self, line: str, match: Conducted) -> Answer:
-        """Obey `line`. What is wrong with it is told in the answer; no GameplayError or OSError is raised."""
+        """Execute `line`. Errors are reported in the answer; no GameplayError or OSError is raised."""
         text = line.strip()
         if not text:
             return Answer(self.invitation(match))
@@ -536,7 +536,7 @@ class Interpreter:
         return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
 
     def _meaning(self, match: Conducted, move: int | None) -> str:
-        """What a call, or the last one, tells by the bidding system; empty where there is none."""
+        """The meaning of a call, by default the last, in the bidding system; empty if there is none."""
         meaning = getattr(match.position, "meaning", None)
         if meaning is None:
             return ""
@@ -553,7 +553,7 @@ class Interpreter:
         return Answer(f"{told}: {' '.join(match.spell(report.pv))}")
 
     def _view(self, match: Conducted) -> int:
-        """From whose view values are told: as on the screen; where several people play, that of who asks."""
+        """The player from whose view values are shown: as on the screen; with several people, the mover."""
         specs = [player.spec for player in match.players]
         if match.position.players != 2 or specs.count("human") > 1:
             return int(match.position.turn)
@@ -662,7 +662,7 @@ class Interpreter:
 
     def _show(self, match: Conducted, _: str) -> Answer:
         lines = match.show().splitlines()
-        if match.secrets:  # text and moves would tell all
+        if match.secrets:  # text and moves would reveal hidden information
             return Answer("\n".join(lines))
         text = match.ask("text()", match.position.text)
         if text:
@@ -754,7 +754,7 @@ def told_dead(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
 
 
 def _listed(commands: Sequence[Command]) -> tuple[str, str]:
-    """Commands that the help tells on one line: their names, and what they do with their other names."""
+    """Commands on one line of the help: their names, then their descriptions and aliases."""
     names = [one.name for one in commands]
     short = [word for word, name in SHORT.items() if name in names]
     helped = "; ".join(one.help for one in commands) + (f" ({', '.join(short)})" if short else "")

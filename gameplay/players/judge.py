@@ -19,10 +19,9 @@ PATIENT = 10.0  # ... of a puzzle, of which nothing is known before it is solved
 
 
 class Judge:
-    """Searches a replica of the match's position with the engine that suits the game best, all moves alike.
+    """Searches a replica of the match's position with the engine that suits the game best, all moves equally.
 
-    There is one search of a position: whoever asks again is told the same, or what the search finds when it
-    goes on from there.
+    There is one search per position: asking again returns the same report, or that of the continued search.
     """
 
     def __init__(self) -> None:
@@ -80,7 +79,7 @@ class Judge:
         return found
 
     def answered(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
-        """A move with the line that follows it: solvers tell that of the best move alone."""
+        """A move with the line that follows it: solvers report a line for the best move only."""
         if len(one.pv) > 1 or not one.proven or self.solver is None:
             return one
         position = match.replica(plies)
@@ -111,7 +110,7 @@ class Judge:
 
 
 def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
-    """What tells one position of a match, as a seat sees it, from all others."""
+    """The key of a position of a match, as a seat sees it."""
     words = match.words()[:plies]
     return (match.game.spec, match.start, match.seat if match.secrets else None, *words)
 

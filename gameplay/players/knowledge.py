@@ -12,9 +12,9 @@ from gameplay.registry import opened as opened
 
 
 def unasked(engine: Any, game: Any) -> dict[str, str]:
-    """What an engine knows if nobody says otherwise, by option: one that asks has whole books.
+    """An engine's default knowledge sources, by option: the shipped solved books, for engines that use one.
 
-    So far there is one, of the usual board of Connect Four.
+    So far there is one, for the standard board of Connect Four.
     """
     shipped = books.shipped().get(game.name)
     if not engine.asks or shipped is None:

@@ -41,7 +41,7 @@ class Level(NamedTuple):
 
     ahead: int | None
     errs: float
-    gain: Gain | Winnings | None = None  # None: nobody has measured it
+    gain: Gain | Winnings | None = None  # None: not measured
 
 
 LADDERS: dict[str, tuple[Level, ...]] = {

@@ -77,7 +77,7 @@ class Rung:
 
     level: int
     limit: Limit
-    gain: Gain | Winnings | None  # over the level below; None: there is none, or nobody has measured
+    gain: Gain | Winnings | None  # over the level below; None: there is none, or it was not measured
     slip: float = 0.0  # as in LEVELS
     careless: float = 0.0  # of an engine of simulations: the share of moves made without looking
 

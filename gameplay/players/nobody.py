@@ -4,7 +4,7 @@ from gameplay.players.player import MatchView, Player
 
 
 class Nobody(Player):
-    """Never chooses anything. `spec` tells who sat here once, and `called` their name, as in the record."""
+    """Never chooses a move. `spec` and `called`: the recorded player's specification and name."""
 
     def __init__(self, spec: str = "nobody", called: str = "") -> None:
         self.spec = spec

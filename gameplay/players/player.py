@@ -91,7 +91,7 @@ class MatchView(Protocol):
 
     @property
     def seat(self) -> int | None:
-        """Whose view it is; None: of somebody who may see everything."""
+        """The seat whose view it is; None: an observer with full information."""
         ...
 
     @property
@@ -247,4 +247,4 @@ class Player:
         """Have the `watch` of a search called now, from any thread: there is news for it."""
 
     def close(self) -> None:
-        """The player is needed no more. For whoever made the player to call."""
+        """Release the player's resources. Called by the owner of the player."""

@@ -112,7 +112,7 @@ class Bell:
 
 
 class Thought:
-    """One search in the background, which ends when it is done or told to."""
+    """One background search, which ends when it is done or stopped."""
 
     def __init__(self, session: Session, limit: Limit, position: Any, line: tuple[int, ...]) -> None:
         self.session = session

@@ -1,7 +1,7 @@
-"""A player in a process of its own: any program that speaks UGI, UCI, GTP or NBoard (see `gameplay.specs`).
+"""A player in a separate process: any program that speaks UGI, UCI, GTP or NBoard (see `gameplay.specs`).
 
-Whatever goes wrong is a Fault that tells its kind. No wait lasts for ever: START_UP until it has come up,
-PING until it is ready; for a move its clock, its time limit and a grace, or else its timeout.
+Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, PING to be ready; for a
+move its clock, its time limit and a grace, or else its timeout.
 """
 
 import os
@@ -62,7 +62,7 @@ class ProcessPlayer(Player):
         self.match: Callable[[], MatchView | None] = lambda: None  # the one that the program knows
 
     def check(self, position: Any) -> None:
-        """Raises Usage if this game cannot be told in the protocol, BadInput if there is no such program."""
+        """Raises Usage if the protocol does not support this game, BadInput if there is no such program."""
         SPEAK[self.program.protocol].check(position, self.limit)
         word = self.program.command[0]
         if found(word) is None:
@@ -71,7 +71,7 @@ class ProcessPlayer(Player):
             raise BadInput(f"{self.spec}: {word}: {os.strerror(code)}{hint}")
 
     def begin(self, match: MatchView) -> None:
-        """A match begins: start the program if it does not run, and tell it. Raises Fault."""
+        """A match begins: start the program if it does not run, and notify it. Raises Fault."""
         self.match = weakref.ref(match)
         SPEAK[self.program.protocol].check_start(match.position, match.start)
         fresh = False
@@ -82,7 +82,7 @@ class ProcessPlayer(Player):
             try:
                 self.talk.begin(time.monotonic() + PING)
                 return
-            except Broken as broken:  # it may have died long ago, with nobody looking
+            except Broken as broken:  # it may have exited unnoticed long ago
                 if fresh:
                     raise self._fault(broken.kind, str(broken)) from None
                 self._end()
@@ -164,7 +164,7 @@ class ProcessPlayer(Player):
             self.channel = Channel([found(name) or name, *arguments])
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
-                raise  # no memory or no descriptor left: nobody's fault here
+                raise  # no memory or no descriptor left: no player's fault
             fault = self._fault("start", f"{self.program.command[0]}: {error.strerror}")
             fault.status = BadInput.status
             raise fault from None
@@ -243,7 +243,7 @@ class ProcessPlayer(Player):
         return report is not None and bool(match.watch(report))
 
     def _report(self, match: MatchView, info: Info, seconds: float, move: int | None = None) -> Report | None:
-        """What the program said of its search; None if it told no value. `move` ends the search."""
+        """The report of the program's search; None if it gave no value. `move`: the best move, at the end."""
         if "value" not in info:
             return None
         position = match.replica()

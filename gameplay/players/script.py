@@ -46,7 +46,7 @@ class Script(Player):
 
 
 def _read(spec: ScriptSpec) -> tuple[str, ...]:
-    """The moves that a script tells."""
+    """The moves of a script."""
     if not spec.file:
         return spec.moves
     try:

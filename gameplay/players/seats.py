@@ -79,7 +79,7 @@ def pondering(player: Player) -> Player:
 
 
 def check_pondering(players: Sequence[str]) -> None:
-    """Raises Usage where nobody can think in a person's time."""
+    """Raises Usage if no player can ponder during a person's turn."""
     if specs.HUMAN not in players:
         raise Usage("--ponder searches during a person's turns, and no person plays")
     if not any(searches(spec) and not specs.is_program(spec) for spec in players):
@@ -118,14 +118,14 @@ def own_limit(spec: str) -> Limit:
 
 
 def opponent(game: Game) -> str:
-    """The engine that plays where nobody named one: of those that can, the one that suits the game best."""
+    """The default engine: of those that support the game, the one that suits it best."""
     return str(registry.usual_engine(game.new()).name)
 
 
 def rival(game: Game) -> str:
-    """The engine that `opponent` meets where nobody named one: alphabeta, or what suits the game second best.
+    """The default engine to play against `opponent`: alphabeta, or the one that suits the game second best.
 
-    Where only one engine can play besides `random`, it meets that one.
+    If no other engine supports the game: random.
     """
     position = game.new()
     if registry.engine_class("alphabeta").suits(position):

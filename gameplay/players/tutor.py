@@ -1,7 +1,7 @@
-"""A tutor: warns before a mistake, explains the engine's last move, and tells what would come of another one.
+"""A tutor: warns before a mistake, explains the engine's last move, and evaluates alternatives.
 
-All of it is what the `Judge` finds when it searches all moves of a position alike; where it sees the end, its
-word is final.
+All of it comes from the `Judge`, which searches all moves of a position equally; where its search reaches the
+end of the game, its verdict is exact.
 """
 
 from typing import Any
@@ -68,9 +68,9 @@ class Tutor:
         return f"{told}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
 
     def why(self, match: Conducted) -> str:
-        """Why an engine made its last move: the line that it expects, what it fears, and what else there was.
+        """Why an engine made its last move: the expected line, the reply it fears most, and alternatives.
 
-        Raises Usage where no engine has moved, or nothing may be told of it.
+        Raises Usage if no engine has moved, or if the explanation would reveal hidden information.
         """
         at = self.last(match)
         if at is None:
@@ -137,7 +137,7 @@ def check(game: Any) -> None:
 
 
 def _made(turn: Any) -> Candidate:
-    """A move and its value as the engine told it."""
+    """A move and its value as reported by the engine."""
     return Candidate(turn.move, turn.report.value, turn.report.bound, proven=turn.report.exact)
 
 
@@ -146,7 +146,7 @@ def _of(report: Report, move: int) -> Candidate | None:
 
 
 def _figure(position: Any, one: Candidate) -> str:
-    """The value of a move for whoever makes it."""
+    """The value of a move for the player who makes it."""
     return scale.figure(one.value, position, one.proven, one.bound)
 
 

@@ -1,4 +1,4 @@
-"""What a move costs whoever makes it, beside the best one, and what that is called.
+"""The cost of a move for the mover, compared with the best one, and its classification.
 
 A cost is the fall of the mover's expected points (`value.expected`), from 1 for a win to 0 for a loss; in
 games of chance that of the payoff that they can expect, their equity, in stakes. An inaccuracy costs 0.05

@@ -1,9 +1,9 @@
 """A process and the lines of its output, with a deadline on every wait and a limit on what is buffered.
 
-The process gets a session of its own, so that Ctrl-C does not reach it and one signal reaches everything
-it starts. Nothing is read while nobody waits: a program that floods its output blocks on its own full pipe.
-On Linux the kernel ends the process when we die; elsewhere, and in threads other than the main one, the end
-of its input tells it to.
+The process runs in a separate session, so that Ctrl-C does not reach it and one signal reaches all its
+children. Output is read only during a wait: a program that floods its output blocks on its own full pipe.
+On Linux the kernel ends the process when we exit; elsewhere, and in threads other than the main one, the
+process ends at the end of its input.
 """
 
 import os
@@ -122,7 +122,7 @@ class Channel:
             return True
         if not hasattr(os, "waitid"):
             return self.process.poll() is not None
-        # looked at and left unreaped: its number cannot be anybody else's while we send signals to it
+        # inspected but not reaped: its PID cannot be reused while we send signals to it
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     # -- ending ----------------------------------------------------------------------------------

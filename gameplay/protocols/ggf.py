@@ -1,4 +1,4 @@
-"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS), as NBoard tells them.
+"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS), as written by NBoard.
 
     (;GM[Othello]PC[NBoard]PB[ann]PW[bob]TY[8]BO[8 ---...O*...*O...--- *]B[F5]W[F6/1.20/0.5]B[PA];)
 
@@ -25,7 +25,7 @@ def read(text: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def write(start: str, moves: Iterable[tuple[int, str]]) -> str:
-    """A game in GGF, of a start as `Othello.text` tells it."""
+    """A game in GGF, from a start as written by `Othello.text`."""
     board = start.replace("X", "*")
     line = "".join(f"{'BW'[player]}[{word(name)}]" for player, name in moves)
     return f"(;GM[Othello]PC[gameplay]PB[black]PW[white]RE[?]TY[8]BO[8 {board}]{line};)"

@@ -1,8 +1,8 @@
 """Their side of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002).
 
 For games in which a move is one word of the game's own, as in Go or Hex: `play black d4`, `genmove white`.
-The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`. In Go the size of the
-board, komi, rules, a handicap and stones that are set up are told by themselves.
+The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`. In Go the board size,
+komi, rules, handicap and setup stones are sent automatically.
 """
 
 from collections.abc import Callable
@@ -28,13 +28,13 @@ class Gtp(Talk):
     believes = True
 
     def __init__(self, channel: Channel) -> None:
-        super().__init__(channel)  # `info` stays empty: GTP tells nothing of the search
+        super().__init__(channel)  # `info` stays empty: GTP has no search info
         self.number = 0
-        self.terms: tuple[Any, ...] = ()  # what the engine was told of the game
+        self.terms: tuple[Any, ...] = ()  # the game settings last sent to the engine
         self.begun = ""  # how the board was set up
         self.known: list[tuple[int, str]] = []  # the moves on the engine's board since then
         self.player = 0
-        self.timed = False  # it was told what time it has in this game
+        self.timed = False  # the time settings of this game were sent
 
     @classmethod
     def check(cls, position: Any, limit: Limit) -> None:
@@ -69,7 +69,7 @@ class Gtp(Talk):
         self._ask("protocol_version", deadline)
 
     def prepare(self, position: Any, deadline: float) -> None:
-        """In Go, tell the board, komi and rules, where they are not what was told last."""
+        """In Go, send the board size, komi and rules, if they differ from those last sent."""
         if not _is_go(position):
             return
         terms = (position.columns, position.rows, position.komi, position.rules)
@@ -112,7 +112,7 @@ class Gtp(Talk):
         return None if seconds is None else max(1.0, seconds)
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`, and tell what time there is for it."""
+        """Ask for the move of `player`, and send the time for it."""
         self._time(player, limit, clock, deadline)
         self.player = player
         self.channel.listen_anew()

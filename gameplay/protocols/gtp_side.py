@@ -16,8 +16,8 @@ the answer `=[NUMBER] TEXT` or, where it cannot be obeyed, `?[NUMBER] WHY`, and 
     lz-genmove_analyze, kata-genmove_analyze the same while it thinks, then play WORD
     gogui-interrupt                          nothing; `# interrupt` ends a search with its best move so far
 
-What is for Go alone is in `gameplay.protocols.gtp_go`. A winrate is a mean of simulations, or what the
-engine's value is worth on the scale of `value.share`; who looks ahead ply by ply tells nodes as visits.
+Commands for Go only are in `gameplay.protocols.gtp_go`. A winrate is a mean of simulations, or the engine's
+value on the scale of `value.share`; depth-first engines report nodes as visits.
 """
 
 import re
@@ -38,8 +38,8 @@ from gameplay.search.report import Candidate, Report
 if TYPE_CHECKING:
     from gameplay.players.player import Conducted, Player
 
-LINES = 10  # moves that an analysis tells of
-INTERVAL = 1.0  # seconds between two reports of an analysis, where nobody says
+LINES = 10  # moves listed by an analysis
+INTERVAL = 1.0  # default seconds between two reports of an analysis
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
 
@@ -102,7 +102,7 @@ class GtpSide(Side):
         self.times = TimeSettings(period=1.0)  # no limits
         self.hands: list[TimeLeft | None] = [None, None]
         self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
-        self.interval = 0.0  # seconds between two reports of an analysis; 0: none is told
+        self.interval = 0.0  # seconds between two reports of an analysis; 0: no reports
         self.kata = False  # ... in KataGo's words
         self.analysing = False  # until the next line comes
         self.shown = 0.0
@@ -399,7 +399,7 @@ class GtpSide(Side):
         return self.stopping or self.deserted
 
     def _inform(self, match: "Conducted", report: Report) -> None:
-        """The search has ended: an analysis tells what it came to."""
+        """The search has ended: an analysis prints its result."""
         if self.interval:
             self._show(match, report)
 

@@ -13,9 +13,9 @@ The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsro
     go [think|ponder|analyze]             info ..., done move=11-15 [ponder=22-18]
     stop, ponder-hit, quit                as in UCI
 
-A capture is told as where it begins, where it ends and what it takes, `22x15x18`. Some programs take White
-for who begins in every variant: where the moves, or the men at their start, need the other side it has the
-move. Scores are in men; a win in n plies is 100 - n / 100.
+A capture is written as its origin, its destination and the captured squares, `22x15x18`. Some programs assume
+that White begins in every variant: if the moves, or the men at their start, require the other side, that side
+has the move. Scores are in men; a win in n plies is 100 - n / 100.
 """
 
 import re

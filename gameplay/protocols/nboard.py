@@ -1,6 +1,6 @@
 """Their side of NBoard, version 2: what we say to a program for Othello, and what it answers.
 
-See `gameplay.protocols.nboard_side`. Options are told by `set`: `contempt=0` is sent as `set contempt 0`.
+See `gameplay.protocols.nboard_side`. Options are sent with `set`: `contempt=0` is sent as `set contempt 0`.
 """
 
 import time
@@ -18,7 +18,7 @@ from gameplay.value import MAX_PLY
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
 
-DEPTH = 8  # plies, where nobody says how deep
+DEPTH = 8  # default depth in plies
 
 
 class NBoard(Talk):
@@ -79,7 +79,7 @@ class NBoard(Talk):
         self.ping(deadline)
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of whoever is on turn; there is a word for depth alone."""
+        """Ask for the move of the side to move; the protocol supports only a depth limit."""
         self._deepen(limit.depth or DEPTH, deadline)
         self.info = {}
         self.channel.listen_anew()

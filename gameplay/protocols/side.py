@@ -47,7 +47,7 @@ class House(Protocol):
         ...
 
     def view(self) -> "Conducted":
-        """The match that was asked for last, as whoever is on turn may see it."""
+        """The match that was last requested, as seen by the side to move."""
         ...
 
     def clock(self, times: Times) -> "ClockView":
@@ -55,13 +55,13 @@ class House(Protocol):
         ...
 
     def attend(self, times: Times | None, listener: Callable[[Any], Any] | None) -> None:
-        """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
+        """Set the clocks, or none, and a listener, or none, of the match that was last requested."""
         ...
 
 
 @dataclass
 class Asked:
-    """What `go` asks for. `endless`: until told to stop."""
+    """The limits of `go`. `endless`: until `stop`."""
 
     limit: Limit = field(default_factory=Limit)
     times: Times | None = None
@@ -190,9 +190,9 @@ class Side:
         self.say(f"bestmove {answer}")
 
     def _wait(self, asked: Asked) -> None:
-        """Until `stop`, where an endless search has ended by itself or there was nothing to search.
+        """Wait for `stop` if an endless search has ended by itself or there was nothing to search.
 
-        A move told before would be taken for nobody's.
+        A `bestmove` sent before `stop` would not be expected.
         """
         self.asked = asked
         while asked.endless and not (self.stopping or self.deserted):
@@ -367,4 +367,4 @@ class Side:
             if not data:
                 return
             if len(rest) > LONGEST:
-                rest = b"line"  # too long to be meant; an unknown command tells so
+                rest = b"line"  # too long; answered as an unknown command

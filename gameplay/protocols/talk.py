@@ -33,7 +33,7 @@ class Talk:
 
     @classmethod
     def check(cls, position: Any, limit: Limit) -> None:
-        """Raises Usage if this game, or a limit of its moves, cannot be told in the protocol."""
+        """Raises Usage if the protocol does not support this game, or a limit of its moves."""
         game = type(position).__name__
         if position.players != 2:
             raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
@@ -42,7 +42,7 @@ class Talk:
 
     @classmethod
     def check_start(cls, position: Any, start: str) -> None:
-        """Raises Usage if a match of this game that begins so ("": as usual) cannot be told."""
+        """Raises Usage if the protocol does not support this start position ("": the usual one)."""
 
     # -- what is said --------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ class Talk:
         raise NotImplementedError
 
     def look(self, match: "MatchView", deadline: float) -> None:
-        """Say what the program may know of a game that hides something, when it is to move."""
+        """Send the program its information in a game of imperfect information, when it is to move."""
         raise NotImplementedError
 
     def limit(self, seconds: float | None) -> float | None:
@@ -96,7 +96,7 @@ class Talk:
 
     # -- moves and positions in the protocol's words -------------------------------------------
 
-    own_words: ClassVar[bool] = False  # moves are not written as in the game: `start` and `spell` tell how
+    own_words: ClassVar[bool] = False  # moves have another notation: see `start` and `spell`
 
     def start(self, position: Any, text: str) -> str:
         """The start as the program understands it, "" for the usual one: `text`, where `position` is."""

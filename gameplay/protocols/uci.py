@@ -2,8 +2,8 @@
 
 UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any game of
 two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Here
-it has words for more of them, `p3time` and so on, and for what a player may see of a game that hides
-something: a move that the program's seat did not see is `?`, and before each `go` it is told
+it has words for more players, `p3time` and so on, and for games of imperfect information: a move hidden from
+the program's seat is `?`, and before each `go` the program receives
 
     view seat p1                where it sits
     view moves check bet3       what it may do
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
-UNCOUNTED = 20_000  # hundredths of a pawn: how chess programs tell a win by endgame tables
+UNCOUNTED = 20_000  # centipawns: how chess programs report a tablebase win
 
 
 class Uci(Talk):
@@ -43,7 +43,7 @@ class Uci(Talk):
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
         self.options: list[str] = []
-        self.special = False  # it was told that castling is the king taking the rook
+        self.special = False  # UCI_Chess960 was set: castling is the king taking the rook
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
@@ -182,7 +182,7 @@ class Ugi(Uci):
 
     @classmethod
     def check(cls, position: Any, limit: Limit) -> None:
-        """Every game can be told: a program sees what its seat may see."""
+        """All games are supported: a program receives only the information of its seat."""
 
     @classmethod
     def check_start(cls, position: Any, start: str) -> None:
@@ -200,7 +200,7 @@ class Ugi(Uci):
         self.increments = tuple(f"{seat}inc" for seat in seats)
 
     def look(self, match: "MatchView", deadline: float) -> None:
-        """Say what the program may know of a game that hides something, when it is to move."""
+        """Send the program its information in a game of imperfect information, when it is to move."""
         position = match.position
         lines = [f"seat p{position.turn + 1}", f"moves {' '.join(map(position.format, match.moves()))}"]
         for number, turn in enumerate(match.turns, 1):
@@ -285,7 +285,7 @@ def understand(position: Any, word: str) -> int:
 
 
 def score(value: float, unit: int = 1) -> str:
-    """A value on our scale as UCI tells it; an expectation in hundredths of the game's `unit`."""
+    """A value on our scale in the notation of UCI; an expectation in hundredths of the game's `unit`."""
     if not scale.is_win(value):
         if isinstance(value, float):
             return f"cp {round(100 * value / unit)}"

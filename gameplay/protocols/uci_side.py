@@ -103,7 +103,7 @@ class UciSide(Side):
         self.always = False  # castling as king takes rook, also from the usual start
         self.opens = opens or {}
         self.own = True  # it may play by its book
-        self.multipv = 1  # lines told of a search
+        self.multipv = 1  # lines reported by a search
         self.wish = Wish()
         self.deadline = 0.0
 
