@@ -358,7 +358,7 @@ class AstarSearch(PathSearch):
     # -- trace events --------------------------------------------------------------------------------
 
     def rise(self):
-        """Nothing is open any more below the least sum: all ways cost that much."""
+        """No open node is left below the least f: every solution costs at least that much."""
         self.excess = self.least
         if self.tracing:
             self.tell(RISE, 0, -1, self.least, 0, -1)

@@ -78,22 +78,22 @@ class BrsSearch(ManySearch):
         return worth
 
     def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
-        """What MAX gets of a position. `replied`: one of the others has made the reply to MAX's last move.
+        """MAX's value of a position. `replied`: one of the opponents has replied to MAX's last move.
 
-        `left`: those who have made no reply to it, bit p % 64 for player p.
+        `left`: the players who have passed up the reply to it, bit p % 64 for player p.
         """
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. A finished game pays; at the depth a guess stands for that. A throw that is due there is looked
-        #    through.
+        # 1. A finished game has its payoff; at depth 0 the evaluation replaces it. A chance node at depth 0
+        #    is expanded.
         if kernel.result():
             self.settle(kernel, ply)
             return self.gains[ply]
         mover: cython.int = kernel.turn
         me: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
         if left & me:
-            depth -= 1  # on turn once more: who goes on and on, as at pig, would never come to an end
+            depth -= 1  # moving again: without this, repeated turns, as in pig, would not terminate
         if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
             self.assume(kernel, ply)
             return self.gains[ply]
@@ -144,7 +144,7 @@ class BrsSearch(ManySearch):
                     self.cut(kernel, ply, move, mover, depth, i == base, best)
                     break
 
-        # 5. Or one of those who come later replies.
+        # 5. Or a later opponent replies.
         if not ours and alpha < beta:
             worth = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
             if self.stopped:
@@ -234,9 +234,10 @@ class Brs(ManyEngine):
 
     @classmethod
     def suits(cls, position):
-        """Best where more than two have guesses, gains cancel, nothing is thrown, and others can pass.
+        """Best for zero-sum games with more than two players, an evaluation, no chance, and null moves.
 
-        Measured at Chinese checkers for three: 141 points of 144, max^n 73; at Connect Four 42 and 43 of 72.
+        Measured in Chinese checkers with three players: 141 points of 144, max^n 73; in Connect Four 42 and
+        43 of 72.
         """
         passing = isinstance(position, Kernel) and position.zero_sum and not position.chance
         return cls.suited(position, 9 if passing else 6)

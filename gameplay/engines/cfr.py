@@ -65,7 +65,7 @@ class Cfr(Engine):
 
     @classmethod
     def misfit(cls, position: Any) -> str:
-        """As of every engine; and it is for games that hide something."""
+        """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return f"{type(position).__name__} hides nothing, so that nothing need be mixed"
         return super().misfit(position)
@@ -171,7 +171,7 @@ class CfrSearch(PlainSearch):
         return Report(move=move, pv=(move,), bound="unknown", nodes=self.nodes, visits=regrets.iterations)
 
     def _told(self, regrets: Regrets) -> Report:
-        """The move that is drawn, and the worth of each by the average strategy."""
+        """The sampled move, and the value of each move by the average strategy."""
         position, form = self.position, regrets.form
         player = position.turn
         infoset = form.find(player, position.infoset(player))

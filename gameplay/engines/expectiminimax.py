@@ -68,7 +68,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
         if kernel.result():
             return kernel.payoff(self.maximizer)
 
-        # 2. At the depth the evaluation stands for the value; at a throw only if the game guesses there.
+        # 2. At depth 0 the evaluation replaces the value; at a chance node only if the game evaluates those.
         mover: cython.int = kernel.turn
         if (depth <= 0 and (mover != CHANCE or self.foresees)) or ply >= MAX_PLY:
             return self.guess(kernel, ply)
@@ -142,7 +142,7 @@ class Expectiminimax(Engine):
 
     @classmethod
     def suits(cls, position):
-        """Best where there is chance, and a guess for what lies beyond the depth."""
+        """Best for games with chance and an evaluation."""
         if cls.misfit(position) or not position.chance:
             return super().suits(position)
         return 8 if has_evaluation(position) else 4

@@ -91,7 +91,7 @@ class Ismcts(Engine):
 
     @classmethod
     def misfit(cls, position: Any) -> str:
-        """As of every engine; and it is for games that hide something."""
+        """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return f"{type(position).__name__} hides nothing: mcts is the same without deals"
         return super().misfit(position)

@@ -98,7 +98,7 @@ class IterativeSearch(TreeSearch):
                 self.frames[i].last_pv = pv[i]
             self.frames[length].last_pv = -1
 
-            # 4. All the rest of the game, exact, costs less than the guesses of the plies between.
+            # 4. Searching to the end of the game, exactly, costs less than the iterations in between.
             d += 1
             if d < left <= d + LEAP and left + PASSES <= depth:
                 d = left + PASSES

@@ -78,9 +78,9 @@ class MaxnSearch(ManySearch):
         )
 
     def after(self, kernel, base, ply, move, depth, chooser, best):
-        """Play a move, count and value the position, take the move back. Its row is that of `ply`.
+        """Make a move, count and value the position, unmake the move. Its row is that of `ply`.
 
-        False if the rest of it was cut off: `chooser`, who has `best` already, gets no more.
+        False after a cutoff: `chooser`, who already has `best`, cannot get more.
         """
         whole: cython.bint = True
         self.frames[ply].length = 0
@@ -99,8 +99,8 @@ class MaxnSearch(ManySearch):
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. A finished game pays each player; at the depth guesses stand for that. A throw that is due there
-        #    is looked through.
+        # 1. A finished game has its payoffs; at depth 0 the evaluation replaces them. A chance node at
+        #    depth 0 is expanded.
         if kernel.result():
             self.settle(kernel, ply)
             return True

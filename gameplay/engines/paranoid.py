@@ -68,12 +68,12 @@ class ParanoidSearch(ManySearch):
         return worth
 
     def visit_for(self, kernel, base, ply, depth, alpha, beta):
-        """What MAX gets of a position, `depth` plies deep, as far as the window asks."""
+        """MAX's value of a position, `depth` plies deep, within the window."""
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. A finished game pays; at the depth a guess stands for that. A throw that is due there is looked
-        #    through.
+        # 1. A finished game has its payoff; at depth 0 the evaluation replaces it. A chance node at depth 0
+        #    is expanded.
         if kernel.result():
             self.settle(kernel, ply)
             return self.gains[ply]
@@ -91,7 +91,7 @@ class ParanoidSearch(ManySearch):
             if self.answered(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 
-        # 3. MAX takes the most, the others leave the least; who has enough for the window looks no further.
+        # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
         ours: cython.bint = self.team[mover] == self.team[self.maximizer]
         floor: cython.double = alpha
         roof: cython.double = beta
@@ -128,7 +128,7 @@ class ParanoidSearch(ManySearch):
         return best
 
     def average(self, kernel, base, ply, depth):
-        """What MAX gets of a throw on average."""
+        """MAX's mean value over the rolls."""
         mean: cython.double = 0.0
         end: cython.int = kernel.gen_chances(base)
         i: cython.int

@@ -134,7 +134,7 @@ class PerfectSearch:
             self.solver.control, self.solver.most = None, 0
 
     def report(self) -> Report:
-        """What is known so far: exact values, and before the first of them a guess."""
+        """The result so far: exact values, or an estimate before the first of them."""
         found = tuple(
             Candidate(move, value, pv=self.lines.get(move, (move,)), proven=True)
             for move, value in sorted(self.values.items(), key=lambda item: -item[1])
@@ -214,7 +214,7 @@ class PerfectSearch:
         raise AssertionError("no move has the value of the position")
 
     def _deepen(self, solver: TreeSolver) -> Report:
-        """What iterative deepening says of the position, kept as a guess while it goes on."""
+        """The report of iterative deepening, kept as an estimate while it runs."""
         solver.hear = lambda report: setattr(self, "guess", report)
         try:
             self.guess = solver.report(self.position)
@@ -223,14 +223,14 @@ class PerfectSearch:
         return self.guess
 
     def _glance(self) -> None:
-        """A short search, whose move is better than any."""
+        """A short search, for a better first move than an arbitrary one."""
         nodes = max(1, min(GLANCE, self.most - self.nodes)) if self.most else GLANCE
         session = Session(searcher(10))  # 16 KB do
         self.guess = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
         self.glanced = self.guess.nodes
 
     def _after(self, move: int, wanted: int | None = None) -> int | None:
-        """The value of a move for who makes it, or whether it is `wanted`; None if it was stopped."""
+        """The value of a move for the mover, or whether it is `wanted`; None if it was stopped."""
         position, mover = self.position, self.position.turn
         position.make(move)
         try:

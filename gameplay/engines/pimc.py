@@ -107,7 +107,7 @@ class Pimc(Engine):
 
     @classmethod
     def misfit(cls, position: Any) -> str:
-        """As of every engine; and it is for games that hide something."""
+        """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return f"{type(position).__name__} hides nothing, so that there is nothing to deal"
         return super().misfit(position)
@@ -289,7 +289,7 @@ class PimcSearch(PlainSearch):
         return True
 
     def _searched(self, world: Any) -> dict[int, float] | None:
-        """What each move is worth where all lies open; None: it was stopped."""
+        """The value of each move in a fully visible deal; None: it was stopped."""
         if self.solver is not None:
             begun = self.solver.nodes
             values: dict[int, float] | None = self.solver.values(
@@ -321,9 +321,9 @@ class PimcSearch(PlainSearch):
         return float(value)
 
     def _rolled(self, world: Any, rng: Random) -> dict[int, float] | None:
-        """What each move is worth where all play on at random; None: it was stopped.
+        """The value of each move by random playouts; None: it was stopped.
 
-        The moves take turns. Stopped in the first deal, those that were tried so far are reported.
+        The moves take turns. If stopped in the first deal, the moves tried so far are reported.
         """
         kernel = kernel_of(world)
         seeds = {move: [rng.getrandbits(63) for _ in range(ROLLOUTS)] for move in self.moves}
@@ -360,10 +360,10 @@ class PimcSearch(PlainSearch):
         return Report(move=best.move, value=best.value, bound="expectation", candidates=shown, pv=best.pv)
 
     def _told(self) -> Report:
-        """The means, the best first; of equals the usual one, and else the first.
+        """The means, the best first; ties are broken by the default policy's move, then by move order.
 
-        Where a solver values the deals and no move is usual, as when ships are placed, equals are drawn by
-        lot: who always does alike is read.
+        If a solver values the deals and there is no default move, as in placing ships, ties are broken at
+        random: a deterministic choice is exploitable.
         """
         told, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
@@ -390,13 +390,13 @@ class PimcSearch(PlainSearch):
         )
 
 
-@lru_cache(maxsize=1)  # who is asked by seed after seed is made anew each time
+@lru_cache(maxsize=1)  # an engine is created again for every seed
 def _read(file: str, changed: int) -> Strategy:
     return Strategy(file)
 
 
 def _likely(position: Any, way: tuple[int, ...], strategy: Strategy) -> float:
-    """How likely a strategy makes what others than the mover chose on a way."""
+    """The probability under a strategy of the moves that the other players chose on a line."""
     world, likely = position.initial(), 1.0
     for move in way:
         if world.turn not in (CHANCE, position.turn):

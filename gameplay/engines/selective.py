@@ -173,7 +173,7 @@ class SelectiveSearch(IterativeSearch):
         if self.stopped or second >= value - self.swing // 2:
             return value
 
-        # 2. The line fails: is any other move better than what it is now worth?
+        # 2. The line fails: is any other move better than its new value?
         moves = self.moves
         self.moves = [move for move in moves if move != chosen.move]
         self.occasion = SECONDARY
@@ -364,8 +364,8 @@ class SelectiveSearch(IterativeSearch):
 
     def forecast(self, kernel, base, ply, at, depth, alpha, beta):
         """The value of a position that need not be searched move by move; OPEN for all others."""
-        # 1. What the position looks worth, and whether it gets better for the mover. Where the search reaches
-        #    the end of the game that does not matter, and nothing is left out.
+        # 1. The static evaluation, and whether it improves for the mover. If the search reaches the end of
+        #    the game it does not matter, and nothing is pruned.
         swing: cython.int = 0 if self.whole else self.swing
         forced: cython.bint = kernel.threatened()
         static: cython.int = -INF
@@ -495,7 +495,7 @@ class SelectiveSearch(IterativeSearch):
                     self.tell(SKIP, ply, move, 0, PLAUSIBLE)
                 break
 
-            # 3. Near the leaves, once some move is not lost, leave out what is seldom worth a look.
+            # 3. Near the leaves, once some move is not lost, prune moves that are seldom good.
             if not pv and best >= -GUESS:
                 j = self.skips(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
                 if j:
@@ -616,10 +616,10 @@ class SelectiveSearch(IterativeSearch):
         return 0
 
     def second_best(self, kernel, base, ply, at, move, depth):
-        """Singular extension (Anantharaman, Campbell and Hsu 1988): what the position is worth without
-        `move`, searched half as deep in an empty window below the value that the table knows; OPEN where
-        the table does not know enough. If all other moves are worse by a margin, `move` is singular; if they
-        are good enough too, that is a cutoff.
+        """Singular extension (Anantharaman, Campbell and Hsu 1988): the value of the position without
+        `move`, searched to half the depth in a null window below the value in the table; OPEN if the table
+        entry is insufficient. If all other moves are worse by a margin, `move` is singular; if they are good
+        enough too, that is a cutoff.
         """
         known: cython.int = self.points[at].known_value
         if (

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Bearing off, solved: all ways to have men on one's last six points.  C types: _bearoff.pxd.
+"""Solves bearing off: all placements of checkers on the home board.  C types: _bearoff.pxd.
 
-A way with the men c6 on the sixth point, ..., c1 on the first is the set of the six squares c6, c6 + c5 + 1,
-..., c6 + ... + c1 + 5, and has its number (`gameplay.subsets`). A man that goes down or off makes that number
-less, so that everything is known of where a throw leads when a way is reached, from 0, all off, upwards.
+A placement of c6 checkers on the sixth point, ..., c1 on the first is the set of the six squares c6,
+c6 + c5 + 1, ..., c6 + ... + c1 + 5, and has its index (`gameplay.subsets`). Moving a checker down or off
+decreases the index, so that the successors of a placement are solved first, from 0, all off, upwards.
 
     one()    one side alone: the mean number of rolls when playing to minimize it, and the distribution of
              that number
@@ -41,7 +41,7 @@ def way(men):
 
 
 class BearoffSolver:
-    """Solves the ways to have up to `men`, 1 to 15."""
+    """Solves the placements of up to `men` checkers, 1 to 15."""
 
     def __init__(self, men):
         self.men = men
@@ -54,7 +54,7 @@ class BearoffSolver:
         self.fill()
 
     def alone(self):
-        """By way: the throws needed on average, and how likely 0, 1, ..., 31 are. Two arrays of "d"."""
+        """By placement: the mean number of rolls, and the odds of 0, 1, ..., 31. Two arrays of "d"."""
         means = array("d", bytes(8 * self.count))
         shares = array("d", bytes(8 * THROWS * self.count))
         if cython.compiled:
@@ -67,7 +67,7 @@ class BearoffSolver:
         return means, shares
 
     def against(self):
-        """How likely who is to throw wins, by their way and the other's: count times count of "d"."""
+        """The win probability of the side to roll, by both placements: count times count of "d"."""
         wins = array("d", bytes(8 * self.count * self.count))
         if cython.compiled:
             a: cython.p_double = cython.cast(cython.p_double, address_of(wins, True))
@@ -173,14 +173,14 @@ class BearoffSolver:
         return found
 
     def two(self, wins):
-        # What the other side can win depends on fewer men: by the sum of both ways.
+        # A value depends on placements with a smaller sum of indices: go in order of that sum.
         total: cython.int
         mine: cython.int
         theirs: cython.int
         a: cython.int
         b: cython.int
         for theirs in range(self.count):
-            wins[theirs] = 1.0  # who is to throw has all men off: it was won before
+            wins[theirs] = 1.0  # the side to roll has all checkers off: it has won
         for total in range(1, 2 * self.count - 1):
             for mine in range(1, self.count):
                 theirs = total - mine

@@ -86,12 +86,12 @@ class Bearoff(Knowledge):
             )
 
     def throws(self, men: list[int]) -> tuple[float, list[float]]:
-        """How many throws a side needs on average, and how likely 0, 1, 2, ... are."""
+        """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""
         place = way(men)
         return self.alone.numbers("means", place)[0], self.alone.numbers("shares", place)
 
     def chance(self, mine: list[int], theirs: list[int]) -> float | None:
-        """How likely who is to throw wins; None with too many men."""
+        """The win probability of the side to roll; None with too many checkers."""
         if sum(mine) > self.men or sum(theirs) > self.men:
             return None
         count = comb(self.men + 6, 6)
@@ -150,7 +150,7 @@ def wrong(tables: Bearoff, game: Any, count: int, seed: int = 0) -> str:
 
 
 def _after(tables: Bearoff, position: Any, move: int) -> float:
-    """The throws that the mover needs after a turn."""
+    """The mean number of rolls that the mover needs after a move."""
     mover = position.turn
     position.make(move)
     left = home(position, mover)

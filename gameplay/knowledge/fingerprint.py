@@ -1,12 +1,12 @@
-"""What books know a position by: 64 bits of a hash, the same in every version and on every machine.
+"""The key of a position in books: a 64-bit hash, the same in every version and on every machine.
 
-BLAKE2b, cut to 8 bytes, of the position's `diagram()` in UTF-8: what lies where and who moves, without
-counters and past, the same for positions that symmetry makes one. In games that hide something it is the hash
-of what a player knows (`infoset`). A move is known by the fingerprint of the position it leads to, from its
-mover's view; so moves that symmetry makes one are one, and files hold no numbers that games give to moves.
+BLAKE2b, cut to 8 bytes, of the position's `diagram()` in UTF-8: the board and the side to move, without
+counters and history, the same for symmetric positions. In games of imperfect information it is the hash of
+the player's information set (`infoset`). A move is identified by the fingerprint of its successor, from its
+mover's view; so symmetric moves are merged, and files contain no move encodings of a game.
 
-That two of a million positions have the same fingerprint has a probability of 1 in 37 million; what a book
-then knows of the other one leads nowhere from this one, and is passed over.
+The probability that two of a million positions have the same fingerprint is 1 in 37 million; the entries of
+the other position then lead to no successor of this one, and are ignored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def fingerprint(position: Any, player: int | None = None) -> int:
-    """64 bits of a position, as `player` sees it; None: as who moves does."""
+    """64 bits of a position, as seen by `player`; None: by the side to move."""
     if position.hidden:
         told = repr(position.infoset(max(0, position.turn if player is None else player)))
     else:

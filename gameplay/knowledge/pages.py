@@ -14,18 +14,18 @@
                    none of which is worth more than the value
             16  4  weight: how often it is to be played, relative to the others; 0: never chosen
             20  4  games in which it was played
-            24  4  ... of them won by who played it
+            24  4  ... of them won by the side that played it
             28  4  ... drawn
             32  4  ... lost
-            36  4  value for who plays it, signed, on the scale of `gameplay.value`, wins counted from here
+            36  4  value for the mover, signed, on the scale of `gameplay.value`, wins counted from here
             40  1  depth of the search that found the value, in plies
             41  1  bits 0-1: what is known of the value: 0 nothing, 1 exactly it, 2 at least, 3 at most
-                   bit 2: it is the game's own and no guess; bit 3: it came up from positions of the book
-                   bit 4: who played it moves again
+                   bit 2: it is exact, not an estimate; bit 3: it was backed up from positions of the book
+                   bit 4: the same player moves again
             42  2  zero
 
-Numbers are little-endian. The file is mapped into memory and searched in halves; its hash is checked when it
-is opened, and its sizes before anything is set aside for it.
+Numbers are little-endian. The file is memory-mapped and searched by bisection; its hash is verified when it
+is opened, and its sizes before anything is allocated for it.
 """
 
 import mmap
@@ -56,7 +56,7 @@ REST = 0  # in place of a move: all that are not in the book
 PIECE = 1 << 20  # bytes hashed at a time
 
 # What the weights of a book go by.
-GAMES = "games"  # twice the wins and the draws of who played it
+GAMES = "games"  # two per win and one per draw of the side that played it
 LINES = "lines"  # given with the moves
 VALUES = "values"  # the best moves by value, and those as good within a deviation
 MIXED = "mixed"  # books of several kinds, merged

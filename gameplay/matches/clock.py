@@ -1,4 +1,4 @@
-"""Time for thinking: what a game's clocks allow, who has used it up, and how to share it out.
+"""Time controls: the clocks of a game, time forfeits, and the time allotted to a move.
 
 A time control in words; every time is in seconds, or says s, m or h, or is written 1:30 or 1:30:00:
 

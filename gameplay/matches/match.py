@@ -299,9 +299,9 @@ class Match:
         self.tell(Event("restart"))
 
     def resign(self, player: int) -> None:
-        """Give the game up for lost; where that is a move, who is on turn makes the first such.
+        """Resign; in games where resigning is a move, the side to move makes the first such move.
 
-        Raises Usage where it is not clear who wins then, or it cannot be made now.
+        Raises Usage if the winner would be undefined, or if it is not possible now.
         """
         if self.position.concessions() is not None:
             offers = self.concessions() if player == self.turn else []
@@ -420,7 +420,7 @@ class Match:
     # -- inside ------------------------------------------------------------------------------
 
     def _stop(self, seat: int, moved: bool = False) -> Stop | None:
-        """Stop the clock, if it runs: who takes back moves or begins anew has set it already."""
+        """Stop the clock, if it runs: undoing moves or restarting has set it already."""
         clock = self.clock
         return clock.stop(seat, moved) if clock is not None and clock.running is not None else None
 
@@ -454,9 +454,9 @@ class Match:
         return turn
 
     def _draw(self) -> int:
-        """A chance move: of the seed, the dice, and how often these were thrown before.
+        """A chance move: a function of the seed, the dice, and how often these were rolled before.
 
-        Moves taken back and made again therefore meet the same dice.
+        Moves undone and made again therefore get the same dice.
         """
         moves = self.moves()
         given = self.ask("chances()", self.position.chances)

@@ -189,7 +189,7 @@ class View:
         self._match.restart()
 
     def resign(self, player: int) -> None:
-        """Give the game up for lost. Raises Usage where it is not clear who wins then."""
+        """Resign. Raises Usage if the winner would be undefined."""
         self._match.resign(player)
 
     def draw(self, claimed: bool = False) -> None:

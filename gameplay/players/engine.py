@@ -13,7 +13,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import LONGEST, Session, grace
 
-LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
+LITTLE = 0.1  # of half a win: an engine ahead by no more accepts a draw
 HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
 LEVEL = 8  # moves in a row that an engine saw itself ahead by no more, before it agrees to one
 PERIOD = 20  # ... that it saw neither side ahead by more, before it offers one, and before the next offer
@@ -127,7 +127,7 @@ class EnginePlayer(Player):
         elif made != at:
             count = count + 1 if made == at + position.players else 1
         enough = count >= HOPELESS
-        self.despair = (-1, 0) if enough else (made, count)  # who takes that back is played on with
+        self.despair = (-1, 0) if enough else (made, count)  # if undone, play on
         return enough
 
     def _rest_of_the_way(self, match: MatchView) -> Choice | None:

@@ -677,7 +677,7 @@ class Interpreter:
         return self.offer == match.words() and not match.over()
 
     def proposal(self, match: Conducted) -> str:
-        """What is asked of who is on turn because of the last move: whether they agree to a draw."""
+        """The question to the side to move after a draw offer: whether they accept it."""
         last = match.turns[-1] if match.turns and not match.over() else None
         if last is None or last.player < 0 or last.player == match.turn or match.secrets:
             return ""

@@ -1,4 +1,4 @@
-"""What an engine thinks of a position, for people who ask: `hint`, `eval`, the tutor."""
+"""An engine's evaluation of a position for the user: `hint`, `eval`, the tutor."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -262,7 +262,7 @@ def lost(position: Any, best: Candidate, mine: Candidate) -> float:
     """What a move costs: in games of chance in stakes, else in expected points as in an even game.
 
     Near an even game the curve of `value.expected` rises by a quarter of its logit: here it does everywhere,
-    so that who is far ahead goes on to win, and who is far behind holds out. Beyond SURE all is won, or lost.
+    so that a side far ahead plays on to win, and a side far behind resists. Beyond SURE all is won, or lost.
     """
     if position.chance:
         return cost(position, best, mine)

@@ -223,7 +223,7 @@ class Player:
         """A move may take so long where no clock runs and the player's spec says nothing of it."""
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """Whether the player agrees to a draw that the other one, who is on turn, offers."""
+        """Whether the player accepts a draw offered by the opponent, who is to move."""
         return False
 
     def offers_draw(self, match: MatchView) -> bool:
@@ -231,7 +231,7 @@ class Player:
         return False
 
     def contradiction(self, match: MatchView) -> str:
-        """Where the player believes otherwise than the rules who has won; "" where it agrees or is silent."""
+        """The player's claim about the winner, if it contradicts the rules; "" if it agrees or makes none."""
         return ""
 
     @property

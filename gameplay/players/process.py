@@ -128,9 +128,9 @@ class ProcessPlayer(Player):
         self.allowed = seconds
 
     def contradiction(self, match: MatchView) -> str:
-        """Where the program believes otherwise than the rules who has won; "" where it agrees or is silent.
+        """The program's claim about the winner, if it contradicts the rules; "" if it agrees or makes none.
 
-        What it believes has no consequence for the result. For UGI only: no other protocol can ask.
+        The claim does not affect the result. For UGI, and Go in GTP: no other protocol can ask.
         """
         if self.channel is None or not self.talk.believes or match.position.players != 2:
             return ""

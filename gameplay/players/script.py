@@ -1,4 +1,4 @@
-"""A player whose moves were written down before: `script:4 4 3`, `script:FILE` (see `gameplay.specs`)."""
+"""A player with predefined moves: `script:4 4 3`, `script:FILE` (see `gameplay.specs`)."""
 
 from gameplay import whole
 from gameplay.errors import BadInput, Fault, IllegalMove

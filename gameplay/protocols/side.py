@@ -257,10 +257,10 @@ class Side:
         return self.stopping or self.deserted
 
     def _look(self, seconds: float) -> None:
-        """Answer what has come during a search: what is for now at once, `stop` and `quit` by stopping.
+        """Handle input received during a search: immediate commands at once, `stop` and `quit` by stopping.
 
-        The rest waits for its turn, and so does whatever follows the next `go`, for it means that search. A
-        `go` ends an endless search, whose `stop` can no longer come.
+        The rest is queued, and so is everything after the next `go`, because it refers to that search. A `go`
+        ends an endless search, whose `stop` can no longer come.
         """
         with suppress(queue.Empty):
             while True:

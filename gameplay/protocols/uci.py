@@ -212,7 +212,7 @@ class Ugi(Uci):
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
         self.channel.send(f"query {question}", deadline)
-        self.channel.send("isready", deadline)  # who does not know the question need not be waited for
+        self.channel.send("isready", deadline)  # no waiting for an engine that ignores `query`
         said = None
         while True:
             line = self.channel.receive(deadline)

@@ -362,7 +362,7 @@ class UciSide(Side):
     def _choose(self, name: str, text: str) -> None:
         word = name.lower()
         if word == "ponder":
-            return  # who asks for it says so with every `go`
+            return  # `go ponder` requests it each time
         if word == "uci_chess960":
             self.always = text.lower() == "true"
         elif word == "ownbook" and "book" in self.opens:
