@@ -1,4 +1,4 @@
-"""Alliances: players who share what they get, as the option `alliance` of an engine names them."""
+"""Alliances: players who share their payoffs, as given by the engine option `alliance`."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from gameplay.position import side
 
 
 def teams(word: str, position: Any) -> list[int]:
-    """A number for each player, the same for those of one alliance: `1+2`, `blue+orange`, `1+2/3+4`.
+    """The team number of each player, the same within an alliance: `1+2`, `blue+orange`, `1+2/3+4`.
 
-    Players are numbered from 1 or called as in the game; without a word everybody is alone. Raises Usage for
-    somebody who does not play, who is named twice, or who is allied with nobody.
+    Players are given by number, from 1, or by name; with an empty `word` each player is alone. Raises Usage
+    for an unknown player, a player named twice, and an alliance of one.
     """
     found = list(range(position.players))
     if not word:

@@ -113,7 +113,7 @@ class Arena:
             return first
 
     def clear(self, node, move):
-        """Make a node a leaf that nobody has visited."""
+        """Make a node an unvisited leaf."""
         i: cython.int
         self.nodes[node].move = move
         self.nodes[node].mover = 0

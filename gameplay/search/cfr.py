@@ -1,27 +1,27 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Counterfactual regret minimization: everybody plays against everybody, and regrets what they left undone.
+"""Counterfactual regret minimization: self-play in which each player minimizes regret at every infoset.
 
 Martin Zinkevich, Michael Johanson, Michael Bowling and Carmelo Piccione, "Regret minimization in games with
-incomplete information", NIPS 2007. The counterfactual value of a move is what it brings its player where all
-others play as they do and the player goes there for sure; its regret sums up what it would have brought more
-than what was played. Each iteration plays moves in the proportion of their regrets, where these are above 0
-(regret matching, Hart and Mas-Colell 2000).
+incomplete information", NIPS 2007. The counterfactual value of a move is its expected payoff for its player
+if all others follow their strategies and the player plays to reach the infoset; its regret is the sum of the
+differences to the value of the strategy played. Each iteration plays moves in proportion to their positive
+regrets (regret matching, Hart and Mas-Colell 2000).
 
-Theorem (of that paper): for two players whose gains cancel, the average of the strategies played comes to an
-equilibrium: its exploitability falls at least as the inverse square root of the iterations. With more
-players, or gains that do not cancel, no such thing is sure; what was reached, the best responses tell.
+Theorem (of that paper): in zero-sum games for two, the average strategy converges to an equilibrium: its
+exploitability falls at least as the inverse square root of the iterations. With more players, or in
+general-sum games, convergence is not guaranteed; best responses measure the result.
 
-Players learn in turn, each from what those before them have learned. The variants:
+Players are updated in turn, each against the latest strategies of those before. The variants:
 
-    cfr        as told
+    cfr        as described above
     plus       CFR+: regrets never fall below 0, and iteration t counts t times in the average. Oskari
                Tammelin, "Solving large imperfect information games using CFR+", 2014
     linear     iteration t counts t times, in the regrets too. Noam Brown and Tuomas Sandholm, "Solving
                imperfect-information games via discounted regret minimization", AAAI 2019
-    external   external sampling: one throw for each node of chance, one move of each of the others' infosets,
-               all moves of the player who learns
-    outcome    outcome sampling: one line of play, in which who learns tries any move alike with odds 0.6;
-               values are weighed by how unlikely the line was. Both: Marc Lanctot, Kevin Waugh, Martin
+    external   external sampling: one outcome for each chance node, one move for each of the others' infosets,
+               all moves of the player being updated
+    outcome    outcome sampling: one line of play, in which the player being updated explores uniformly with
+               probability 0.6; values are importance-weighted. Both: Marc Lanctot, Kevin Waugh, Martin
                Zinkevich and Michael Bowling, "Monte Carlo sampling for regret minimization in extensive
                games", NIPS 2009
 
@@ -198,10 +198,10 @@ class Regrets(Mixed):
         return worth
 
     def outcome(self, node, player, mine, others, sampled):
-        """An estimate of what `player` gets below a node; they learn on the way.
+        """An estimate of the payoff of `player` below a node; updates their regrets.
 
-        `mine` and `others` tell how likely the player, and all others, make the node, `sampled` how likely
-        the sample did.
+        `mine` and `others` are the reach probabilities of the player and of all others, `sampled` is the
+        sampling probability of the node.
         """
         mover: cython.int = self.turn[node]
         count: cython.int = self.count[node]

@@ -19,22 +19,22 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.search.table import Table, table_bits
 
-COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody set a limit
+COMPILED_NODES = 400_000  # node limit of a fixed-depth search without a limit
 PYTHON_NODES = 20_000
 PATIENT = 2.0  # seconds after which such a search ends in any case
 MOST_THREADS = 256
 ANSWERING = ("countermove", "continuation")  # orders that only searches which deepen keep
-DEEPENING = 1.0  # seconds of a search that deepens until told to stop
+DEEPENING = 1.0  # seconds of an iteratively deepening search without a limit
 
 
 def option(
     default: Any, words: str, *, values: Mapping[str, str] | None = None, measured: str = "", source: str = ""
 ) -> Any:
-    """A field of an engine: its default, and what `gameplay engines NAME` tells of it.
+    """A field of an engine: its default, and what `gameplay engines NAME` prints about it.
 
-    `words` say what it does, imperative and in the field's terms; `values` are what it may be, each with its
-    meaning (on, off, numbers and the values of `order` and `eval` need none); `measured` is what it was found
-    to bring and how that was measured, "" if nobody has; `source` is who described it first, and when.
+    `words` say what it does, imperative and in the field's terms; `values` are the values it may take, each
+    with its meaning (on, off, numbers and the values of `order` and `eval` need none); `measured` is its
+    measured gain and how it was measured, "" if it was not; `source` is who described it first, and when.
     """
     facts = {"words": words, "values": values or {}, "measured": measured, "source": source}
     return dataclasses.field(default=default, metadata=facts)
@@ -58,15 +58,15 @@ class Engine:
     general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
     samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
-    heeds: ClassVar[bool] = True  # is told its limits, or when to stop, so that it ends by itself
+    heeds: ClassVar[bool] = True  # respects its limits, or the stop flag, so that it ends by itself
     simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
     by_depth: ClassVar[bool] = True  # searches ply by ply, so that a depth limits it
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     learns: ClassVar[bool] = False  # makes a strategy for the whole game, with a `learner` (see `cfr`)
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
-    # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own;
-    # "attacker" tells no values, but what is left to prove that somebody wins.
+    # Whose view the values of a trace have: the mover's, that of the root's mover, or each player's own;
+    # "attacker": no values, but proof numbers of a forced win.
     view: ClassVar[str] = "mover"
     probes: ClassVar[bool] = False  # asks endgame tables within its tree, see `search.probe`
     asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
@@ -259,7 +259,7 @@ class Engine:
         raise NotImplementedError
 
     def odds(self, position: Any) -> list[float] | None:
-        """How likely it plays each of `position.moves()`, over all seeds; None: only its answers tell."""
+        """Probabilities of `position.moves()`, over all seeds; None: only sampling its moves shows them."""
         return None
 
     def at_once(self, position: Any, limit: Limit) -> Report:

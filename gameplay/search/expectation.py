@@ -51,7 +51,7 @@ class ExpectationSearch(TreeSearch):
         base: cython.int = len(self.moves)
         move: cython.int
         worth: cython.double
-        floor: cython.double = -HUGE  # what a move must be worth more than, to be told of
+        floor: cython.double = -HUGE  # a move is reported only if its value exceeds this
         found = []
         cut = False
         self.order_root(depth)
@@ -143,10 +143,10 @@ class ExpectationSearch(TreeSearch):
 
 
 def bounds(position):
-    """The least and the most that a player can get, times `unit`; None: the game does not say.
+    """The minimum and maximum payoff of a player, times `unit`; None: the game does not define them.
 
-    For two, one of whom wins what the other loses: the least tells the most, and the most the least. Without
-    points a win is all there is.
+    For zero-sum games of two: each bound follows from the other. In games without points the maximum is a
+    win.
     """
     if not position.scored:
         return -float(position.unit), float(position.unit)

@@ -5,8 +5,8 @@ Peter Cowling, Edward Powley and Daniel Whitehouse, "Information set Monte Carlo
 Transactions on Computational Intelligence and AI in Games 4, 2012. What a node learns serves all deals alike,
 so that a player does not count on what they cannot know: strategies do not fuse at the mover's own nodes.
 
-    1. Deal: a position that the mover cannot tell from the real one; where the game knows what others do with
-       what they hold, one in which they had reason to move as they did (`likely`).
+    1. Deal: a position that the mover cannot distinguish from the real one; if the game models the others'
+       play, one that explains their moves (`likely`).
     2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
        move that is seldom legal would else be tried whenever it is.

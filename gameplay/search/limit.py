@@ -9,7 +9,7 @@ from gameplay.errors import Usage
 from gameplay.plural import plural
 from gameplay.value import MAX_PLY
 
-MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
+MOST = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
 DIGITS = 16  # of a number that is greater than MOST, whatever the rest is
 
 

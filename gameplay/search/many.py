@@ -37,7 +37,7 @@ INF = cython.declare(cython.int, scale.INF)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-SAMPLE = cython.declare(cython.int, 1000)  # places looked at to tell how full the table is
+SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 EXACT = cython.declare(cython.int, scale.EXACT)
@@ -327,7 +327,7 @@ class ManySearch(TreeSearch):
         return True
 
     def cut(self, kernel, ply, move, mover, depth, first, best):
-        """The move refutes the one before it: count that, tell the ordering. `first`: no other was tried."""
+        """Count a cutoff by this move and update the move ordering. `first`: it was the first move tried."""
         self.cutoffs += 1
         self.first_cutoffs += first
         if self.ordering is not None:

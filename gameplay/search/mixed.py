@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""A strategy for everybody in an extensive form: what it earns, and what the best response to it earns.
+"""Strategy profiles of an extensive-form game: expected payoffs and best responses.
 
-Numbers are exact, but for rounding: all leaves count, by how likely chance and the others make them. The best
-response of a player goes through their infosets from below to above and takes the best move of each; by
-perfect recall what lies behind an infoset is known before what leads there.
+Numbers are exact up to rounding: every leaf counts, weighted by the probabilities of chance and of the other
+players. A best response is computed bottom-up over a player's infosets, taking the best move of each; perfect
+recall guarantees that everything below an infoset is known before what leads to it.
 
-A profile of strategies is an equilibrium (Nash) if nobody's best response earns more than their strategy.
-NashConv is the sum of what all could gain so, and the exploitability that sum shared among the players: with
-two whose gains cancel it is what each loses on average to the best opponent, beside the value of the game.
+A profile of strategies is a Nash equilibrium if no player's best response earns more than their strategy.
+NashConv is the sum of these gains, and the exploitability is NashConv divided by the number of players: in
+zero-sum games for two, the average loss of each player to the best opponent, relative to the game's value.
 Types: mixed.pxd.
 """
 
@@ -73,9 +73,9 @@ class Mixed:
             self.held[infoset.slot + place] = share / total
 
     def worths(self, player):
-        """By slot: what a move is worth to `player` if all play on as told, where its infoset is reached.
+        """By slot: a move's value for `player` under these strategies, given that its infoset is reached.
 
-        None where nothing that the others do leads there.
+        None where the others never reach it.
         """
         i: cython.int
         k: cython.int

@@ -7,21 +7,21 @@ as by Guillaume Chaslot and others, "Monte-Carlo tree search: a new framework fo
 Theorem (of the first paper, for rewards from 0 to 1): the mean of a node's simulations tends to its value
 under best play, and the share of the visits that go to other moves than the best tends to 0.
 
-Each player goes for their own payoff (as in max^n), so that many players and sums other than zero need
-nothing more; a throw is drawn by its odds. What has been added, each by an option of its own:
+Each player maximizes their own payoff (as in max^n), so that games of many players and general-sum games need
+nothing more; chance outcomes are sampled by probability. Enhancements, each with its own option:
 
 - All moves as first (AMAF, `rave`): a move's mean over all simulations in which its player made it at any
-  later time, before anybody else did, counts too, the less the more often it was tried itself. With n visits
-  of its own, those that the prior is worth among them, a of AMAF and the option k the weight of the AMAF mean
-  is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and offline knowledge in UCT",
-  ICML 2007, with the schedule of least error of their article in Artificial Intelligence 175, 2011 (1 / k
-  stands for their 4 b^2).
+  later time, before any other player did, counts too, with less weight the more often it was tried itself.
+  With n visits of its own, including those that the prior counts as, a visits of AMAF and the option k, the
+  weight of the AMAF mean is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and
+  offline knowledge in UCT", ICML 2007, with the schedule of least error of their article in Artificial
+  Intelligence 175, 2011 (1 / k stands for their 4 b^2).
 - What is proved (`solver`): between `low` and `high` lies what the first player gets below a node. An end of
   the game has both; a player's choice the best of both of its moves, a throw their mean. Moves that cannot
   beat what another one is sure of are not tried again. Mark Winands, Yngvi Björnsson and Jahn-Takeshi Saito,
   "Monte-Carlo tree search solver", CG 2008; with bounds, so that draws and points count: Tristan Cazenave and
   Abdallah Saffidine, "Score bounded Monte-Carlo tree search", CG 2010. With more than two players a node is
-  proved when all its children are, and those that tie for the mover pay everybody alike.
+  proved when all its children are, and those that tie for the mover have the same payoffs for each player.
 - What is known before the first visit (`prior`): the moves' hints or the evaluation, as so many visits.
 - First-play urgency (`fpu`): Yizao Wang and Sylvain Gelly, "Modifications of UCT and sequence-like
   simulations for Monte-Carlo Go", CIG 2007.
@@ -303,7 +303,7 @@ class MonteCarloSearch(RootSearch):
             if ply > self.seldepth:
                 self.seldepth = ply
 
-            # 3. Simulation: what everybody gets from here on, by a playout or by the evaluation.
+            # 3. Simulation: each player's payoff, by a playout or by the evaluation.
             end = self.value(kernel, node)
             if self.tracing:
                 self.tell_simulated(kernel, ply, end)
@@ -417,7 +417,7 @@ class MonteCarloSearch(RootSearch):
         return True
 
     def foresee(self, kernel, first, count):
-        """What is thought of moves that nobody has tried, from 0 to 1; the best come first."""
+        """Set the priors of untried moves, from 0 to 1; the best come first."""
         nodes = self.arena.nodes
         i: cython.int
         k: cython.int
@@ -467,7 +467,7 @@ class MonteCarloSearch(RootSearch):
         return self.next - count
 
     def value(self, kernel, node):
-        """Find the `gains` of everybody; return the end of the moves of the playout on the stack."""
+        """Compute each player's `gains`; return the end of the playout's moves on the stack."""
         i: cython.int
         end: cython.int = 0
         nodes = self.arena.nodes
@@ -561,7 +561,7 @@ class MonteCarloSearch(RootSearch):
     # -- what is proved --------------------------------------------------------------------------
 
     def seal(self, node):
-        """Below this node everybody gets these `gains`."""
+        """Mark a node as proved: each player gets these `gains` below it."""
         if not self.solver:
             return
         i: cython.int
@@ -641,7 +641,7 @@ class MonteCarloSearch(RootSearch):
     # -- backup ----------------------------------------------------------------------------------
 
     def backup(self, kernel, ply, end):
-        """Take back the moves of the tree; where the simulation counts, tell their nodes of it."""
+        """Undo the moves of the tree; if the simulation counts, update their nodes."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         shares = self.arena.shares
@@ -652,7 +652,7 @@ class MonteCarloSearch(RootSearch):
         i: cython.int
         if self.rave and not self.stopped:
             self.number += self.players
-            for i in range(end - 1, -1, -1):  # who made a move first is told last
+            for i in range(end - 1, -1, -1):  # in reverse, so that the first player of a move is kept
                 if kernel.weight[i] >= 0:
                     self.marks[kernel.stack[i] & (PLACES - 1)] = self.number + kernel.weight[i]
         self.sealed = False
@@ -729,7 +729,7 @@ class MonteCarloSearch(RootSearch):
             self.tell(steps.TraceEvent("expand", ply, made, mover, value=self.arena.nodes[node].count))
 
     def tell_simulated(self, kernel, ply, end):
-        """Tell what everybody gets, and the moves of the playout."""
+        """Report each player's payoff and the moves of the playout."""
         with cython.gil:
             i: cython.int
             if self.stopped:
@@ -774,13 +774,13 @@ class MonteCarloSearch(RootSearch):
             )
 
     def mean_of(self, node: cython.int, chooser: cython.int):
-        """What whoever chose to come here got in the visits, 0 before the first and for lots."""
+        """The mean payoff of the player who chose this node; 0 if it is unvisited or chosen by chance."""
         if chooser == CHANCE or not self.arena.tallies[node].visits:
             return 0.0
         return self.arena.tallies[node].mean + self.floor
 
     def tell(self, event):
-        """Tell an event."""
+        """Report an event."""
         try:
             self.trace(event)
         except BaseException as error:
@@ -840,7 +840,7 @@ class MonteCarloSearch(RootSearch):
         )
 
     def exactly(self, worth, plies):
-        """A proved payoff as searches tell it, and what kind of value that is."""
+        """A proved payoff as a search value, and its bound."""
         if self.kernel.scored:
             return (int(worth), "exact") if worth == int(worth) else (worth, "expectation")
         if abs(worth) == self.unit:

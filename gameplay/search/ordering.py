@@ -38,7 +38,7 @@ ORDERS = {  # the values of an engine's option `order`, in words for `gameplay e
 }
 
 PLACES = cython.declare(cython.int, 4096)  # Kernel.history_index
-PAIRED = cython.declare(cython.int, 1024)  # places that continuation tells apart
+PAIRED = cython.declare(cython.int, 1024)  # move indices that continuation history distinguishes
 MOST = cython.declare(cython.int, 1 << 20)  # no move gains more
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
 FIRST = cython.declare(cython.int, 1 << 30)

@@ -1,27 +1,28 @@
-"""Engines of one's own, which nobody can tell from ours: a class with `search`, or a function.
+"""User-defined engines, with the same interface as built-in ones: a class with `search`, or a function.
 
     def choose(position):                      a function from position to move; `limit` and `watch` are
-        return position.moves()[0]             handed to it if it has parameters of these names
+        return position.moves()[0]             passed if it has parameters of these names
 
-    class Mine:                                a class, made anew for each game
-        def __init__(self, width=3):           what its constructor takes are its options, with defaults
+    class Mine:                                a class, instantiated for each game
+        def __init__(self, width=3):           the constructor's parameters are its options, with defaults
             self.width = width
 
         def search(self, position, limit, watch):
             ...
             return Report(move=move, value=value, pv=line, depth=depth, nodes=nodes)
 
-`position` is its own copy, in the words of `gameplay.Position`; it may make and unmake moves on it. `limit`
-is a `Limit` with at least one of depth, nodes and seconds; where some of the moves are asked for, the
-position has no others at its root, and they are `limit.moves`. `watch(report)` shows how far it is, as often
-as it likes, and returns True once it must stop; a generator yields reports instead. A report is a Report, a
-move, (move, value), or a dict with some of the words of a Report. Values are the mover's, on the scale of
-`gameplay.value`. It says which games it can play by the class facts of `gameplay.search.engine.Engine`
-(`players`, `chance`, `hidden`, `general_sum`); one that says nothing plays all. A subclass of Engine may have
-`search` or `at_once` in place of `open`. One with the fact `multipv` finds several lines by itself.
+`position` is a `gameplay.Position`, the engine's own copy; it may make and unmake moves on it. `limit` is a
+`Limit` with at least one of depth, nodes and seconds; if the search is restricted to some moves, they are the
+only legal moves at the root, and are in `limit.moves`. `watch(report)` reports progress, as often as the
+engine likes, and returns True once it must stop; a generator yields reports instead. A report is a Report, a
+move, (move, value), or a dict with some fields of a Report. Values are from the mover's view, on the scale of
+`gameplay.value`. The class attributes of `gameplay.search.engine.Engine` (`players`, `chance`, `hidden`,
+`general_sum`) declare which games it can play; without them it plays all. A subclass of Engine may have
+`search` or `at_once` in place of `open`. With the class attribute `multipv` it reports several lines itself.
 
-Its code runs on a thread of its own, kept from the terminal and from harming the process (`gameplay.fence`).
-Whatever it does wrong is an EngineFault that names the file and the line. `gameplay.adoption` finds them.
+User code runs on a separate thread, without access to the terminal, and cannot harm the process
+(`gameplay.fence`). Any error is an EngineFault that names the file and the line. `gameplay.adoption` wraps
+such engines.
 """
 
 import dataclasses
@@ -49,7 +50,7 @@ COUNTS = (
     *("probes", "hits", "cutoffs", "first_cutoffs"),
 )
 TOLD = ("move", "value", "bound", "values", "pv", "exact", "candidates", "fill", "branching", *COUNTS)
-WORTH = ("value", "bound", "values", "exact", "candidates")  # of what is told: what goes with the value
+WORTH = ("value", "bound", "values", "exact", "candidates")  # the fields of a report that depend on the value
 BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 
 
@@ -61,13 +62,13 @@ class OwnEngine(Engine):
     merit = 0  # it plays where it is asked for
     thing: ClassVar[Any] = None
     method: ClassVar[str] = ""  # of a class: what searches; "" for a function
-    multipv: ClassVar[bool] = False  # tells as many lines as its limit wants by itself
+    multipv: ClassVar[bool] = False  # reports as many lines as its limit asks for by itself
 
     instant = False
 
     def __post_init__(self) -> None:
         self.instance: Any = None
-        self.complaint = ""  # what was wrong with the last line that it told, which was shown shortened
+        self.complaint = ""  # what was wrong with the last line reported, which was shown shortened
         self.executing = ""  # the line of its code that is being executed, where that is another process's
         self.handed: Callable[[Any], Any] | None = None  # wraps the position that its code gets
 
@@ -119,10 +120,10 @@ class OwnEngine(Engine):
 
 
 class OwnSearch:
-    """One search by somebody else's code; see `session.Search`.
+    """One search by user code; see `session.Search`.
 
-    Where several lines are wanted and the engine tells one, it is asked again for each of the others, with an
-    equal share of the time and the nodes and a position that has no other moves than those left.
+    If several lines are requested and the engine reports one, it is called again for each of the others, with
+    an equal share of the time and the nodes and a position restricted to the remaining moves.
     """
 
     def __init__(self, engine: OwnEngine, position: Any, limit: Limit, control: Any) -> None:
@@ -145,19 +146,19 @@ class OwnSearch:
         self.latest = Report(move=self.legal[0], pv=(self.legal[0],), bound="unknown")
         self.told = False  # it has named a move
         self.lines: tuple[Candidate, ...] = ()  # that are done
-        self.first: Report | None = None  # what it told of the first of them
+        self.first: Report | None = None  # the report of the first of them
         self.spent = 0  # nodes of the lines that are done
-        self.line: Report | None = None  # what it told last of the line that it is at
+        self.line: Report | None = None  # the last report of the current line
         self.said: Any = None  # ... in these words
         self.until = math.inf  # when that line must end
         self.cut = ""  # a limit ended a line
-        self.failure: GameplayError | None = None  # what was wrong with what it told
+        self.failure: GameplayError | None = None  # what was wrong with its report
 
     def only(self, moves: tuple[int, ...]) -> None:
-        """It is told by its limit, and by its position."""
+        """Nothing to do: its limit and its position hold the moves."""
 
     def listen(self, trace: Any) -> None:
-        """It tells no steps."""
+        """Nothing to do: it cannot be traced."""
 
     def check(self) -> None:
         """What it raises comes out by itself."""
@@ -328,9 +329,9 @@ class OwnSearch:
         return ", ".join(self.position.format(move) for move in moves)
 
     def _kept(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
-        """A bare move, with what was told before: all of it if that was the same move, else the counts.
+        """Complete a bare move from the last report: all fields if it has the same move, else the counts.
 
-        What was said of a value holds for that value only.
+        Fields that depend on the value are kept only with that value.
         """
         names: tuple[str, ...] = TOLD if facts["move"] == last.move else COUNTS
         if facts.get("value") is not None or last.bound == "unknown":
@@ -343,7 +344,7 @@ class OwnSearch:
         if isinstance(answer, Report):
             facts = {name: getattr(answer, name) for name in TOLD}
             if not (answer.value or answer.values or answer.depth or answer.nodes or answer.visits):
-                facts["value"] = None  # it told none
+                facts["value"] = None  # it reported none
         elif isinstance(answer, dict):
             unknown = [key for key in answer if key not in TOLD]
             if unknown or "move" not in answer:
@@ -397,7 +398,7 @@ class OwnSearch:
 
 
 class _Refused(Usage):
-    """It cannot tell several lines."""
+    """It cannot report several lines."""
 
 
 def where(thing: Any) -> str:
@@ -420,7 +421,7 @@ def _is_number(thing: Any) -> bool:
 
 
 def _plain(value: Any) -> float:
-    """A number as an int or a float of Python's own, whoever made it."""
+    """A number of any type as a Python int or float."""
     try:
         return operator.index(value)
     except TypeError:

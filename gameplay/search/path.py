@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What searches of a way to a goal share, in games for one: the count, the way found, the report.
+"""What single-agent searches share: node counts, the path found, the report.
 
-A value is what all the rest costs, below zero: of a way that is known to be the cheapest it is exact, and
-while none is known the threshold tells that every way costs so much at least (`upper`).  Types: path.pxd.
+A value is the negated cost of the remaining path: exact for a path proved to be the cheapest; until one is
+known, the threshold is a lower bound of the cost (`upper` for the value).  Types: path.pxd.
 """
 
 try:

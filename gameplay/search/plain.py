@@ -1,6 +1,6 @@
-"""A search written in plain Python, for engines that are none of a tree: what a session asks of it.
+"""Base class of searches in plain Python that are not tree searches: the interface that a session uses.
 
-`run` is its own. It looks at `stopped()` now and then, and keeps `latest` up to date.
+Subclasses implement `run`, which polls `stopped()` and keeps `latest` up to date.
 """
 
 from types import SimpleNamespace
@@ -32,16 +32,16 @@ class PlainSearch:
         self.latest = Report(move=self.moves[0], pv=(self.moves[0],), bound="unknown")
 
     def only(self, moves: tuple[int, ...]) -> None:
-        """It is told by its limit."""
+        """Nothing to do: its limit holds the moves."""
 
     def listen(self, trace: Any) -> None:
-        """It tells no steps."""
+        """Nothing to do: it cannot be traced."""
 
     def check(self) -> None:
         """What it raises comes out by itself."""
 
     def run(self, depth: int) -> None:
-        """Search until done or told to stop."""
+        """Search until done or stopped."""
         raise NotImplementedError
 
     def report(self) -> Report:
@@ -49,7 +49,7 @@ class PlainSearch:
         return self.latest
 
     def stopped(self) -> bool:
-        """True if it must stop: it was told to, or has visited as many nodes as it may."""
+        """True if it must stop: a stop was requested, or the node limit is reached."""
         if self.most and self.nodes >= self.most:
             self.control.halt("nodes")
         return bool(self.control.expired())

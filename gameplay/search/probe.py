@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""How a tree search asks what is known without searching: endgame tables, solvers.  Types: probe.pxd.
+"""Probes of endgame tables and solvers within a tree search.  Types: probe.pxd.
 
 Theorem: a search that ends where `ask` is true has the value of one that goes on to the end of the game, if
-what it was told is true; a win whose length nobody has counted stands for all of them (`value.SURE`).
+the probed values are correct; a win of unknown length stands for all of them (`value.SURE`).
 
-The price: nothing where there is nothing to ask (there is no `Probe` then, see `probe_of`); one comparison
-at a node with too many pieces; else the interpreter's lock and what the answer costs.
+The cost: none if there is nothing to probe (there is no `Probe` then, see `probe_of`); one comparison at a
+node with too many pieces; else taking the GIL and the probe itself.
 """
 
 try:

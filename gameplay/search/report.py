@@ -11,7 +11,7 @@ from gameplay.plural import plural
 class Candidate:
     """A move at the root and what the search makes of it. The value is from the mover's view.
 
-    `bound` tells what the value is: `exact` at the depth searched, `lower` (it is at least this), `upper`
+    `bound` is the kind of the value: `exact` at the depth searched, `lower` (it is at least this), `upper`
     (at most this), `expectation`, a mean over chance or over simulations, or `unknown`: there is none (yet).
     """
 
@@ -64,8 +64,8 @@ class Report:
     fill: float = 0.0  # share of the table in use, 0 to 1
     cutoffs: int = 0  # nodes where a move was good enough to stop
     first_cutoffs: int = 0  # ... and it was the first move tried
-    star1_cuts: int = 0  # throws whose other outcomes could not bring their mean back into the window
-    star2_cuts: int = 0  # ... of which one move of each outcome probed told as much
+    star1_cuts: int = 0  # chance nodes whose other outcomes could not bring the mean back into the window
+    star2_cuts: int = 0  # ... where one move of each outcome, probed, already showed this
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     facts: str = ""  # what the book that named the move knows of it, for people
     source: str = "search"  # where move and value come from: search, book, tables, solver, random

@@ -97,7 +97,7 @@ class Session:
     def __init__(self, engine: Any) -> None:
         self.engine = engine
         self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
-        self.patience: float | None = None  # seconds that an engine of somebody's own may take, see `_guard`
+        self.patience: float | None = None  # seconds that a user engine may take, see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
         self._searching = threading.Lock()
@@ -211,7 +211,7 @@ class Session:
             position.evaluation, position.heuristic = kept, guided
 
     def _guard(self, limit: Limit) -> "Containment":
-        """How long an engine of somebody's own may take: `patience`, or else what `limit` tells."""
+        """The time guard of a user engine: `patience`, or else the time of `limit`."""
         if self.patience is not None or limit.seconds is None:
             return Containment(self.engine, LONGEST if self.patience is None else self.patience)
         spare = grace(limit.seconds) if self.engine.heeds else LATE
@@ -219,10 +219,10 @@ class Session:
 
 
 class Containment:
-    """Gives up on an engine of somebody's own that does not come back within `seconds`.
+    """Stops waiting for a user engine that does not return within `seconds`.
 
-    `limit` is the time limit that somebody set, 0 for none: an engine that overruns it plays what it told
-    last, as one does that does not stop when it is told to. If it has told nothing, that is an EngineFault.
+    `limit` is the time limit that the caller set, 0 for none. On timeout, or if the engine ignores a stop
+    request, its last reported move is played; if it has reported none, that is an EngineFault.
     """
 
     def __init__(self, engine: Any, seconds: float, limit: float = 0.0) -> None:
@@ -230,7 +230,7 @@ class Containment:
         self.seconds = seconds
         self.limit = limit
         self.began = time.monotonic()
-        self.stopped = 0.0  # when it was told to stop
+        self.stopped = 0.0  # when a stop was requested
 
     def call(self, work: Callable[[], list[Any]]) -> list[Any]:
         """What `work` returns or raises, done on a thread of its own. Raises EngineFault if it hangs."""
@@ -253,7 +253,7 @@ class Containment:
         return found[0]
 
     def gives_up(self, thread: threading.Thread, search: Any, control: Any) -> bool:
-        """True if what the search has told is to be played now. Raises EngineFault if that is nothing."""
+        """True if the last reported move is to be played now. Raises EngineFault if there is none."""
         now = time.monotonic()
         if control.stop and not self.stopped:
             self.stopped = now
@@ -361,7 +361,7 @@ def run(
 
 
 def _reason(control: Any) -> str:
-    """Why a search ended that nobody halted."""
+    """Why a search ended that was not halted."""
     if not control.stop:
         return "depth"
     if control.deadline and time.monotonic() >= control.deadline:

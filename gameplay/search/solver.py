@@ -1,13 +1,13 @@
-"""Solving: what a position is worth when everybody plays as well as can be.
+"""Solving: the value of a position under perfect play.
 
-A *solver* tells the value of a position that is not over. A game may bring its own (`Kernel.solver`); of any
-other game for two `TreeSolver` sees every line to its end, by iterative deepening.
+A *solver* computes the value of a position that is not over. A game may bring its own (`Kernel.solver`); in
+other games for two `TreeSolver` searches every line to its end, by iterative deepening.
 
-    value(position, low, high)   the exact value from the mover's view; of values beyond `low` and `high` only
-                                 that they are; None where it was stopped
-    nodes                        positions visited, ever
-    most                         what `nodes` must not exceed; 0: no limit
-    control                      a `Control` whose `stop` ends it; None: nobody ends it
+    value(position, low, high)   the exact value from the mover's view; only a bound for values beyond `low`
+                                 and `high`; None if it was stopped
+    nodes                        positions visited so far, over all calls
+    most                         the limit of `nodes`; 0: no limit
+    control                      a `Control` whose `stop` ends it; None: it cannot be stopped
 """
 
 import time

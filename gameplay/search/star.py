@@ -131,7 +131,7 @@ class StarSearch(ExpectationSearch):
         if self.leaf(kernel, depth, ply):
             return self.guess(kernel, ply)
 
-        # 2. Nobody gets more than all there is: whoever has that already need not look further.
+        # 2. No value exceeds the maximum payoff: if the window is already there, search no further.
         worth: cython.double
         if self.stars and (alpha >= self.high or beta <= self.low):
             worth = self.high if alpha >= self.high else self.low
@@ -301,7 +301,7 @@ class StarSearch(ExpectationSearch):
                 if self.tracing:
                     self.tell_worth(CUT, ply, move, worth, STAR1_BETA if worth >= beta else STAR1_ALPHA)
                 return worth
-        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
 
     def bracket(self, kernel, base, ply, outcome, depth, alpha, beta):

@@ -65,9 +65,9 @@ class Strategy:
                 raise BadInput(f"{self.file}: {unknown('player', name, players)}")
 
     def shares(self, position: Any, playing: bool = False) -> list[float]:
-        """How likely each of the mover's moves is. Raises BadInput where the file says nothing of them.
+        """The probability of each of the mover's moves. Raises BadInput if the file has no entry for them.
 
-        In a game that goes on (`playing`) that does not tell what the mover knows, since others read it.
+        In a game in progress (`playing`) the error does not reveal the infoset, since other players read it.
         """
         name, known = side(position, position.turn), repr(position.infoset(position.turn))
         told = self.played.get(name, {}).get(known)

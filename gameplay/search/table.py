@@ -28,7 +28,7 @@ from gameplay.memory import PrivatePages, memory
 if cython.compiled:
     from cython.cimports.gameplay.memory import address_of
 
-SAMPLE = 1000  # entries looked at to tell how full the table is
+SAMPLE = 1000  # entries sampled to estimate how full the table is
 GENERATIONS = 31
 ZEROS = bytes(16 << 10)  # as large as the smallest table
 

@@ -1,4 +1,4 @@
-"""What a tree search does, step by step, for whoever wants to watch: `engine.search(..., trace=callable)`.
+"""The steps of a search, passed to a callable: `engine.search(..., trace=callable)`.
 
 Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, nodes nest, and every other
 event belongs to the innermost open node. Windows and values are from the view of the node's mover.
@@ -23,7 +23,7 @@ A node is entered by a move, and `why` is empty, or else without one:
     secondary   the end of `line` is searched deeper, or the root again without the move that failed there
 
 Expectations are floats, and so are their windows. Where chance moves they are from the view of MAX, who moves
-at the root, and these reasons for a cut are told with the outcome after which it was made:
+at the root, and these reasons for a cut come with the outcome after which it was made:
 
     star1 alpha      were all outcomes left the best possible, the mean would still not exceed alpha
     star1 beta       were all outcomes left the worst possible, the mean would still reach beta
@@ -35,35 +35,35 @@ at the root, and these reasons for a cut are told with the outcome after which i
 In searches for any number of players `values` has what each of them gets (maxn), or windows and values are
 from the view of the root's mover alone (paranoid, brs).
 
-Searches of ways to a goal (dfid, idastar, astar) tell these instead. A `value` is what a way costs at least,
-by its cost so far and the estimate; dfid counts moves. Of a search that is not stopped, `report.expanded` are
-all that is told as expanded without a reason, `report.nodes` all that is told as generated, and the root.
+Single-agent searches (dfid, idastar, astar) emit these instead. A `value` is a lower bound of a path's cost,
+its cost so far plus the estimate; dfid counts moves. If the search was not stopped, `report.expanded` is the
+number of `expand` events without a reason, and `report.nodes` that of `generate` events, plus the root.
 
-    threshold  ways may cost so much from now on
-    expand     the moves of a position are looked at. Its parent is the last one that was expanded a ply
-               above; but astar leaps from way to way, and numbers positions: `node`. A goal, there, has the
+    threshold  the cost limit of paths from now on
+    expand     the moves of a position are generated. Its parent is the last one that was expanded a ply
+               above; but astar jumps between paths, and numbers positions: `node`. A goal, there, has the
                reason `goal`, and no moves
     generate   one of these moves. `goal`: it reaches one; `threshold`: it is beyond that; `cheaper`,
                `dearer`: it leads to a position that was met before
 
-Monte Carlo tree search (mcts) tells its four steps, simulation by simulation. Here `mover` is whoever made
-`move`, -1 where it was drawn by lot, and `value` what that player gets, in the game's `unit`, 0 for lots:
+Monte Carlo tree search (mcts) reports its four steps, simulation by simulation. Here `mover` is the player
+who made `move`, -1 for chance, and `value` that player's payoff, in the game's `unit`, 0 for chance:
 
     select     a move is chosen, to `ply`: with its `visits` so far and their mean, `value`; `beta` is what
                was compared, UCB1 for payoffs from 0 to 1 and what options add. `why`: untried, lot
     expand     a leaf gets its moves, `value` of them, and one of them is selected next
-    simulate   everybody gets `values`, after the moves `line` of a playout, or as `why` says: end of the
+    simulate   each player gets `values`, after the moves `line` of a playout, or as `why` says: end of the
                game, proven, evaluation, search; mixed where the evaluation counts as much as the playout
     backup     from there back to the root (ply 0), node by node: its `visits` now and their mean, `value`.
-               `proven`: its value is exact, and `values` says what everybody gets
+               `proven`: its value is exact, and `values` holds each player's payoff
     trim       the tree was full: positions visited less often than `visits` have lost their moves
 
 A simulation that was stopped has no `backup`.
 
-Proof-number search (pns) tells these. `numbers` are the proof number and the disproof number, inf where none
-would do; `depth` how many plies a proof takes at most, 0 where nobody has counted them. A node is entered as
-often as the search comes to it, its moves are generated each time, and the root is entered once a question.
-`report.nodes` is all that is told as generated, and the root.
+Proof-number search (pns) reports these. `numbers` are the proof number and the disproof number, inf where no
+number of leaves suffices; `depth` is an upper bound of the plies of a proof, 0 if unknown. A node is entered
+each time the search reaches it, its moves are generated each time, and the root is entered once a question.
+`report.nodes` is the number of `generate` events, plus the root.
 
     question   is it `mover` who can force a win?
     enter      a node has the least left, of those that its parent chooses from: `numbers` are its thresholds,
@@ -78,7 +78,7 @@ often as the search comes to it, its moves are generated each time, and the root
 
 Of a search that is stopped only the root is left, with what its numbers were last, and without a reason.
 
-A search that nobody traces pays one branch a move.
+Without a trace the cost is one branch a move.
 """
 
 from typing import NamedTuple
@@ -114,7 +114,7 @@ MOBILITY, THIS_WAY, IS_KNOWN, DECIDED, TOO_DEEP, DISPROVEN = range(40, 46)
 
 
 class TraceEvent(NamedTuple):
-    """One step of a search. What an event does not tell is 0, `move` -1, `why` empty."""
+    """One step of a search. Fields that an event does not use are 0, `move` -1, `why` empty."""
 
     what: str  # one of EVENTS
     ply: int  # from the root, 0

@@ -125,9 +125,9 @@ class TreeSearch(RootSearch):
         self.quick_depth = depth if self.kernel.has_leaf else NEVER
 
     def deepen(self, depth: cython.int):
-        """The run of an engine with a fixed depth: one search, or the deepest that fits, see Limit.
+        """Run an engine with a fixed depth: one search, or the deepest within the limits, see Limit.
 
-        What is told is what the last finished search found.
+        The report is that of the last finished search.
         """
         if not self.deepens:
             self.plunge(depth)
@@ -341,7 +341,7 @@ class TreeSearch(RootSearch):
         return value
 
     def known(self, kernel, ply, alpha, beta):
-        """Does somebody know the value without a search, as far as the window asks? See `Probe.ask`."""
+        """Probe the value without a search, as far as the window requires. See `Probe.ask`."""
         if not self.probe.ask(kernel, ply, alpha, beta):
             return False
         if self.tracing:
@@ -427,7 +427,7 @@ class TreeSearch(RootSearch):
         return tuple(line)
 
     def solved(self, base):
-        """The best move of a position near the end, by the game's own means; -1 where these do not tell."""
+        """The best move of a position near the end, by the game's endgame solver; -1 if it cannot."""
         kernel: Kernel = self.kernel
         if not kernel.solves or kernel.near() <= 0:
             return -1
