@@ -54,7 +54,7 @@ BLOCK = cython.declare(
 )  # by 0 to 4 men of the other side far back, by 0 to 6 points before them
 BOARD = cython.declare(cython.int, 174)  # by 0 to 2 men of the other side on the bar, by 0 to 6 home points
 ANCHOR = cython.declare(cython.int, 195)  # by whether there is one, by 0 to 6 home points of the other side
-SHOTS = cython.declare(cython.int, 209)  # throws that hit, by 0 to 6 home points of the other side
+SHOTS = cython.declare(cython.int, 209)  # rolls that hit, by 0 to 6 home points of the other side
 COST = cython.declare(cython.int, 216)  # pips that they cost on average
 PIPS = cython.declare(cython.int, 217)  # at 0, 20, ..., 300
 PRIME = cython.declare(cython.int, 233)  # by 0 to 6 points in a row
@@ -69,7 +69,7 @@ STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of
 
 
 def ways(throws):
-    """How many of 36 throws these are: a double falls in one way, others in two."""
+    """The number of these rolls out of 36: a double counts once, other rolls twice."""
     return 2 * popcount(throws) - popcount(throws & DOUBLES)
 
 
@@ -136,9 +136,9 @@ class BearoffTable:
 
     def before(self, mine, theirs):
         """The odds that the side on roll is off first, by the indices of both."""
-        left: cython.double = 1.0  # the odds that the other side needs as many throws, or more
+        left: cython.double = 1.0  # the probability that the other side needs as many rolls, or more
         won: cython.double = 0.0
-        done: cython.int = self.first[theirs]  # the next number of throws to take from `left`
+        done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `left`
         i: cython.int
         throws: cython.int
         for i in range(self.count[mine]):
@@ -151,7 +151,7 @@ class BearoffTable:
         return won
 
     def throws(self, home):
-        """How likely so many throws clear six points with so many men each, the first point first."""
+        """Probabilities that so many rolls clear six points with so many men each, the first point first."""
         men = [0, *home]
         place: cython.int = 0
         count: cython.int = 0
@@ -226,7 +226,7 @@ class BackgammonEvaluation:
     # -- races ---------------------------------------------------------------------------------------
 
     def needs(self, men, me):
-        """The throws that a side needs to be off, on average; their variance goes to `variance`."""
+        """The mean number of rolls that a side needs to bear off; sets `variance` to its variance."""
         i: cython.int
         pips: cython.int = 0
         outside: cython.int = 0
@@ -269,7 +269,7 @@ class BackgammonEvaluation:
         return max(-MOST, min(MOST, worth))
 
     def gammon(self, men, me, throws, variance, late):
-        """The odds that a side without a man off has none when the other is off after so many throws."""
+        """The probability that a side with no man off has none when the other is off after so many rolls."""
         pips: cython.int = 0
         i: cython.int
         for i in range(7, 26):
@@ -378,7 +378,7 @@ class BackgammonEvaluation:
             self.add(base + mark + 1, share)
 
     def shots(self, men, made, bar, target):
-        """The throws that hit a man on the point `target`; bit 7 * high + low of a throw.
+        """The rolls that hit a man on the point `target`, as bits 7 * high + low.
 
         `men` and `made`: the points where the other side has men, and where it cannot land, a bit each by
         its own count; `bar`: its men on the bar. They enter first; what they enter with goes no further.
@@ -402,7 +402,7 @@ class BackgammonEvaluation:
         if not men:
             return 0
         found = self.showing[(men >> 1) & 63]
-        for at in range(3, 12):  # both numbers of a throw: unless it cannot land after either
+        for at in range(3, 12):  # both numbers of a roll: unless it cannot land after either
             if (men >> at) & 1:
                 found |= self.adding[at] & ~self.within[(made >> 1) & 63]
         for high in range(1, 7):

@@ -36,7 +36,7 @@ FEW = cython.declare(cython.int, 10)  # pieces from which on kings are hunted
 
 # fmt: off
 WEIGHTS = {
-    # What a man (28 squares: on the last row he is crowned) and a king (32) is worth, as black sees the
+    # The values of a man (28 squares: on the last row it is crowned) and of a king (32), as black sees the
     # squares, with 24 pieces on the board and with none.
     "man_opening": (
         81, 94, 64, 62,
@@ -97,7 +97,7 @@ WEIGHTS = {
         (16, -15),  # 3 a king without such a move
         (9, -4),  # 4 a man with a friend behind him
         (-7, -9),  # 5 a man in the dog hole (28 for black, 5 for white), the square behind which is taken
-        (6, 15),  # 6 a man whom nothing stops, 1 step from being crowned
+        (6, 15),  # 6 a runaway man, 1 step from being crowned
         (0, 17),
         (-5, 3),
         (-3, 4),
@@ -213,12 +213,12 @@ class CheckersEvaluation(Mobility):
             value -= self.king[row + 34 - lowest(left)]
             left &= left - 1
 
-        # 2. Who guards the first row, and how.
+        # 2. The guards of the first row.
         w: cython.ulonglong = white_men >> 31
         guard: cython.int = ((w >> 3) & 1) | ((w >> 1) & 2) | ((w << 1) & 4) | ((w << 3) & 8)
         value += self.back[n * 16 + (black_men & 15)] - self.back[n * 16 + guard]
 
-        # 3. Mobility, and who has none.
+        # 3. Mobility, and pieces without any.
         row = n * 20
         value += self.term[row + 1] * popcount(self.undenied(black, black_kings, white_kings, white, empty))
         stuck: cython.ulonglong = black & ~self.movers
@@ -242,7 +242,7 @@ class CheckersEvaluation(Mobility):
             value -= self.term[row + 5]
         value += self.runaways(black_men, white, 0, row) - self.runaways(white_men, black, 1, row)
 
-        # 5. Who is ahead: the more the fewer pieces there are; and, near the end, the hunt for kings.
+        # 5. The lead in pieces: it counts more the fewer there are; and, near the end, the hunt for kings.
         if mine > theirs:
             value += self.term[row + 13] * ((24 * (mine - theirs)) // n)
             if n <= FEW:
@@ -277,7 +277,7 @@ class CheckersEvaluation(Mobility):
         return value
 
     def runaways(self, men, other, turn, row):
-        """The worth of the men with none of the other side's pieces ahead, slantwise within reach."""
+        """The value of the men with none of the other side's pieces ahead, diagonally within reach."""
         _row: cython.int
         for _row in range(6):
             if turn:

@@ -288,7 +288,7 @@ class ChessEvaluation:
 
         The difference of two is 4000 ln(W/B): it puts positions in the order of the quotient, says 0 where
         the sides are equal and the opposite to the opponent, and about 100 for a pawn more at the start.
-        An exchange that leaves the difference of the sides alone favours who is ahead, as with the quotient.
+        An exchange that leaves the difference of the sides alone favours the leader, as with the quotient.
         """
         return LOGARITHM[
             2 * popcount(kinds[PAWN] & us)
@@ -321,7 +321,7 @@ class ChessEvaluation:
         lean: cython.int = self.middle * self.phase + self.ending * (24 - self.phase)
         strong: cython.int = 1 if lean < 0 else 0
         self.counts = self.scale(kinds, colours, strong) if lean else 64
-        # In 1536ths, and rounded towards 0, so that both colours round alike.
+        # In 1536ths, and rounded towards 0, so that both colours round the same way.
         blend: cython.int = self.middle * self.phase * (self.counts if self.counts < 16 else 64)
         blend += self.ending * (24 - self.phase) * self.counts
         blend = -(-blend // 1536) if blend < 0 else blend // 1536
@@ -400,7 +400,7 @@ class ChessEvaluation:
         self.hunters[us] = self.hunting[us] = self.hits[us] = 0
 
     def pieces(self, kinds, colours, us):
-        """Each piece: its worth, its square, its mobility and its post; what it attacks is noted."""
+        """Each piece: its value, square, mobility and outpost; records the squares that it attacks."""
         ours: cython.ulonglong = colours[us]
         own_pawns: cython.ulonglong = kinds[PAWN] & ours
         their_pawns: cython.ulonglong = kinds[PAWN] & colours[us ^ 1]
@@ -467,7 +467,7 @@ class ChessEvaluation:
         return total
 
     def threats(self, kinds, colours, us):
-        """What one side attacks that is worth more, or badly defended."""
+        """The pieces attacked by one side that have a higher value or are badly defended."""
         them: cython.int = us ^ 1
         total: cython.int = 0
         theirs: cython.ulonglong = colours[them]
@@ -613,7 +613,7 @@ class ChessEvaluation:
             if mine == 6 and not bishops & colours[strong]:  # two knights
                 return 0
         elif mine == 3 and bishops & colours[strong] and theirs == 0:
-            # A bishop that does not hold the corner where its rook pawns queen, and a king who stands there.
+            # A bishop that does not hold the corner where its rook pawns queen, and a king that stands there.
             edge: cython.ulonglong = FILE_A if pawns & FILE_A else FILE_H
             if not pawns & ~edge:
                 corner: cython.int = (0 if edge & 1 else 7) + (0 if strong else 56)
@@ -655,7 +655,7 @@ class ChessEvaluation:
         return 20
 
     def chase(self, kinds, colours, strong):
-        """What it is worth to drive the king of a side without pawns to the edge, where mates are.
+        """The value of driving the king of a side without pawns to the edge, where mates are.
 
         Only where the other side is ahead by a rook or by bishop and knight. With these two alone the
         corner must be one of the bishop's colour.

@@ -108,7 +108,7 @@ class ChessTerms:
             total += self.weight[i] * self.count[i]
         if turn:
             total = -total
-        return total // UNIT if total >= 0 else -(-total // UNIT)  # alike from both sides
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
 
     def tally(self, kinds, colours):
         """Count all terms: White's less Black's."""

@@ -162,7 +162,7 @@ def classic(p, o, cells, size, mine, theirs, stable):
     value += 90 * stable
     if 2 * left < area:
         value += 100 * (area - 2 * left) // area * discs
-    # 4. Who moves last in the end.
+    # 4. Parity: the side that makes the last move.
     if left & 1:
         value += 150
     return MOST if value > MOST else -MOST if value < -MOST else value

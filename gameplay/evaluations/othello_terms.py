@@ -110,13 +110,13 @@ class OthelloTerms:
         total += self.weight[C_SQUARES] * (popcount(p & c) - popcount(o & c))
         total += self.weight[EDGES] * (popcount(p & self.edges) - popcount(o & self.edges))
         total += self.weight[CENTRE] * (popcount(p & self.centre) - popcount(o & self.centre))
-        # 3. Discs that count at the end, and who moves last.
+        # 3. Discs that count at the end, and the last move.
         total += self.weight[STABLE] * stable
         total += self.weight[DISCS] * discs
         if 4 * left <= self.size * self.size:
             total += self.weight[LATE_DISCS] * discs
         total += self.weight[PARITY] if left & 1 else -self.weight[PARITY]
-        return total // UNIT if total >= 0 else -(-total // UNIT)  # alike from both sides
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
 
     def near_empty_corners(self, empty):
         """The squares next to empty corners, and these."""

@@ -53,12 +53,12 @@ class PigChances:
         PyMem_Free(self.slopes)
 
     def __getitem__(self, where):
-        """chances[mine, theirs, pot]: what who is on turn wins, 0 to 1."""
+        """chances[mine, theirs, pot]: the winning probability of the player on turn."""
         mine, theirs, pot = where
         return self.chance(mine, theirs, pot)
 
     def chance(self, mine, theirs, pot):
-        """What who is on turn wins; neither has reached the goal yet."""
+        """The winning probability of the player on turn; neither has reached the goal yet."""
         if mine + pot >= self.goal:
             return 1.0
         return self.wins[self.place(mine, theirs) + pot]

@@ -154,7 +154,7 @@ class SamuelTerms(Mobility):
         self.tally(black, white, kings, turn)
         for i in range(SIZE):
             total += self.weight[i] * self.count[i]
-        return total // UNIT if total >= 0 else -(-total // UNIT)  # alike from both sides
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
 
     def tally(self, black, white, kings, turn):
         """Count what is needed."""

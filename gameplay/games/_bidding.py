@@ -222,7 +222,7 @@ class System:
     # -- for players -----------------------------------------------------------------------------
 
     def choose(self, calls: tuple[int, ...], hand: HandFacts) -> Option:
-        """The call of who is to call, with this hand, after these calls."""
+        """The next call of a player with this hand after these calls."""
         for options in self.options(calls):
             fitting = [option for option in options if not option.promise.short(hand)]
             if fitting:
@@ -277,7 +277,7 @@ class System:
 
 
 def spoken(calls: Sequence[int]) -> str:
-    """An auction as rules know it, for who calls next, with a blank behind each call."""
+    """An auction as rules match it, from the view of the next caller, with a blank after each call."""
     words, begun = [], False
     for number, call in enumerate(calls):
         begun = begun or call != PASS

@@ -72,14 +72,15 @@ class Par(NamedTuple):
 def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) -> Par:
     """Par of a deal: table[strain][declarer] are the tricks, see `BridgeSolver.table`.
 
-    Theorem: who may still bid gets at least what the contract on the table brings, and what any higher bid
-    would come to if the others answer it as well as they can. So from the highest bid down. What goes down
-    is doubled, nothing else is. The dealer's side bids first, which matters where both could make the same.
+    Theorem: a side that may still bid gets at least the score of the current contract, and at least that of
+    any higher bid after the best replies of the other side. So bids are evaluated from the highest down.
+    Contracts that go down are doubled, no others. The dealer's side bids first, which matters if both sides
+    could make the same contract.
     """
     sides = set(vulnerable)
 
     def ends(bid: int, side: int) -> tuple[int, Contract, int]:
-        """What north and south get where a side is left in a bid; declared by who takes more tricks."""
+        """The score of north and south if a side plays a bid; the better declarer of the two declares."""
         level, strain = bid // 5 + 1, bid % 5
         declarer = max((side, side + 2), key=lambda player: table[strain][player])
         tricks = table[strain][declarer]

@@ -291,7 +291,7 @@ class BridgeSolver:
                 elif tops:
                     ranks |= ONE << highest(tops)
             else:
-                # 3. Who might ruff must follow.
+                # 3. Opponents with trumps must be able to follow.
                 if one & trump:
                     count = min(count, long_one)
                 if two & trump:
@@ -365,7 +365,7 @@ class BridgeSolver:
         return value
 
     def follow_order(self, k, player, left, winner, best, card):
-        """How good a card looks for who follows: 100 and more where it wins, else the lower the better."""
+        """Move-ordering score of a follower's card: 100 and more if it wins, else the lower the better."""
         led: cython.ulonglong = self.led[left]
         s: cython.int = lowest(card) & 48
         suit: cython.ulonglong = SUIT << s

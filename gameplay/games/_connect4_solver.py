@@ -68,7 +68,7 @@ INTERVAL = cython.declare(
     cython.int, 8192 if cython.compiled else 64
 )  # positions between two looks at `control`
 
-# What a threat, an empty cell that completes four, is worth in the order of moves: one right above a cell to
+# The move-ordering value of a threat, an empty cell that completes four: one right above a cell to
 # play on, one above that, any, one in a row that will be ours; and a step towards the middle.
 NEXT = cython.declare(cython.int, 16)
 SECOND = cython.declare(cython.int, 16)
@@ -252,7 +252,7 @@ class Connect4Solver:
                 one ^= foot
                 shut |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
             left = popcount(shut)
-        # 2. A line for who moves?
+        # 2. A line for the side to move?
         gets: cython.ulonglong = mine | (empty & self.lower & ~shut) | guarded
         if self.lined(gets | feet):
             if popcount(feet) != 2:
@@ -260,7 +260,7 @@ class Connect4Solver:
             foot = feet & -feet
             if self.lined(gets | foot) or self.lined(gets | (feet ^ foot)):
                 return NOTHING
-        # 3. One for who answers, and when?
+        # 3. One for the opponent, and when?
         if guarded:
             loses = self.area - left + 2
         holds: cython.ulonglong = theirs | (empty & self.upper & ~shut & ~feet)
@@ -274,9 +274,9 @@ class Connect4Solver:
         return 0 if loses == NOTHING else -((self.area + 2 - loses) >> 1)
 
     def latest(self, line, step, taken, left):
-        """The stones on the board when four from `line` on are there at the latest; `left` cells stay empty.
+        """The latest stone count at which the four cells from `line` on are filled; `left` cells stay empty.
 
-        Who wants to put it off plays everywhere else first: it takes longest where its highest cell lacks.
+        The side that delays it plays everywhere else first: it takes longest if its highest cell is missing.
         """
         highest_row: cython.int = 0
         for _ in range(4):
@@ -288,8 +288,8 @@ class Connect4Solver:
     def settle(self, i, alpha, beta):
         """Follow forced moves from position i on to one with a choice, which becomes position i.
 
-        Returns its score, or a bound of it beyond the window, from the view of who moves at first, if that
-        needs no search; else NOTHING, and the key of the position is in its place, mixed.
+        Returns its score, or a bound outside the window, from the view of the side that moves first, if no
+        search is needed; else NOTHING, with the mixed key of the position stored in its place.
         """
         mine: cython.ulonglong = self.mine[i]
         theirs: cython.ulonglong = self.theirs[i]
@@ -331,7 +331,7 @@ class Connect4Solver:
                 alpha = -beta
                 beta = -bound
                 continue
-            # 5. What following up is worth to the other side.
+            # 5. The bound from follow-up by the other side.
             bound = self.follow_up(mine, theirs, count)
             if bound < beta and alpha >= bound:
                 return sign * bound
@@ -526,7 +526,7 @@ class Connect4Solver:
         return WIN - (end - count) if score > 0 else end - count - WIN
 
     def score_of(self, value: cython.int, count: cython.int):
-        """The greatest score that is worth no more than `value`, of those that are possible here."""
+        """The greatest possible score here whose value is at most `value`."""
         score: cython.int = -((self.area - count) >> 1)
         most: cython.int = (self.area - 1 - count) >> 1
         while score < most and self.value_of(score + 1, count) <= value:

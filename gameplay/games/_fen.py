@@ -28,7 +28,7 @@ class Setup(NamedTuple):
     pieces: dict[int, Piece]  # by square, a1 is 0, h8 is 63
     turn: int
     towers: list[int]  # the squares of the rooks that may castle
-    passing: int  # where a pawn can perhaps be taken in passing, -1: nowhere
+    passing: int  # the en passant square; -1: none
     clock: int
     number: int
 

@@ -56,7 +56,7 @@ def odds(deed: Deed, rank: float) -> float:
 
 
 def dealt(deeds: Sequence[tuple[Deed, ...]], known: Cards, rng: Random) -> list[Hand]:
-    """Hands of players who did so, none of a known card; `deeds` are those of each."""
+    """Sample hands of players with these actions, without known cards; `deeds` has those of each player."""
     weighed = [weights(one, known) for one in deeds]
     while True:
         hands = [rng.choices(found, cum_weights=sums)[0] for found, sums in weighed]

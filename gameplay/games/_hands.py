@@ -49,7 +49,7 @@ BIT = cython.declare(cython.uint, 1)
 
 
 def strength(cards):
-    """What the best five of five to seven cards are worth."""
+    """The strength of the best five of five to seven cards."""
     return ranked(cards)
 
 

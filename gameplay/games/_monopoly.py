@@ -94,7 +94,7 @@ def _card(card: dict[str, int | str], names: list[str]) -> tuple[int, int, int]:
 
 
 def word(move: int, deck: int, doubled: bool) -> str:
-    """A move as one word, while cards are drawn from a deck and the last throw was a double or not."""
+    """A move as one word; deck: the deck being drawn from; doubled: whether the last roll was a double."""
     what, x = move & 31, move >> 5
     told = facts()
     if what == 0:
@@ -139,7 +139,7 @@ class Town(NamedTuple):
         return "at " + facts().names[self.row[PLACE + player]]
 
     def asked(self) -> str:
-        """What is to be decided, and by whom."""
+        """The pending decision and the player who makes it."""
         row, told = self.row, facts()
         phase, turn, mover = row[PHASE], row[TURN], row[MOVER]
         who = SIDES[turn] if turn >= 0 else SIDES[mover]
@@ -220,7 +220,7 @@ class Town(NamedTuple):
         return "\n".join(lines)
 
     def board(self, moves: Sequence[int], last: Sequence[int]) -> Board:
-        """The ring: who stands where, else whose it is and how far built; with the initials round it."""
+        """The ring: the players on each square, else its owner and buildings, with the initials around it."""
         row, told = self.row, facts()
         cells: list[list[str | None]] = [[None] * 11 for _ in range(11)]
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
@@ -404,7 +404,7 @@ def _way(before: Town, after: Town, money: list[int]) -> str:
 
 
 def _paid(money: list[int]) -> str:
-    """Who paid whom."""
+    """The payments between players."""
     givers = [player for player, change in enumerate(money) if change < 0]
     takers = [player for player, change in enumerate(money) if change > 0]
     if len(givers) == 1 and not takers:

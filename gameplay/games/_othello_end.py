@@ -228,7 +228,7 @@ class OthelloEnd:
                     return low
                 if high <= alpha:
                     return high
-        # 3. The moves, each with its worth: few replies, few of them corners, an odd quarter.
+        # 3. The moves, each with its ordering value: few replies, few of them corners, an odd quarter.
         left: cython.ulonglong = reach(p, o) & empty
         if not left:
             if not reach(o, p) & empty:

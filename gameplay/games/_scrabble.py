@@ -272,7 +272,7 @@ class Placer:
             self.codes, self.worth, self.scores = [0] * room, [0] * room, [0] * room
 
     def weigh(self, singles, pairs, balance):
-        """What tiles are worth that are kept: each, each two, and so many vowels among so many consonants."""
+        """Set the values of kept tiles: single tiles, pairs, and numbers of vowels and consonants."""
         i: cython.int
         for i in range(KINDS):
             self.singles[i] = singles[i]
@@ -383,7 +383,7 @@ class Placer:
         self.sort(bag, others)
 
     def sort(self, bag, others):
-        """The tiles of the rack that are counted in `have`, in their order, and what is worth each part."""
+        """The tiles of the rack that are counted in `have`, in order, and the value of each subset."""
         i: cython.int
         self.tiles = 0
         for i in range(KINDS):
@@ -395,7 +395,7 @@ class Placer:
         self.keep(bag, others)
 
     def keep(self, bag, others):
-        """What each part of the rack is worth that is left when the others are laid."""
+        """The value of each subset of the rack left after the other tiles are laid."""
         used: cython.int
         i: cython.int
         total: cython.int
@@ -410,7 +410,7 @@ class Placer:
             self.leave[used] = -2 * UNIT * total if used + 1 < 1 << self.tiles else 2 * UNIT * others
 
     def kept(self, used):
-        """What is worth the rest of the rack, if more tiles will be drawn."""
+        """The value of the rest of the rack if more tiles will be drawn."""
         i: cython.int
         j: cython.int
         worth: cython.int = 0
@@ -430,15 +430,15 @@ class Placer:
         return worth + self.balance[8 * vowels + consonants]
 
     def leaves(self, rack):
-        """What a rack is worth, of up to seven tiles, in hundredths of a point."""
+        """The value of a rack of up to seven tiles, in hundredths of a point."""
         self.take(rack, 1, 0)
         return self.leave[0]
 
     # -- plays ---------------------------------------------------------------------------------------
 
     def generate(self, rack, most: cython.int):
-        """Lay out nothing, find all plays of a rack that was taken: moves; with `most`, as many as that of
-        the best as pairs with what they seem worth, the best first."""
+        """Generate all plays of the current rack on the current board, as moves; with `most`, that many of
+        the best as pairs with their estimated values, the best first."""
         i: cython.int
         self.most = most
         while True:

@@ -67,7 +67,7 @@ ROWS = cython.declare(cython.int, 30)  # lines: the rows, then the columns
 KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
 MOST = cython.declare(cython.int, 1024)  # plays at the root that are remembered
 POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
-OUT = cython.declare(cython.int, -1)  # what is worth a rack that is empty, until it is known
+OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
 ODD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
@@ -110,8 +110,8 @@ class EndgameSolver:
         self.pooled = 1
 
     def solve(self, cells, mine, theirs, calm: cython.int, depth: cython.int = 60):
-        """The best move of the player on turn, who has the rack `mine`; what they gain, in points; whether
-        that is the game's own. None: not even one ply was searched in time."""
+        """The best move of the player on turn, who has the rack `mine`; their gain in points; whether it is
+        the exact value. None: not even one ply was searched in time."""
         i: cython.int
         value: cython.int = 0
         self.placer.lay(bytes(cells))
@@ -316,10 +316,10 @@ class EndgameSolver:
         return best
 
     def known(self, mover, line):
-        """Where the plays of a player in a line are kept, after they were found if they were not known.
+        """The index of the stored plays of a player in a line; generates them first if they are not known.
 
-        Kept are, from there on: where they begin in the pool; how many there are; what the best of them is
-        worth that leaves tiles; what the best counts that leaves none, or -1.
+        Stored from there on: where they begin in the pool; their number; the value of the best one that
+        leaves tiles; the score of the best one that leaves none, or -1.
         """
         i: cython.int
         at: cython.int
@@ -433,7 +433,7 @@ class EndgameSolver:
         return -UNIT * FAR
 
     def best_of(self, start, top):
-        """Where the play stands that seems worth most."""
+        """The index of the play with the highest estimated value."""
         i: cython.int
         found: cython.int = start
         for i in range(start + 1, top):

@@ -8,7 +8,7 @@ from typing import Any
 from gameplay.games import _pack
 from gameplay.position import Board, Cell, Tray
 
-Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: who lacks them, and how many there are
+Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players without them, and their number
 
 
 def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
@@ -35,7 +35,7 @@ def winner(trick: Sequence[int], trump: int | None = None) -> int:
 def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list[set[int]]:
     """The cards that each player has shown not to have: those of suits that they did not follow.
 
-    `played` are the cards in turn, and `leads` who led to each trick.
+    `played` are the cards in order, and `leads` the leader of each trick.
     """
     found: list[set[int]] = [set() for _ in range(players)]
     for number, card in enumerate(played):
@@ -81,7 +81,7 @@ def dealt(
     return hands
 
 
-@lru_cache(maxsize=10_000)  # who draws once draws again from the same
+@lru_cache(maxsize=10_000)  # repeated samples come from the same state
 def _shares(kinds: Kinds, left: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
     """How the cards of the first kind can be shared out, and in how many ways all are dealt with each."""
     lacks, size = kinds[0]

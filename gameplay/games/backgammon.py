@@ -76,10 +76,10 @@ TURN = cython.declare(cython.int, 63)
 SIZE = cython.declare(cython.int, 64)
 
 # Stages.
-OPENING = cython.declare(cython.int, 0)  # each throws one die
+OPENING = cython.declare(cython.int, 0)  # each rolls one die
 THROW = cython.declare(cython.int, 1)
 PLAY = cython.declare(cython.int, 2)
-OFFER = cython.declare(cython.int, 3)  # the mover may double before they throw
+OFFER = cython.declare(cython.int, 3)  # the mover may double before rolling
 ANSWER = cython.declare(cython.int, 4)  # the other side takes or drops
 RESIGNED = cython.declare(cython.int, 5)  # the mover offers to give up; the other side accepts or declines
 OVER = cython.declare(cython.int, 6)
@@ -225,12 +225,12 @@ class Backgammon(Kernel):
 
     @property
     def stake(self):
-        """What who gives up loses: the cube."""
+        """The loss of a player who resigns: the cube."""
         return 1 << self.state[CUBE]
 
     @property
     def on_roll(self):
-        """Who throws, or has thrown."""
+        """The player who rolls or has rolled."""
         return self.state[MOVER]
 
     def widen(self):
@@ -663,7 +663,7 @@ class Backgammon(Kernel):
         return found if player == mover else -found
 
     def cubeful(self, equity, mover, owner, cube):
-        """The equity, in cubes, with what it is worth to have the cube, or that it can be turned by both.
+        """The equity, in cubes, including the value of owning the cube, or of a centred cube.
 
         Between a dead cube and one turned at the very last moment (R. Janowski, Take-points in money games).
         """
@@ -681,7 +681,7 @@ class Backgammon(Kernel):
         return LIVELY * live + (1 - LIVELY) * even + (equity - even)
 
     def payment(self, player, equity, cube):
-        """What a player gets who can expect so many cubes: points, or in a match twice the odds, less 1."""
+        """The payoff of an equity in cubes: points, or in a match twice the winning probability, less 1."""
         size: cython.int = 1 << cube
         if not self.match:
             if self.jacoby and not cube:
@@ -740,7 +740,7 @@ class Backgammon(Kernel):
         Kernel.make(self, move)
 
     def concessions(self):
-        """The offers that who is on roll may make to give up: not more than they can still lose."""
+        """The resignations that the player on roll may offer: not more than they can still lose."""
         if self.state[STAGE] not in (THROW, OFFER, PLAY):
             return []
         single: cython.bint = self.state[OTHER * self.state[MOVER]] > 0
@@ -756,7 +756,7 @@ class Backgammon(Kernel):
         return [self.state[OTHER * player + i] for i in range(26)]
 
     def lay_out(self, mine, theirs):
-        """Begin where player 0 is to throw, with these men on the points 1 to 6 and all others borne off."""
+        """Set up: player 0 is to roll, with these men on the points 1 to 6 and all others borne off."""
         own, other = [[MEN - sum(men), *men, *[0] * 19] for men in (mine, theirs)]
         self.setup(words.position_id(other, own))
 
@@ -774,7 +774,7 @@ class Backgammon(Kernel):
         return self.spelled[1:]
 
     def format(self, move):
-        """A legal move as one word: `13/10;8/5*`, `pass`, `31` of a throw, `double`."""
+        """A legal move as one word: `13/10;8/5*`, `pass`, `31` for a roll, `double`."""
         if move & SAID:
             return words.SPOKEN[move & 15]
         if move & THROWN:
@@ -890,7 +890,7 @@ class Backgammon(Kernel):
         )
 
     def landed(self):
-        """Where men came to in the last turn; throws and words after it do not count."""
+        """Where men landed in the last turn; later rolls and cube actions do not count."""
         for back in range(1, min(4, len(self.made)) + 1):
             state = self.was(back)
             if state[STAGE] == PLAY:

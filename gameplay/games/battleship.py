@@ -138,7 +138,7 @@ class Battleship(Position):
         return tuple(zip(shots[player::2], self.results[player::2], strict=True))
 
     def determinize(self, player: int, rng: Any) -> Position:
-        """The other's ships are drawn such that all ways to place them that fit are alike."""
+        """Sample the opponent's ships uniformly from the placements that fit."""
         other = self.initial()
         count = len(self.fleets[1 - player])
         table = _table(self.rows, self.columns, self.lengths[:count], self._shots(player))
@@ -155,7 +155,7 @@ class Battleship(Position):
         return Aim()
 
     def sees(self, player: int, move: int) -> bool:
-        """A ship is seen by who places it, a shot by both."""
+        """A ship is seen by the player who places it, a shot by both players."""
         return player == self.turn or not self.placing()
 
     # -- for people ------------------------------------------------------------------------------

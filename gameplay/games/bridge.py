@@ -35,7 +35,7 @@ class Deal(NamedTuple):
     contract: Contract | None = None  # once the auction has ended
     over: bool = False
     played: tuple[int, ...] = ()  # the cards, in turn
-    leads: tuple[int, ...] = ()  # who led to each trick
+    leads: tuple[int, ...] = ()  # the leader of each trick
     tricks: tuple[int, int] = (0, 0)  # of north and south, of east and west
 
     @property
@@ -190,7 +190,7 @@ class Bridge(Position):
         self._lead(Contract(level + 1, strain, (self.dealer + first) % 4, times))
 
     def _play(self, card: int) -> None:
-        """1. The card leaves its hand. 2. A whole trick is taken. 3. Who is next; for dummy the declarer."""
+        """1. Play the card. 2. Take a complete trick. 3. Set the player on turn; for dummy the declarer."""
         state = self.state
         contract = state.contract
         assert contract is not None
@@ -269,7 +269,7 @@ class Bridge(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """A card that is dealt is seen by who gets it; calls and cards played by all."""
+        """A dealt card is seen by its player; calls and cards played by all."""
         return self.turn != CHANCE or sum(map(len, self.state.hands)) % 4 == player
 
     # -- what players know of bidding and playing ------------------------------------------------
@@ -284,7 +284,7 @@ class Bridge(Position):
         return option.call, str(option)
 
     def rule_of_thumb(self) -> int:
-        """In the play: the card that a beginner plays who keeps the rules."""
+        """In the play: the card that a beginner would play by rules of thumb."""
         state = self.state
         assert state.contract is not None
         return _card_play.card(state.hands[state.hand], state.trick, state.contract.trump)

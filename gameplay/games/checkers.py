@@ -479,8 +479,8 @@ class Checkers(Kernel):
 
     # -- positions by number -------------------------------------------------------------------
     #
-    # A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. Who
-    # is to move plays down the board, so that the other side's men stand on the squares 5 to 32.
+    # A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. The
+    # side to move plays down the board, so that the other side's men stand on the squares 5 to 32.
 
     def patience(self):
         return PATIENCE - self.clock if self.automatic else LASTING
@@ -537,7 +537,7 @@ class Checkers(Kernel):
         return number * choose(32, c) + number_of(crowned)
 
     def gen_before(self, base):
-        """Who has just moved steps back. They could not jump before, or they would have had to."""
+        """Retract the steps of the side that has just moved. It could not jump before: jumps are forced."""
         other: cython.ulonglong = self.black if self.turn else self.white
         empty: cython.ulonglong = ALL & ~(self.black | self.white)
         crowned: cython.ulonglong = self.kings

@@ -366,7 +366,7 @@ class Chess(Kernel):
         self.clock = self.past[self.ply].clock
         self.since = self.past[self.ply].since
 
-    # -- who attacks whom ----------------------------------------------------------------------
+    # -- attacks -------------------------------------------------------------------------------
 
     def strikers(self, square, occupied):
         """The pieces of both colours that attack a square, were these squares occupied."""
@@ -391,7 +391,7 @@ class Chess(Kernel):
         )
 
     def passes(self, start, us):
-        """True if the pawn on a square can take in passing without leaving its king in check."""
+        """True if the pawn on a square can capture en passant without leaving its king in check."""
         other: cython.ulonglong = ONE << (self.passing ^ 8)
         occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ other
         occupied |= ONE << self.passing
@@ -484,7 +484,7 @@ class Chess(Kernel):
         return base
 
     def march(self, base, pawns, allowed, noisy, quiet):
-        """Write the moves of pawns to the squares allowed, captures in passing left out."""
+        """Generate pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
         theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
@@ -670,7 +670,7 @@ class Chess(Kernel):
     # -- counting ------------------------------------------------------------------------------
 
     def pawn_count(self, pawns, allowed):
-        """How many moves pawns have to the squares allowed, captures in passing left out."""
+        """The number of pawn moves to the allowed squares, except en passant captures."""
         us: cython.int = self.turn
         empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
         theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
@@ -1086,7 +1086,7 @@ class Chess(Kernel):
                         return False
                 elif pieces & RANK_1:
                     return False
-                elif pieces & RANK_8:  # a pawn that may be taken in passing
+                elif pieces & RANK_8:  # a pawn that may be captured en passant
                     at: cython.int = lowest(pieces & RANK_8)
                     self.passing = at - 16
                     bit: cython.ulonglong = ONE << (at - 24)
@@ -1180,7 +1180,7 @@ class Chess(Kernel):
     def before(self, base, kind, at, start):
         """Write the position in which a piece of the side that has moved was still where it started.
 
-        And the same with each pawn of the other side that could have been taken in passing there.
+        Also write it with each pawn of the other side that could have been captured en passant there.
         """
         us: cython.int = self.turn
         them: cython.int = us ^ 1

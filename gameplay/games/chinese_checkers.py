@@ -52,7 +52,7 @@ PASS = cython.declare(cython.int, 1 << 14)
 MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most
 PACKED = cython.declare(cython.int, 20)  # steps to the tip of a corner from all its holes together
 REACH = cython.declare(cython.int, 16)  # steps from a tip to the opposite one
-HALF = cython.declare(cython.int, 150)  # the lead that is worth half a place: fifteen steps
+HALF = cython.declare(cython.int, 150)  # the lead that counts as half a place: fifteen steps
 
 
 class ChineseCheckers(Kernel):
@@ -340,7 +340,7 @@ class ChineseCheckers(Kernel):
         return self.point * self.beaten(player)
 
     def beaten(self, player):
-        """How many players are behind this one, less those who are ahead."""
+        """The number of players behind this one, less those ahead."""
         i: cython.int
         mine: cython.int = -1 if player == self.winner else self.away[player]
         theirs: cython.int

@@ -215,7 +215,7 @@ class Connect4(Kernel):
         return self.worth(self.pos, self.mask, self.turn)
 
     def worth(self, mine, mask, turn):
-        """What a position with these stones, and the mover's among them, looks worth to the mover."""
+        """The static evaluation, for the mover, of a position with these stones, the mover's among them."""
         theirs: cython.ulonglong = mine ^ mask
         value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~mine)
         own: cython.ulonglong = self.wins(mine) & ~mask

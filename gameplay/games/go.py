@@ -239,12 +239,12 @@ class Go(Kernel):
 
     @property
     def scored(self):
-        """True if the margin counts, not just who has more."""
+        """True if the margin counts, not just the winner."""
         return bool(self.counted)
 
     @property
     def stake(self):
-        """Who gives up where the margin counts loses the whole board and the komi."""
+        """The loss of a player who resigns if the margin counts: the whole board and the komi."""
         return self.area + (self.halves + 1) // 2 if self.counted else 0
 
     # -- the board -----------------------------------------------------------------------------
@@ -512,7 +512,7 @@ class Go(Kernel):
     # -- ko ------------------------------------------------------------------------------------
 
     def situation(self, stones, mover):
-        """What must not come again, as 64 bits: the stones, and who moves unless that does not matter."""
+        """What must not repeat, as 64 bits: the stones, and the side to move if the rule includes it."""
         return stones ^ ZOBRIST[MOVER] if mover and self.superko != POSITIONAL else stones
 
     def after(self, p, c):
@@ -801,7 +801,7 @@ class Go(Kernel):
         return PASS
 
     def answer(self, c):
-        """What the last move asks for, drawn from moves alike; PASS if it asks for nothing.
+        """A random reply that the last move calls for; PASS if it calls for none.
 
         1. Take or save stones in atari. 2. Play beside it where the neighbours have a common shape (Gelly,
         Wang, Munos and Teytaud, Modification of UCT with Patterns in Monte-Carlo Go, 2006).
@@ -1226,9 +1226,9 @@ class Go(Kernel):
         return 0.5 * self.margin()
 
     def diagram(self):
-        """The stones, of all ways to lay the board those that come first, and who moves; `k` is a ko.
+        """The stones, in the first of all symmetric orientations, and the side to move; `k` is a ko.
 
-        Behind it `p` if the last move was a pass, and how many stones of a handicap are still to be placed.
+        Then `p` if the last move was a pass, and the number of handicap stones still to be placed.
         """
         rows = [[stone or "." for stone in row] for row in self.stones()]
         if self.banned:

@@ -14,7 +14,7 @@ HEARTS, QUEEN, JACK = _pack.HEARTS, 43, 37  # a suit, the queen of spades, the j
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
 PASSES = 3  # cards that each passes on
 OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards that are left out: so all get as many
-PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # to whom: so many seats on
+PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # to the player so many seats on
 MOST = 1000  # points to play to
 MOON = ("others", "own")
 
@@ -28,7 +28,7 @@ class Round(NamedTuple):
     hands: tuple[tuple[int, ...], ...]
     passed: tuple[tuple[int, ...], ...]  # by player, what they laid aside for another
     played: tuple[int, ...]  # the cards, in turn
-    leads: tuple[int, ...]  # who led to each trick
+    leads: tuple[int, ...]  # the leader of each trick
     points: tuple[int, ...]  # by player, what they have taken
     before: tuple[int, ...]  # by player, what earlier deals brought them
     deal: int  # how many were played before this one
@@ -115,7 +115,7 @@ class Hearts(Position):
         return PASSING[self.ways[(self.ways.index(self.passing) + self.state.deal) % len(self.ways)]]
 
     def _to(self, player: int) -> int:
-        """Who gets the cards that a player passes on."""
+        """The player who gets the cards that a player passes on."""
         return (player + self.step) % self.players
 
     # -- the rules -------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Hearts(Position):
         self.state = self.state._replace(turn=leader, leads=(leader,))
 
     def _play(self, card: int) -> None:
-        """1. The card leaves its hand. 2. Who takes a whole trick gets its points and leads."""
+        """1. Play the card. 2. The winner of a complete trick gets its points and leads."""
         state, player, count = self.state, self.turn, self.players
         hands, played = list(state.hands), (*state.played, card)
         hands[player] = tuple([one for one in hands[player] if one != card])
@@ -327,8 +327,8 @@ class Hearts(Position):
     def _lacking(self) -> list[set[int]]:
         """The cards that each has shown not to have: of a suit that they did not follow, and more.
 
-        Who leads first has the lowest club. Who leads a heart too early has nothing but hearts; who plays
-        points to the first trick, nothing but points.
+        The first leader has the lowest club. A player who leads a heart too early has only hearts; one who
+        plays points to the first trick has only points.
         """
         state, count = self.state, self.players
         if not state.played:
@@ -353,7 +353,7 @@ class Hearts(Position):
         return whole
 
     def sees(self, player: int, move: int) -> bool:
-        """A card dealt is seen by who gets it, one passed on by who does so, one played by all."""
+        """A dealt card is seen by its player, a passed card by its giver, a played card by all."""
         if self.turn == CHANCE:
             return sum(map(len, self.state.hands)) % self.players == player
         return bool(self.state.leads) or player == self.turn
@@ -509,7 +509,7 @@ class Hearts(Position):
         ]
 
     def _notes(self) -> dict[int, str]:
-        """How many points each has taken; before the play, to whom they pass cards."""
+        """The points that each has taken; before the play, the player to whom they pass cards."""
         state, notes = self.state, [""] * self.players
         if state.leads:
             points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]

@@ -50,7 +50,7 @@ class Betting(NamedTuple):
     bets: tuple[int, ...]  # chips that each has put in this round
     paid: tuple[int, ...]  # ... and in all rounds
     folded: frozenset[int]
-    acted: frozenset[int]  # who was asked in this round
+    acted: frozenset[int]  # the players who have acted in this round
     full: int  # what a full raise adds at least
     raises: int  # bets and raises of this round
     history: tuple[int, ...]  # the players' moves
@@ -202,7 +202,7 @@ class Holdem(Position):
         self.turn = self.state.turn
 
     def _dealt(self, card: int) -> Betting:
-        """A card to who has not two yet, else on the table; then bets where a round begins."""
+        """Deal a card to a player without two yet, else to the table; then start a round of bets."""
         state, count = self.state, self.players
         if len(state.hands) < 2 * count:
             hands = (*state.hands, card)
@@ -243,7 +243,7 @@ class Holdem(Position):
         return self._asked(state, player + 1)
 
     def _asked(self, state: Betting, first: int) -> Betting:
-        """The state with who must say something on turn, from a seat on; else the round is over."""
+        """The state with the next player who must act, from a seat on; else the round is over."""
         staying = self._staying(state)
         after = [(first + i) % self.players for i in range(self.players)]
         player = next((one for one in after if one in staying and self._waits(state, one, staying)), None)
@@ -270,9 +270,9 @@ class Holdem(Position):
         return [player for player in range(self.players) if player not in state.folded]
 
     def outcome(self) -> tuple[float, ...] | None:
-        """Pots from the lowest up: each of what all bet up to where one who stays has no more.
+        """Pots from the lowest up: each takes all bets up to the point where a remaining player is all in.
 
-        All who stay play for antes that are not the same for all, which are in the lowest pot.
+        All remaining players compete for unequal antes, which are in the lowest pot.
         """
         state = self.state
         if not state.over:
@@ -296,7 +296,7 @@ class Holdem(Position):
         return tuple(got)
 
     def _worth(self) -> list[int]:
-        """The strength of the hand of each who stays."""
+        """The strength of the hand of each remaining player."""
         hands, opened = self.state.hands, self.state.open
         shared = sum([BITS[card] for card in opened])
         return [
@@ -358,7 +358,7 @@ class Holdem(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """A card is seen by who gets it, an open one and bets by all."""
+        """A hole card is seen by its player, an open card and bets by all."""
         dealt = len(self.state.hands)
         return self.turn != CHANCE or dealt == 2 * self.players or dealt // 2 == player
 

@@ -104,7 +104,7 @@ class Kuhn(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """A card is seen by who gets it, a bet by all."""
+        """A card is seen by its player, a bet by all."""
         return self.turn != CHANCE or player == len(self.cards)
 
     # -- for people ------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ class Leduc(Position):
         )
 
     def _bet(self, move: int) -> State:
-        """1. Put in what it costs. 2. See who still must answer. 3. The next one, or the end of the round."""
+        """1. Pay the bet. 2. Find the players yet to act. 3. The next one, or the end of the round."""
         state, player = self.state, self.turn
         word = self.format(move)
         stakes = list(state.stakes)
@@ -157,7 +157,7 @@ class Leduc(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """A card is seen by who gets it, the open one and bets by all."""
+        """A private card is seen by its player, the open card and bets by all."""
         return self.turn != CHANCE or len(self.state.hands) in (player, self.players)
 
     # -- for people ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray, side
 MOST = 8  # players
 PILE = 5  # dice of a player
 LIAR = "liar"
-SIGNS = "XOABCDEF"  # who made a bid
+SIGNS = "XOABCDEF"  # the player who made a bid
 
 
 class LiarsDice(Position):
@@ -96,7 +96,7 @@ class LiarsDice(Position):
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """How many dice are thrown, one's own, and what was bid."""
+        """The number of dice rolled, the player's own dice, and the bids."""
         return (len(self.thrown), self.hand(player), self.bids)
 
     def determinize(self, player: int, rng: Any) -> "LiarsDice":
@@ -112,7 +112,7 @@ class LiarsDice(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """A die is seen by who throws it, a bid by all."""
+        """A die is seen by the player who rolls it, a bid by all."""
         return self.turn != CHANCE or player == len(self.thrown) // self.dice
 
     # -- for people ------------------------------------------------------------------------------

@@ -62,13 +62,13 @@ TURN = cython.declare(cython.int, 113)
 DOUBLES = cython.declare(cython.int, 114)
 THROWN = cython.declare(cython.int, 115)
 ROUND = cython.declare(cython.int, 116)
-RAISED = cython.declare(cython.int, 117)  # properties sold or mortgaged since the throw, as bits
+RAISED = cython.declare(cython.int, 117)  # properties sold or mortgaged since the roll, as bits
 SPENT = cython.declare(cython.int, 118)  # ... built on or redeemed
 OFFERED = cython.declare(cython.int, 119)
 LOT = cython.declare(cython.int, 120)  # the square under the hammer
 BID = cython.declare(cython.int, 121)
 BIDDER = cython.declare(cython.int, 122)  # from 1; 0: no bidder yet
-BIDDERS = cython.declare(cython.int, 123)  # who has not passed, as bits
+BIDDERS = cython.declare(cython.int, 123)  # the players who have not passed, as bits
 SALE = cython.declare(cython.int, 124)  # properties that the bank has yet to auction, as bits
 WANTED = cython.declare(cython.int, 125)  # the square asked for
 GIVEN = cython.declare(cython.int, 126)  # ... and the one offered for it, from 1; 0: none
@@ -437,7 +437,7 @@ class Monopoly(Kernel):
         row: cython.p_int = self.row
         while True:
             p: cython.int = row[MOVER]
-            # 1. Debts first: who can pay does, who can raise the money has to, others are bankrupt.
+            # 1. Debts first: debtors pay if they can, raise the money if they can, else go bankrupt.
             if row[DEBTS]:
                 if self.pay():
                     continue
@@ -544,7 +544,7 @@ class Monopoly(Kernel):
             self.arrest()
 
     def arrest(self):
-        """The mover goes to jail, and this is the end of throws."""
+        """The mover goes to jail and does not roll again."""
         row: cython.p_int = self.row
         row[PLACE + row[MOVER]] = 10
         row[CELL + row[MOVER]] = 1
@@ -631,8 +631,8 @@ class Monopoly(Kernel):
     def bankrupt(self, debtor, creditor):
         """All that the debtor has goes to the creditor; what the bank gets of it is auctioned.
 
-        Buildings go back to the bank at half of what they cost. Who gets a mortgaged property pays the
-        interest on it.
+        Buildings go back to the bank at half of what they cost. The new owner of a mortgaged property pays
+        the interest on it.
         """
         row: cython.p_int = self.row
         i: cython.int
@@ -946,15 +946,15 @@ class Monopoly(Kernel):
         row[LOT] = row[BID] = row[BIDDER] = row[BIDDERS] = 0
         return False
 
-    # -- what it is worth ----------------------------------------------------------------------
+    # -- evaluation ----------------------------------------------------------------------------
 
     def standing(self, player):
-        """What ranks players: who is still in by wealth, the others by how long they were."""
+        """The ranking value of a player: wealth if still in the game, else how long they were in it."""
         out: cython.int = self.row[OUT + player]
         return out - MOST if out else self.wealth(player)
 
     def beaten(self, player):
-        """How many players are behind this one, less those who are ahead."""
+        """The number of players behind this one, less those ahead."""
         mine: cython.int = self.standing(player)
         i: cython.int
         count: cython.int = 0

@@ -89,7 +89,7 @@ class Nim(Kernel):
         return cython.cast(cython.int, self.payoff(self.turn))
 
     def payoff(self, player):
-        """What they get from each of the others, who took the last stone, or pay them."""
+        """The payoff of a player. The taker of the last stone is paid by each other player, or pays them."""
         last: cython.bint = player == (self.turn + self.players - 1) % self.players
         stake: cython.int = self.players - 1 if last else -1
         return -1.0 * stake if self.misere else 1.0 * stake
@@ -122,7 +122,7 @@ class Nim(Kernel):
         return 1 if self.misere else self.players - 1
 
     def key(self):
-        """The heaps, and who moves."""
+        """The heaps and the player to move."""
         return (self.turn, *[int(self.size[heap]) for heap in range(self.number)])
 
     def format(self, move):
@@ -130,12 +130,12 @@ class Nim(Kernel):
         return chr(97 + (move >> 8)) + str(move & 255)
 
     def text(self):
-        """The heaps, and who moves unless it is the first player: `3+4+5 2`."""
+        """The heaps, and the player to move unless it is the first player: `3+4+5 2`."""
         heaps = "+".join([str(self.size[heap]) for heap in range(self.number)])
         return heaps if self.turn == 0 else f"{heaps} {self.turn + 1}"
 
     def diagram(self):
-        """The heaps by size, however they lie, who moves, and if it is misère."""
+        """The heaps sorted by size, the player to move, and whether it is misère."""
         heaps = sorted([int(self.size[heap]) for heap in range(self.number)])
         return "+".join(map(str, heaps)) + f" {self.turn + 1}" + (" misere" if self.misere else "")
 

@@ -75,7 +75,7 @@ class Othello(Kernel):
     unit = 100
     unit_names = ("disc", "discs")
     phases = ("opening", "midgame", "endgame")
-    stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
+    stake = property(lambda self: self.size * self.size)  # resigning loses every disc
     evaluations = EVALUATIONS
 
     def __init__(self, size: cython.int = 8):

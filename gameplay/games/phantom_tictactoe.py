@@ -82,7 +82,7 @@ class PhantomTictactoe(Position):
         )
 
     def determinize(self, player: int, rng: Any) -> "PhantomTictactoe":
-        """The other's tries are drawn such that all that fit are alike."""
+        """Sample the opponent's tries uniformly from those that fit."""
         heard, outcome = self._heard(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0
         other = type(self)()

@@ -90,7 +90,7 @@ class Pig(Kernel):
 
     def gen(self, base):
         face: cython.int
-        if self.turn == CHANCE:  # all faces are alike: gen_chances() need not say more
+        if self.turn == CHANCE:  # all faces are equally likely: gen_chances() is not needed
             self.stack[base] = 2 * self.pot + 1
             for face in range(2, self.faces + 1):
                 self.stack[base + face - 1] = 2 * face
@@ -118,7 +118,7 @@ class Pig(Kernel):
             self.turn = CHANCE
 
     def pop(self, move):
-        if self.turn == CHANCE:  # it was thrown
+        if self.turn == CHANCE:  # the die was rolled
             self.turn = self.roller
         elif self.pot:  # a face came into the pot
             self.pot -= move >> 1
@@ -132,11 +132,11 @@ class Pig(Kernel):
                 self.turn = self.roller
 
     def next(self):
-        """Who comes after the player on turn."""
+        """The player after the one on turn."""
         return 0 if self.roller == self.players - 1 else self.roller + 1
 
     def last(self):
-        """Who held or threw before the player on turn."""
+        """The player who held or rolled before the one on turn."""
         return (self.roller if self.roller else self.players) - 1
 
     def result(self):
@@ -208,7 +208,7 @@ class Pig(Kernel):
     # -- for people ----------------------------------------------------------------------------
 
     def key(self):
-        """The points, who has the die, the pot, and whether it is being thrown."""
+        """The points, the player with the die, the pot, and whether the die is being rolled."""
         return (*self.scores(), self.roller, self.pot, self.turn)
 
     def scores(self):
@@ -222,7 +222,7 @@ class Pig(Kernel):
         return "hold" if move else "roll"
 
     def text(self):
-        """The points, the player's number, the pot: `42-58 1 17`, and `roll` where the die is thrown."""
+        """The points, the player's number, the pot: `42-58 1 17`, and `roll` if the die is being rolled."""
         scores = "-".join(map(str, self.scores()))
         return f"{scores} {self.roller + 1} {self.pot}" + (" roll" if self.turn == CHANCE else "")
 
@@ -257,7 +257,7 @@ class Pig(Kernel):
         self.start = text
 
     def throws(self):
-        """The faces thrown in this turn, or in the last one if this one has not begun."""
+        """The faces rolled in this turn, or in the last one if this one has not begun."""
         found = []
         due = bool(self.start) and self.start.endswith("roll")
         over = False
@@ -273,7 +273,7 @@ class Pig(Kernel):
         return found
 
     def board(self, viewer=None, last=None):
-        """How to draw the position: for each player their tenths of the goal, and what was thrown."""
+        """How to draw the position: for each player their tenths of the goal, and the faces rolled."""
         scores = self.scores()
         rows = []
         for player in range(self.players):

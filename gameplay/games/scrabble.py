@@ -77,7 +77,7 @@ class Layout(NamedTuple):
     cells: bytes
     racks: tuple[bytes, ...]  # kinds of tiles, sorted
     scores: tuple[int, ...]
-    player: int  # who moves when all have drawn
+    player: int  # the player to move when all have drawn
     aside: bytes = b""  # what that player exchanges, until they have drawn
     calm: int = 0  # scoreless turns in a row
     over: bool = False
@@ -457,7 +457,7 @@ class Scrabble(Position):
         return other
 
     def sees(self, player: int, move: int) -> bool:
-        """Who draws a tile sees it, or exchanges some; plays and passes are seen by all."""
+        """Tiles drawn or exchanged are seen by their player; plays and passes by all."""
         if self.turn == CHANCE:
             return player == self.drawing()
         return player == self.turn or not 0 < move < CHALLENGE

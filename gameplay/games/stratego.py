@@ -30,7 +30,7 @@ LAKES = frozenset(10 * row + column for row in (4, 5) for column in (2, 3, 6, 7)
 HOME = 40  # cells of each side
 SETUP = 100  # moves from here on are set-ups
 AGAIN = 3  # times that a piece may go to and fro between two cells in a row
-# What a piece is worth, in hundredths of a scout: what it can take, and knows to be safe from.
+# The value of a piece, in hundredths of a scout: what it can capture, and knows to be safe from.
 WORTH = (0, 150, 250, 100, 250, 150, 200, 300, 400, 600, 900, 1200)
 
 # Set-ups by army, each from one's own back row on, from the left.
@@ -100,7 +100,7 @@ class Material(Evaluation):
     words = "the pieces that are left, each by its rank"
 
     def evaluate(self, position: Any) -> int:
-        """What the mover's pieces are worth more than the other's."""
+        """The value of the mover's pieces minus that of the opponent's."""
         worth = [0, 0]
         for piece in position.cells:
             if piece is not None:
@@ -292,11 +292,11 @@ class Stratego(Position):
         return (player, self.placed[player], homes, tuple(self.told))
 
     def sees(self, player: int, move: int) -> bool:
-        """Who places a piece sees it; moves are seen by both."""
+        """The placing of a piece is seen by its player; moves by both."""
         return self.placing() in (None, player)
 
     def determinize(self, player: int, rng: Any) -> "Stratego":
-        """The other's unknown pieces, drawn such that all ways that fit are alike, the flag at the back."""
+        """Sample the opponent's unknown pieces uniformly as far as they fit, with the flag at the back."""
         other = type(self)(self.army, self.start, self.quiet, self.setups)
         other.cells, other.fallen = list(self.cells), self.fallen
         other.told, other.calm, other.turn = list(self.told), self.calm, self.turn

@@ -192,7 +192,7 @@ class TicTacToe(Kernel):
             return self.ask() if self.form == ASKED else 0
         mine: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
         theirs: cython.ulonglong = self.cells & ~self.pos
-        if self.misere:  # who has lines open is in danger
+        if self.misere:  # the side with open lines is in danger
             mine, theirs = theirs, mine
         return (
             self.row_weight * (popcount(runs(mine, 1, self.line)) - popcount(runs(theirs, 1, self.line)))
