@@ -40,7 +40,7 @@ SEARCHED = 60_000  # moves that the search for a goal of a puzzle makes
 GREED = 4  # by how much it prefers a small estimate to a short path
 BLAMED = 300  # moves made and taken back, to see which attribute an unmake() forgets
 WHOLE = 1e6  # seconds that a check may take
-COUNTED = 12_000  # positions of a game that hides something, up to which its worlds are counted
+COUNTED = 12_000  # positions of a game of imperfect information, up to which its worlds are counted
 WORLDS = 40  # ... of a player, up to which they are drawn from
 SAMPLED = 10  # infosets of which positions are drawn
 NONSENSE = ("", "?", "-1", "no such move")
@@ -475,7 +475,7 @@ class _Inspector:
                 raise _Broken("key", f"infoset({player}) cannot be hashed: {error}") from None
 
     def _guesses(self, position: Any, look: dict[str, Any]) -> None:
-        """Whole numbers, and in a game that is not for two whose gains cancel within what can be got."""
+        """Estimates are integers and, except in zero-sum games for two, within the payoff limits."""
         guesses = [look[f"evaluate_for({player})"] for player in range(position.players)]
         for player, guess in enumerate(guesses):
             if not _whole(guess) or abs(guess) > GUESS:

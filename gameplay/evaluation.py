@@ -93,11 +93,11 @@ class Evaluation:
             self.weights = frozen(weights)
 
     def evaluate(self, position: Any) -> int:
-        """A guess at the value of a position, from the mover's view, in the game's `unit`.
+        """An estimate of the value of a position, from the mover's view, in the game's `unit`.
 
-        Here it is what the game itself makes of these weights; one's own evaluation says something else. It
-        may ask a position for anything, and make moves if it takes them back. A compiled game is searched at
-        the speed of this function, and one thread at a time is in it; `twin()` fails there.
+        Here it is the game's own evaluation under these weights; user-defined evaluations override it. It may
+        call any method of the position, and make moves if it unmakes them. A compiled game is searched at the
+        speed of this function, which runs in one thread at a time; `twin()` fails there.
         """
         if not self.inside:
             return self.evaluate_for(position, position.turn)

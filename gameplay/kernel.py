@@ -17,7 +17,7 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
     playout(base, n)                        from here to the end by such moves, and all taken back, see below
     price(move)       cost(move)            in a puzzle: what a move costs, from 1 up
-    remaining()       estimate()            in a puzzle: what the way to the goal costs at least
+    remaining()       estimate()            in a puzzle: a lower bound of the cost to the goal
 
 LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
 A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
@@ -36,16 +36,16 @@ overrides; the methods of the contract below it has for nothing. A game written 
 ## Playouts
 
 playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
-the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (CHANCE for throws).
+the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (or CHANCE).
 `settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
 made of roll() and pop(); a game may have its own loop on a copy, without undo. There extend(count) grows the
 stack if it is shorter than `count`, and a long loop polls halted(). seat() is called before the first
 playout: it allocates `gains`.
 
-Moves are drawn alike, unless the game has a policy: it lists in `policies`, by name and in words, what its
-roll() and playout() know of good play, and draws by those whose bits, in the order of the list, are set in
-`policy`. At first all are; with none playouts are uniform. From Python, rollout(seed) plays one. A game in
-Python gives its `policy_moves(policy)` instead: gen_policy() makes a list of them, from which roll() draws.
+Moves are sampled uniformly, unless the game has a policy: `policies` lists the heuristics of its roll() and
+playout(), by name and with a description, and those whose bits, in the order of the list, are set in `policy`
+are used. By default all are set; with none playouts are uniform. From Python, rollout(seed) plays one. A game
+in Python defines `policy_moves(policy)` instead: gen_policy() makes a list of them, which roll() samples.
 
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
 defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
@@ -742,7 +742,7 @@ class Kernel:
         return self.price(move)
 
     def estimate(self):
-        """What the way to the goal costs at least."""
+        """A lower bound of the cost to the goal."""
         return self.remaining()
 
     def noisy(self):

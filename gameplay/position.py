@@ -10,16 +10,16 @@ Three methods and one attribute make a game; everything else has a right default
 
 Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
 docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
-A game that hides something (`hidden`) says what each player knows: `infoset`, `determinize`, `sees`, and
-`board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
+A game of imperfect information (`hidden`) defines what each player knows: `infoset`, `determinize`, `sees`,
+and `board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
 
-A puzzle is a game for one, `players = 1` and `zero_sum = False`: the way to its goal is to cost as little as
-can be. `outcome()` pays more than 0 at a goal and 0 where nothing is left to do, `cost(move)` is what a move
-costs, and `estimate()` what the rest of the way costs at least. A search finds a cheapest way if the estimate
-is admissible: never more than the way really costs, so 0 at a goal. It is consistent if no move makes it less
-by more than the move costs: then no position is ever reached on a cheaper way later on.
-A game that must be fast is the same contract written for the machine: see `gameplay.kernel`. The laws in
-full are `gameplay.laws.LAWS`; `gameplay check FILE` holds a game against them.
+A puzzle is a game for one, `players = 1` and `zero_sum = False`: the task is to find a cheapest path to its
+goal. `outcome()` pays more than 0 at a goal and 0 at a dead end, `cost(move)` is the cost of a move, and
+`estimate()` a lower bound of the cost of the remaining path. A search finds a cheapest path if the estimate
+is admissible: never more than the true cost, so 0 at a goal. It is consistent if no move lowers it by more
+than the move's cost: then no position is reached on a cheaper path later.
+A game that must be fast implements the same contract for the machine: see `gameplay.kernel`. The laws in full
+are `gameplay.laws.LAWS`; `gameplay check FILE` checks a game against them.
 """
 
 import copy
@@ -405,7 +405,7 @@ class Position:
     def sees(self, player: int, move: int) -> bool:
         """Will `player` know that this legal move is the one that is made? Default: all know all moves.
 
-        Where the game hides something, the default is its mover alone.
+        In a game of imperfect information the default is its mover alone.
         """
         return not self.hidden or player == self.turn
 
@@ -503,11 +503,11 @@ class Position:
                 raise IllegalMove(f"move {number}: {error}") from None
 
     def diagram(self) -> str:
-        """What lies where and who moves, in a line: books and the names of openings know a position by it.
+        """The pieces and the side to move, in one line: the key of a position in books and opening names.
 
-        Without counters and past, so that lines which transpose meet, and the same for positions that play
-        alike because one is the other turned or mirrored, with the same player on turn. It must stay what it
-        is from version to version, for files are full of it. Default: what `key()` is.
+        Without counters and history, so that transpositions are merged, and the same for positions that are
+        equivalent by rotation or reflection, with the same side to move. It must not change between versions,
+        since files contain it. Default: `key()`.
         """
         return repr(self.key())
 
@@ -528,10 +528,10 @@ class Position:
         return f"{side(self, viewer)} knows: {facts}".rstrip()
 
     def concessions(self) -> Sequence[int] | None:
-        """Offers to give up that the player on turn may make, legal beside `moves`; searches make none.
+        """Resignation offers of the side to move, legal in addition to `moves`; searches make none.
 
-        Default: None, who gives up loses. With a list, empty where none can be made now, giving up is a move
-        like others, which `format`, `parse`, `make` and `unmake` know.
+        Default: None, resigning loses the game. With a list, empty if none can be made now, resigning is an
+        ordinary move, which `format`, `parse`, `make` and `unmake` accept.
         """
         return None
 
@@ -658,8 +658,8 @@ def _grid(board: Board) -> list[str]:
 def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
     """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
 
-    Lists, dicts, sets and objects in the position are copied as deep as they go. Slower than an `unmake`
-    of one's own, and never wrong. If `make` raises, the position stays as it was.
+    Lists, dicts, sets and objects in the position are deep-copied. Slower than a custom `unmake`, but always
+    correct. If `make` raises, the position stays as it was.
     """
 
     @functools.wraps(make)

@@ -63,7 +63,7 @@ def is_counted(value: float) -> bool:
 
 
 def pov(value: float, mover: int, player: int) -> float:
-    """A value from `mover`'s view, from `player`'s: in a game of two one's gain is the other's loss."""
+    """Convert a value from `mover`'s view to `player`'s, in a zero-sum game for two."""
     return value if mover == player else -value
 
 

@@ -54,8 +54,8 @@ class Engine:
     name: ClassVar[str] = ""
     players: ClassVar[range] = range(2, 3)  # how many it can play with
     chance: ClassVar[bool] = False  # plays games with dice and deals
-    hidden: ClassVar[bool] = False  # plays games whose players do not see everything
-    general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
+    hidden: ClassVar[bool] = False  # plays games of imperfect information
+    general_sum: ClassVar[bool] = False  # plays games that are not zero-sum
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
     samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
     heeds: ClassVar[bool] = True  # respects its limits, or the stop flag, so that it ends by itself
@@ -269,7 +269,7 @@ class Engine:
     def searches(
         self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
     ) -> list[Any]:
-        """The search of a position, and after it those that help it on threads of their own."""
+        """The search of a position, followed by its helper searches, each on a separate thread."""
         threads = getattr(self, "threads", 1)
         if trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")

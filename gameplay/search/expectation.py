@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What searches for expectations share: the root, and the guess at a leaf.  Types: expectation.pxd.
+"""What searches for expectations share: the root, and the evaluation of leaves.  Types: expectation.pxd.
 
-All values are those of MAX, the player who moves at the root, in the game's own `unit`. `depth` counts
-decisions: a throw is none and costs no depth.
+All values are from the view of MAX, the side to move at the root, in the game's own `unit`. `depth` counts
+decisions: chance nodes cost no depth.
 """
 
 try:

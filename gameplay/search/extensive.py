@@ -1,15 +1,15 @@
 """The extensive form of a game that fits in memory: its whole tree once, in flat arrays, from its start on.
 
-A player's sequence is the list of their own choices on the way to a node: what they decide, and nothing else
+A player's sequence is the list of their own choices on the path to a node, and nothing else
 (Bernhard von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996).
-With perfect recall an infoset has one sequence that leads to it. So a strategy is a number for each move of
-each infoset, what it makes likely follows from above to below along the sequences, and a leaf needs to know
-no more of its way than the odds of chance and the last choice of each player.
+With perfect recall exactly one sequence leads to an infoset. So a strategy is a number for each move of each
+infoset, its reach probabilities are computed top-down along the sequences, and a leaf stores only the chance
+probability of its path and the last choice of each player.
 
-    slot       a place in arrays of numbers: `players` of them for having chosen nothing, then one a move
+    slot       an index into arrays of numbers: `players` slots for the empty sequences, then one a move
     infosets   those of the first player first, each before those that lie below it
-    leaves     how likely chance is on the way, each player's last slot, each player's payoff
-    nodes      who moves; then the children, side by side; the infoset or the leaf; what chance gives it
+    leaves     the chance probability of the path, each player's last slot, each player's payoff
+    nodes      the mover; then the children, contiguous; the infoset or the leaf; its chance probability
 """
 
 import math
@@ -23,7 +23,7 @@ from gameplay.position import CHANCE
 from gameplay.worlds import DEEPEST, FAR, Stopped, estimated
 
 MOST = 4_000_000  # nodes of a tree: about a GB
-LEAF = -2  # in place of who moves
+LEAF = -2  # in place of the mover
 
 
 @dataclass(frozen=True)

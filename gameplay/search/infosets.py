@@ -17,8 +17,9 @@ so that a player does not count on what they cannot know: strategies do not fuse
 
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
 as they are made; a player other than the mover then chooses alike whatever they hold. With multiple observers
-each player has a tree of their own, whose nodes are their infosets: who moves looks into theirs. Nodes lie in
-the arena of `search.arena`; where a move is legal that never was, the children are copied to a wider place.
+each player has a separate tree, whose nodes are their infosets; the mover selects in their own tree. Nodes
+lie in the arena of `search.arena`; when a move is legal for the first time, the children are copied to a
+wider block.
 Types: infosets.pxd.
 """
 
@@ -256,9 +257,9 @@ class InfosetSearch(RootSearch):
         return True
 
     def choose(self, kernel, node, end):
-        """Which of the moves of the stack to make: one never tried, drawn by lot, else by UCB1.
+        """Choose a move of the stack: a random untried one, else by UCB1.
 
-        Below the root, where moves were tried seldom, one of those that the policy would draw.
+        Below the root, where moves were tried seldom, one that the policy would sample.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies

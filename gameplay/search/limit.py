@@ -25,7 +25,7 @@ WIDEST = 10**6  # lines: more than a position has moves
 class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
-    `depth` in plies (1 to 255), of which throws of chance are none; `nodes` positions visited (from 1);
+    `depth` in plies (1 to 255), not counting chance nodes; `nodes` positions visited (from 1);
     `seconds` of wall time (over 0); `simulations` (from 1), for engines that count them.
     With `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is
     the number of best moves whose value and line are wanted (1 to WIDEST).
@@ -130,8 +130,8 @@ def affordable_depth(position: Any, nodes: float) -> int:
     """The depth at which a full-width search of about `nodes` positions ends, at least 1.
 
     Follows one line of the game, always the middle move, and multiplies the numbers of moves on the way;
-    a line that ends within the means is followed to its end. A throw of chance multiplies them too, but is no
-    ply of the depth. Leaves the position as it found it.
+    a line that ends within the means is followed to its end. A chance node multiplies them too, but is no
+    ply of the depth. The position is left unchanged.
     """
     tree = 1.0
     made = throws = 0

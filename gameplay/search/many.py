@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What the searches for any number of players share: what each player gets, alliances, the root, a table.
 
-A value is a payoff in the game's own `unit`, a float: throws are weighed by their odds, and of players whose
-gains need not cancel no one's value follows from another's. Players of an alliance share what they get: each
-of them goes for the sum. What a search knows of a position stands in a row, `gains[ply * width :]`, with
-`width` numbers: one a player (maxn), or one alone, the gain of the root's mover (paranoid, brs).
+A value is a payoff in the game's own `unit`, a float: chance outcomes are weighted by probability, and in
+general-sum games no player's value follows from another's. Players of an alliance share their payoffs: each
+of them maximizes the sum. The values of a position are a row, `gains[ply * width :]`, of `width` numbers: one
+a player (maxn), or only the payoff of the root's mover (paranoid, brs).
 Types: many.pxd.
 """
 

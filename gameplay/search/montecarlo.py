@@ -16,12 +16,13 @@ nothing more; chance outcomes are sampled by probability. Enhancements, each wit
   weight of the AMAF mean is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and
   offline knowledge in UCT", ICML 2007, with the schedule of least error of their article in Artificial
   Intelligence 175, 2011 (1 / k stands for their 4 b^2).
-- What is proved (`solver`): between `low` and `high` lies what the first player gets below a node. An end of
-  the game has both; a player's choice the best of both of its moves, a throw their mean. Moves that cannot
-  beat what another one is sure of are not tried again. Mark Winands, Yngvi Björnsson and Jahn-Takeshi Saito,
-  "Monte-Carlo tree search solver", CG 2008; with bounds, so that draws and points count: Tristan Cazenave and
-  Abdallah Saffidine, "Score bounded Monte-Carlo tree search", CG 2010. With more than two players a node is
-  proved when all its children are, and those that tie for the mover have the same payoffs for each player.
+- What is proved (`solver`): `low` and `high` bound the payoff of the first player below a node. At the end of
+  the game both are the payoff; a decision node has the best bounds of its moves, a chance node their mean.
+  Moves that cannot beat the guaranteed value of another are not tried again. Mark Winands, Yngvi Björnsson
+  and Jahn-Takeshi Saito, "Monte-Carlo tree search solver", CG 2008; with bounds, so that draws and points
+  count: Tristan Cazenave and Abdallah Saffidine, "Score bounded Monte-Carlo tree search", CG 2010. With more
+  than two players a node is proved when all its children are, and those that tie for the mover have the same
+  payoffs for each player.
 - What is known before the first visit (`prior`): the moves' hints or the evaluation, as so many visits.
 - First-play urgency (`fpu`): Yizao Wang and Sylvain Gelly, "Modifications of UCT and sequence-like
   simulations for Monte-Carlo Go", CIG 2007.
@@ -337,7 +338,7 @@ class MonteCarloSearch(RootSearch):
         return tallies[node].visits
 
     def select(self, kernel, node):
-        """The child to visit: by UCB1 for a player, by lot for chance."""
+        """The child to visit: by UCB1 for a player, at random for chance."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         first: cython.int = nodes[node].first
@@ -855,9 +856,9 @@ class MonteCarloSearch(RootSearch):
         return tuple([self.arena.shares[node * self.players + i] / count for i in range(self.players)])
 
     def line(self, node: cython.int):
-        """The moves that were visited most, from a node's own on, up to the first throw.
+        """The most visited moves, starting with a node's own, up to the first chance node.
 
-        From a node that is proved the moves go on that prove it.
+        Below a proved node, the moves that prove it.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies

@@ -96,7 +96,7 @@ class OwnEngine(Engine):
         return 0 if cls.misfit(position) else cls.merit
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
-        """`limit`; where nothing is limited a time, so that who deepens knows when to stop."""
+        """`limit`; a time limit if nothing is limited, so that iterative deepening stops."""
         return limit if limit or not (self.thinks and self.heeds) else limit.with_(seconds=DEEPENING)
 
     def searches(

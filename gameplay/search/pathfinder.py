@@ -1,4 +1,4 @@
-"""What engines of puzzles share: whom they are for, and the option `heuristic`."""
+"""What engines for puzzles share: the games they support, and the option `heuristic`."""
 
 from typing import Any
 

@@ -20,8 +20,8 @@ class Candidate:
     bound: str = "exact"
     visits: int = 0  # simulations that began with it, or nodes, where the search counts them by move
     pv: tuple[int, ...] = ()  # `move` first
-    proven: bool = False  # every line was seen to its end: the value is the game's own
-    values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
+    proven: bool = False  # every line was searched to its end: the value is the game-theoretic one
+    values: tuple[float, ...] = ()  # each player's, in general-sum games
     error: float = 0.0  # the standard error of a mean of simulations; 0: not known
 
 
@@ -35,7 +35,7 @@ class Report:
     move: int | None = None  # the best move so far
     value: float = 0
     bound: str = "exact"  # of the value: exact, lower, upper, expectation, unknown; see Candidate
-    values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
+    values: tuple[float, ...] = ()  # each player's, in general-sum games
     error: float = 0.0  # the standard error of a value that is a mean of simulations; 0: not known
     candidates: tuple[Candidate, ...] = ()  # the best moves, as many as were asked for, the best first
     depth: int = 0  # plies of the last search that was finished; 0: it does not search ply by ply
@@ -48,7 +48,7 @@ class Report:
     deals: int = 0  # of pimc: different deals of what is hidden that it searched, of its `visits`
     every_deal: bool = False  # ... and they are all that fit what the mover knows, each by its odds
     trims: int = 0  # how often their tree was full, and what was visited least was dropped
-    nodes: int = 0  # positions visited, the root and the leaves among them; of a way to a goal: generated
+    nodes: int = 0  # positions visited, the root and the leaves among them; in single-agent search: generated
     expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
     reopened: int = 0  # ... and how many of them again, on a cheaper way
     thresholds: tuple[int, ...] = ()  # what ways were allowed to cost or to count, one after the other

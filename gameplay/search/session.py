@@ -340,7 +340,7 @@ def run(
                     break
                 if watched and watch is not None and watch(first.report().ended(engine, now - started)):
                     control.halt("interrupted")
-                    watched = False  # who has had enough is not asked again
+                    watched = False  # after an interrupt, stop calling watch
                 if first.nodes != seen:
                     seen, moved = first.nodes, now
                 elif now - moved > PATIENCE and first.kernel.python:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Expectiminimax that leaves out what cannot matter: alpha-beta at decisions, Star1 and Star2 at throws.
+"""Expectiminimax with pruning: alpha-beta at decisions, Star1 and Star2 at chance nodes.
 
 Bruce Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence
 21, 1983; Thomas Hauk, Michael Buro and Jonathan Schaeffer, "Rediscovering *-minimax search", 2004.
@@ -13,12 +13,12 @@ with alpha < beta. But for the rounding of sums,
 
 so that the root has the value of expectiminimax, with or without pruning, table and order of moves.
 
-Star1: while the outcomes of a throw are valued one after the other, the others are worth no less than `low`
-and no more than `high`, which nothing in the game is. So the mean lies between two sums, and each outcome
-has a window of its own, outside of which one of the sums leaves the window of the throw.
+Star1: the outcomes of a chance node are searched one after the other; the value of each of the rest is at
+least `low` and at most `high`, the bounds of all values in the game. So the mean lies between two sums, and
+each outcome has its own window, outside of which one of the sums leaves the window of the chance node.
 
-Star2: before that, one move of each outcome is searched, its best by the looks of it. What it is worth is a
-lower bound of an outcome where MAX moves next and an upper bound where MIN does; often these are enough.
+Star2: before that, the most promising move of each outcome is searched. Its value is a lower bound of an
+outcome where MAX moves next and an upper bound where MIN does; often these bounds are enough.
 
 The table holds, for each position, a lower and an upper bound at its depth; equal, they are the value.
 Types: star.pxd.
@@ -86,7 +86,7 @@ class StarSearch(ExpectationSearch):
         PyMem_Free(self.at_most)
 
     def report(self):
-        """What is known now, and how many throws were cut."""
+        """The current report, with the numbers of Star1 and Star2 cuts."""
         found = ExpectationSearch.report(self)
         return replace(found, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
 
@@ -155,7 +155,7 @@ class StarSearch(ExpectationSearch):
                     return worth
             move = self.found_move
 
-        # 4. A throw or a decision.
+        # 4. A chance node or a decision.
         above: cython.bint = self.horizon
         self.horizon = False
         if kernel.turn == CHANCE:
@@ -220,7 +220,7 @@ class StarSearch(ExpectationSearch):
         self.ordering.weigh(kernel, base, end, ply, move, -1)
 
     def throw(self, kernel, base, ply, depth, alpha, beta):
-        """Chance moves: the mean, or a bound of it as soon as it must lie outside the window."""
+        """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
         worth: cython.double
         odds: cython.double
         a: cython.double
