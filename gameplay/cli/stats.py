@@ -1,4 +1,4 @@
-"""`gameplay stats`: one's own results by game, opponent and opening, and how they changed.
+"""`gameplay stats`: the user's results by game, opponent and opening, and how they changed.
 
 `--json` prints one document
 

@@ -22,7 +22,7 @@ def check(suffix: str) -> None:
 
 
 def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:
-    """Add what a review says to a sheet with the moves that were reviewed. To do it twice adds nothing.
+    """Add the annotations of a review to a sheet of the reviewed moves. The operation is idempotent.
 
     `position` is one of the game, `remark` puts a `Judged` into words.
     """

@@ -12,7 +12,7 @@ NUMBER, WINDOW, ONE, ALL = "number", "window", "one", "all"  # what an answer is
 
 @dataclass(frozen=True)
 class RightAnswer:
-    """What is right. `names`: what can be named, for answers that name something."""
+    """The right answer. `names`: the valid names, for answers that consist of names."""
 
     form: str
     right: tuple[Any, ...]  # a number; alpha and beta; one word that is right; all words that are

@@ -14,7 +14,7 @@ VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the v
 
 
 def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
-    """The first line: what is searched, by whom, and who is who."""
+    """The first line: the position, the engine and the players."""
     position = match.position
     return {
         "what": "begin",
@@ -113,7 +113,7 @@ def document(step: Told) -> dict[str, Any]:
 
 
 def end(match: Any, report: Report) -> dict[str, Any]:
-    """The last line: what the search came to. Nothing in it depends on the machine."""
+    """The last line: the result of the search. Nothing in it depends on the machine."""
     line = match.spell(report.pv)
     found: dict[str, Any] = {
         "what": "end",

@@ -26,7 +26,7 @@ SHOWN = 4  # moves of a refutation
 def tempt(one: Exercise, nodes: int = NODES) -> None:
     """Find the wrong answers of a puzzle, if it has none. `nodes`: of the searches of steps 3 and 4.
 
-    Raises GameplayError where the game is not there any more, KeyboardInterrupt.
+    Raises GameplayError if the game no longer exists, KeyboardInterrupt.
     """
     if one.lures:
         return
@@ -53,7 +53,7 @@ def _wrong(session: Session, position: Any, right: int, missed: int | None, node
     # 1. What was played.
     if missed is not None:
         wrong[missed] = "played"
-    # 2. What is preferred by who does not see enough.
+    # 2. Moves preferred by searches that are too shallow.
     for short in SHORT:
         move = _search(session, position, Limit(nodes=short)).move
         if move is not None and move != right and len(wrong) < COUNT:

@@ -25,7 +25,7 @@ from gameplay.store.record import Record, record_of
 LOOK = NODES // 5  # nodes of the first search of a position, by default
 DEEPER = 20  # times these nodes by which a puzzle is confirmed
 GLANCE = 100  # nodes: a move found with these is too easy for a puzzle
-LEAST = 3  # legal moves from which on there is something to choose
+LEAST = 3  # the minimum number of legal moves in a puzzle
 LEVEL = 5  # of both sides in self-play: they err like people
 
 

@@ -1,18 +1,18 @@
-"""Strategy fusion: what a search errs by that looks at hidden cards, in trees small enough to know the truth.
+"""Strategy fusion: the errors of perfect information Monte Carlo, in trees small enough to be solved exactly.
 
-Perfect information Monte Carlo deals the unknown, searches each deal as if all lay open, and takes the move
-that does best on average. Ian Frank and David Basin, "Search in games with incomplete information: a case
-study using Bridge card play", Artificial Intelligence 100, 1998, name what is wrong with that however many
-deals are searched: strategy fusion, to count on another move in each deal where one strategy must do for all
-that look alike; and non-locality, to overlook that the other side, who knows more, does not let every deal
-come this far. They take the best defence: MIN knows the deal and what MAX will do.
+Perfect information Monte Carlo samples deals, searches each as a perfect-information game, and plays the move
+with the best average. Ian Frank and David Basin, "Search in games with incomplete information: a case study
+using Bridge card play", Artificial Intelligence 100, 1998, name two errors that remain however many deals are
+searched: strategy fusion, which assumes a different move in each deal where one strategy must serve all deals
+of an infoset; and non-locality, which ignores that a better-informed opponent does not let every deal reach
+this node. They assume the best defence: MIN knows the deal and the strategy of MAX.
 
 With Hitoshi Matsubara, "Finding optimal strategies for imperfect information games", AAAI 1998: the sampling
 solves 66 % of the problems of a textbook of Bridge. Jeffrey Long, Nathan Sturtevant, Michael Buro and Timothy
 Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI
-2010: what it gets in Kuhn's poker.
+2010: its payoffs in Kuhn's poker.
 
-All deals are searched here, none is sampled: what is wrong then is wrong with the method.
+All deals are searched here, none is sampled, so that every error is one of the method.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ def endings(tree: Tree) -> list[LineOfPlay]:
 
 
 def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Any, int]:
-    """What `player` may know when they move, each with the number of their moves."""
+    """The infosets of `player`, each with its number of moves."""
     counts: dict[Any, int] = {}
     for ending in found:
         for mover, known, move in ending.choices:
@@ -89,7 +89,7 @@ def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Any, int]:
 
 
 def pure(found: Sequence[LineOfPlay], player: int) -> Iterator[dict[Any, Sequence[float]]]:
-    """Every way to choose one move for each infoset."""
+    """All pure strategies: every choice of one move for each infoset."""
     counts = infosets(found, player)
     for chosen in product(*(range(count) for count in counts.values())):
         yield {
@@ -110,14 +110,14 @@ def payoff(found: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> fl
 
 
 def guaranteed(found: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
-    """What a strategy gets of the opponent who knows it and plays best against it, by their infosets."""
+    """The payoff of a strategy against the best response to it."""
     if player == 0:
         return min(payoff(found, strategy, other) for other in pure(found, 1))
     return min(-payoff(found, other, strategy) for other in pure(found, 0))
 
 
 def best(found: Sequence[LineOfPlay], player: int) -> float:
-    """The most that a strategy without lots guarantees against the best defence: the truth."""
+    """The exact value: the most that a pure strategy guarantees against the best defence."""
     return max(guaranteed(found, player, strategy) for strategy in pure(found, player))
 
 
@@ -137,7 +137,7 @@ def open_value(tree: Tree) -> float:
 
 
 def believed(tree: Tree, player: int) -> dict[Any, list[float]]:
-    """By infoset, what the sampling believes that each move is worth to `player`: the mean over the deals."""
+    """By infoset, the value of each move to `player` by the sampling: the mean over the deals."""
     sums: dict[Any, list[float]] = {}
     weights: dict[Any, float] = {}
 
@@ -304,7 +304,7 @@ def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[
 
 
 def half_called() -> float:
-    """What the first player in Kuhn's poker is sure of who checks a king and calls with every other queen."""
+    """The first player's guaranteed payoff in Kuhn's poker if kings check and queens call half the time."""
     tree = kuhn()
     mine = sampled(tree, 0)
     mine[0, "K"], mine[0, "Q-bet"] = (1, 0), (0.5, 0.5)

@@ -1,6 +1,7 @@
-"""What moves were worth with all cards open: the judge of reviews in games that have a solver for that.
+"""The values of moves with all cards open, for reviews of games that have a double-dummy solver.
 
-It knows what no player did. So a move that it calls a mistake may have been right by what was known then.
+The solver uses information that no player had, so that a move it calls a mistake may have been right by what
+the player knew.
 """
 
 from collections.abc import Sequence

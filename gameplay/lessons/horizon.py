@@ -21,7 +21,7 @@ SEARCHES = (
     ("quiescence", "quiescence"),
     ("quiescence and secondary search", f"selective:{OFF},secondary=2"),
 )
-JUDGE = ("selective", 8)  # an engine and plies: what moves are worth
+JUDGE = ("selective", 8)  # an engine and plies: the reference for move values
 BLUNDER = 200  # of a pawn's hundredths: a loss of so much
 
 
@@ -60,7 +60,7 @@ PLACES = (
 
 @dataclass(frozen=True)
 class Preferred:
-    """What a search chose, what it believed, and how much less that is worth than the best, by the judge."""
+    """The move a search chose, its value by that search, and its loss against the best move by the judge."""
 
     name: str
     move: str

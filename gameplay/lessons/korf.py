@@ -32,7 +32,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class Solved:
-    """What one search came to."""
+    """The result of one search."""
 
     instance: Instance
     heuristic: str
@@ -44,7 +44,7 @@ class Solved:
 
     @property
     def wrong(self) -> str:
-        """What differs from what is known; empty if nothing does."""
+        """Differences from the known figures; empty if there are none."""
         if self.stopped != "solved":
             return f"not solved: {self.stopped}"
         if self.length != self.instance.length:

@@ -1,11 +1,11 @@
 """Pathology: in some games a deeper search plays worse (Nau 1982; Beal 1980).
 
 Dana Nau, "An investigation of the causes of pathology in games", Artificial Intelligence 19, 1982. Pearl's
-game (P-game): a board of 2^d squares, each won for MIN or MAX at random; players in turn throw one half of
-the board away, and the last square says who has won. N-game: the same tree, but each branch is +1 or -1 at
-random and a square is won by the sign of the sum along its way, so that squares that lie together are
-alike, as positions of real games are. The evaluation is the same in both: how many squares of the board
-that is left are won.
+game (P-game): a board of 2^d squares, each won for MIN or MAX at random; the players alternately discard
+one half of the board, and the last square determines the winner. N-game: the same tree, but each branch is +1
+or -1 at random and a square is won by the sign of the sum along its path, so that neighbouring squares are
+correlated, as positions of real games are. The evaluation is the same in both: the number of won squares
+among those that remain.
 
 A P-game's squares are won by MAX with p = 0.618, the golden ratio, or 1 - p = 0.382 where MAX moves last:
 with more or fewer nearly every board is decided (Pearl 1984).
@@ -115,7 +115,7 @@ def backed(position: HalvingGame, depth: int) -> tuple[float, float]:
 def rightness(kind: str, plies: int, trees: int) -> Rightness:
     """Search so many trees, where one of the two first moves wins and the other loses, at every depth.
 
-    Of moves that look alike one is drawn: that counts a half.
+    Ties between moves count as a random choice: one half.
     """
     right = [0.0] * plies
     seed = done = 0

@@ -164,7 +164,7 @@ def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list
 def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str, Review, Judged]]:
     """The mistakes not examined yet: those of human players, or of all players if no human is known."""
     for review in reviews:
-        if review.unit:  # of a game that hides something
+        if review.unit:  # of a game with imperfect information
             continue
         people = [seat for seat, spec in enumerate(review.players) if spec == "human"]
         for one in review.mistakes:

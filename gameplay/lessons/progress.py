@@ -21,7 +21,7 @@ RECENT = 10  # games that are compared with all before them
 
 @dataclass
 class Fared:
-    """What some games came to."""
+    """The results of a set of games."""
 
     lost: int = 0
     drawn: int = 0
@@ -42,7 +42,7 @@ class Fared:
 
 @dataclass(frozen=True)
 class Own:
-    """A game that a person played: whom against, how it began, and what it came to."""
+    """A game that a person played: opponent, opening and result."""
 
     game: str
     against: str
@@ -78,7 +78,7 @@ def own(
 
 
 def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
-    """What the games came to, by `game`, `against` or `opening`, the most frequent first."""
+    """The results of the games, by `game`, `against` or `opening`, the most frequent first."""
     found: dict[str, Fared] = {}
     for one in games:
         key = getattr(one, by)
@@ -88,7 +88,7 @@ def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
 
 
 def halves(games: list[Own]) -> tuple[Fared, Fared] | None:
-    """The last RECENT games, and all before; None where there are not that many of each."""
+    """The last RECENT games, and all earlier ones; None if there are not that many of each."""
     if len(games) < 2 * RECENT:
         return None
     before, recent = Fared(), Fared()
@@ -108,7 +108,7 @@ def add(fared: Fared, one: Own) -> None:
 
 
 def _seat(record: Record, name: str) -> int | None:
-    """The seat that is meant; None where there is none, or both are."""
+    """The player's seat; None if no seat or more than one matches."""
     if name:
         seats = [seat for seat, called in enumerate(record.called) if called.lower() == name.lower()]
     else:
@@ -117,7 +117,7 @@ def _seat(record: Record, name: str) -> int | None:
 
 
 def _opening(record: Record) -> str:
-    """The name of the opening, "" where it has none or the game is not there any more."""
+    """The name of the opening; "" if it has none or the game no longer exists."""
     try:
         game = game_of(record.game)
         if not names.named(game.cls):

@@ -1,7 +1,7 @@
-"""Proof-number search followed step by step: what is asked, what is generated, why a node is left.
+"""A step-by-step trace of proof-number search: thresholds, generated nodes, and why a node is left.
 
-Nodes are those of the tree that proves or disproves: at an OR node the attacker moves, who is to be shown to
-win, and one good move is enough; at an AND node the defender does, and every move has to be answered.
+Nodes are those of the AND/OR tree: at an OR node the attacker moves, whose win is to be proved, and one good
+move is enough; at an AND node the defender moves, and every move has to be refuted.
 """
 
 import math

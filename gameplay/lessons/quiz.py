@@ -1,16 +1,16 @@
-"""Questions on what searches do, drawn from a seed, each with its answer: on trees and on real positions.
+"""Random questions about searches, each with its answer: on trees and on real positions.
 
 The answers are the engines': `minimax` for values and moves, `alphabeta` for windows, cuts and visits,
 `quiescence` beside a fixed depth. What they did is read from the trace of their search (`lessons.tree`), that
-explains it too. Values and windows are MAX's, who moves at the root; moves are tried in the order in which
-they stand; the root's window is without ends, and values are fail-soft.
+explains it too. Values and windows are from the view of MAX, the side to move at the root; moves are searched
+in the given order; the root's window is infinite, and values are fail-soft.
 
-    value       what the root is worth
-    move        which move is best; a position of level n takes n plies to see it, and fewer do not
-    cut         which branches are cut off
-    window      with what window a node is entered
-    visits      which leaves are looked at, or in a real position how many
-    quiescence  after which moves quiescence search sees another value than the evaluation
+    value       the value of the root
+    move        the best move; in a position of level n a search of n plies finds it, and no shallower one
+    cut         the branches that are cut off
+    window      the window with which a node is entered
+    visits      the leaves that are visited, or in a real position their number
+    quiescence  the moves after which quiescence search and the evaluation differ
 """
 
 import math
@@ -107,7 +107,7 @@ def placed(game: str, words: Sequence[str]) -> Any:
 def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     """The question of that number of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
 
-    Raises Usage where the game has no such questions.
+    Raises Usage if the game has no such questions.
     """
     rng = Random(f"{seed}/{kind}/{level}/{number}/{game}")
     if not game:
@@ -372,7 +372,7 @@ def _exchanged(level: int, rng: Random, game: str) -> Question | None:
 
 
 def _told(position: Any, word: str, fixed: float, calm: float) -> str:
-    """Both values of a move, and the line that quiescence search sees, where it sees one."""
+    """Both values of a move, and the quiescence line if there is one."""
     engine = registry.engine(f"quiescence:eval={MATERIAL}")[0]
     limit = Limit(depth=1, moves=(position.parse(word),))
     line = spelled(position, Session(engine).search(position, limit).pv)[1:]
@@ -381,7 +381,7 @@ def _told(position: Any, word: str, fixed: float, calm: float) -> str:
 
 
 def _beside(position: Any, move: int, options: str = "") -> tuple[float, float]:
-    """What a move is worth by a fixed depth of 1 ply, and with quiescence search."""
+    """The value of a move by a search of fixed depth 1, and with quiescence search."""
     fixed, calm = (
         Session(registry.engine(name + options)[0]).search(position, Limit(depth=1, moves=(move,))).value
         for name in ("alphabeta", "quiescence")

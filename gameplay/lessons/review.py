@@ -94,7 +94,7 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Review(msgspec.Struct, omit_defaults=True):
-    """What a game came to. `start` and `moves` are as in its record."""
+    """The review of one game. `start` and `moves` are as in its record."""
 
     schema: int
     game: str
@@ -110,7 +110,7 @@ class Review(msgspec.Struct, omit_defaults=True):
     reason: str = ""
     date: str = ""
     equity: bool = False  # a game of chance: losses are in stakes, not in expected points
-    unit: str = ""  # ... or they are in these: points of a game that hides something
+    unit: str = ""  # ... or they are in these: points of a game with imperfect information
     phases: list[str] = []  # what they are called, in their order; none in reviews of earlier versions
     phase: list[int] = []  # in which of them each move was made, from 0
     file: str = ""  # where it came from, and which game of it
@@ -145,7 +145,7 @@ class Review(msgspec.Struct, omit_defaults=True):
         ]
 
     def of(self, player: int, phase: int | None = None) -> "Figures":
-        """What a player's moves came to, all of them or those of one phase."""
+        """The figures of a player's moves, of all or of one phase."""
         chosen = [
             one
             for one in self.moves
@@ -156,7 +156,7 @@ class Review(msgspec.Struct, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Figures:
-    """What some moves came to."""
+    """Figures of a set of moves."""
 
     moves: int = 0  # that were judged
     accuracy: float | None = None  # 0 to 100; None: none was judged
@@ -184,7 +184,7 @@ class Figures:
 
 
 def figures(moves: Sequence[Judged]) -> Figures:
-    """What these moves came to together; all of them are judged."""
+    """The combined figures of these moves, all of which are judged."""
     if not moves:
         return Figures()
     return Figures(
@@ -216,7 +216,7 @@ def engine_for(game: Any, spec: str = "") -> Any:
 
 
 def reviewer(game: Any, spec: str = "") -> Any:
-    """As `engine_for`, for games that hide something as well, as far as those can be reviewed."""
+    """As `engine_for`, also for those games with imperfect information that can be reviewed."""
     position = game.new()
     if not position.hidden:
         return engine_for(game, spec)
@@ -363,10 +363,10 @@ class _Judge:
     def _compared(
         self, position: Any, found: Report, move: int
     ) -> tuple[Candidate, Candidate, list[Candidate]]:
-        """The best move, the one that was made, and the second-best where it is known as well as these.
+        """The best move, the move that was played, and the second-best if it is searched as well as these.
 
-        Simulations went to the moves unevenly, and the luckiest looks best: there both are searched again,
-        each alone, with as many simulations.
+        Simulations are distributed unevenly over the moves, which favours the luckiest. With simulations both
+        moves are therefore searched again, each alone, with the same number of simulations.
         """
         best = found.candidates[0]
         others = [one for one in found.candidates[1:] if one.bound != "unknown"]

@@ -39,7 +39,7 @@ class Scores(msgspec.Struct):
 
 
 def path() -> Path:
-    """Where they are kept."""
+    """The path of the results file."""
     return kept.folder().parent / "quiz.json"
 
 

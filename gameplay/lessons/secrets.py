@@ -1,7 +1,7 @@
-"""What secrets change: where searching open deals errs, what errs less, and poker from rules to equilibrium.
+"""Imperfect information: the errors of searching open deals, better methods, and poker at equilibrium.
 
-The trees and their truth are in `lessons.fusion`; regrets are minimized by `search.cfr`. Every figure is
-counted in the run.
+The trees and their exact values are in `lessons.fusion`; regrets are minimized by `search.cfr`. Every figure
+is computed in the run.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ SIMULATIONS = 1000
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a way to play does at MAX's first infoset of a tree, and what that gets of the best opponent."""
+    """What a method plays at MAX's first infoset of a tree, and its payoff against the best response."""
 
     name: str
     word: str
@@ -31,7 +31,7 @@ class Chosen:
 
 
 def chosen(tree: Tree, known: str) -> list[Chosen]:
-    """Three ways to play a tree at the infoset called `known`; the rest of it as each finds best."""
+    """Three methods at the infoset called `known` of a tree; each plays the rest as it finds best."""
     found = fusion.endings(tree)
     words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, known)).words
     sampled = fusion.sampled(tree, 0)

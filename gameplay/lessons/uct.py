@@ -1,14 +1,14 @@
-"""Where UCT errs and where it needs for ever: P-games beside alpha-beta, and the chain of Coquelin and Munos.
+"""UCT: bias and slow convergence, in P-games beside alpha-beta and in the chain of Coquelin and Munos.
 
-P-games (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006, section 4.1): random trees of given
-depth and width. Each move has a random number, from 0 to 127 by MAX and from -127 to 0 by MIN; whose sign the
-sum along the way has at the end has won. The error is the share of trees in which the move that is chosen is
-not one of the best.
+P-games (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006, section 4.1): random trees of a
+given depth and width. Each move has a random number, from 0 to 127 by MAX and from -127 to 0 by MIN; the sign
+of the sum along the path decides the winner. The error is the share of trees in which the chosen move is not
+one of the best.
 
-The chain (Coquelin and Munos, "Bandit algorithms for tree search", 2007, section 2.2): at each of D steps one
-may stop, for (D - 1) / D at the first, (D - 2) / D at the next and so on, or go on; who goes on to the end
-gets 1. Every stop looks better than what lies behind it, and UCT needs of the order of exp(exp(... exp(1)))
-simulations, with D - 1 times exp, to find that the first one is wrong.
+The chain (Coquelin and Munos, "Bandit algorithms for tree search", 2007, section 2.2): at each of D steps the
+player may stop, for (D - 1) / D at the first, (D - 2) / D at the next and so on, or go on; going on to the
+end gives 1. Every stop looks better than what lies behind it, and UCT needs on the order of
+exp(exp(... exp(1))) simulations, with D - 1 nested exponentials, to find that the first stop is wrong.
 """
 
 from collections.abc import Iterator
@@ -87,7 +87,7 @@ class Chain:
 def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> Iterator[Curve]:
     """The errors after 4, 16, ... simulations, up to 2 to that power, for each depth.
 
-    Only trees count where one of the first moves is better than another.
+    Only trees in which the first moves differ in value count.
     """
     judge = registry.engine("alphabeta")[0]
     counts = [1 << power for power in range(2, powers + 1, 2)]

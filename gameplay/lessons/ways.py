@@ -1,4 +1,4 @@
-"""A search for a way to a goal followed step by step: thresholds, what is expanded and generated."""
+"""A step-by-step trace of single-agent search: thresholds, expanded and generated nodes."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ GENERATED = {
 
 
 class WayFollower:
-    """Called with each event of a search of ways; `position` is its own, at the root. `graph`: of astar.
+    """Called with each event of a single-agent search; `position` is its own, at the root. `graph`: of astar.
 
-    The `value` of a step is what the way costs at least: what it has cost, and the estimate of the rest.
+    The `value` of a step is the f-cost of its path: the cost so far plus the heuristic estimate of the rest.
     """
 
     def __init__(self, position: Any, sink: Sink, graph: bool) -> None:

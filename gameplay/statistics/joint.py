@@ -1,8 +1,8 @@
 """Ratings of many players from all their results at once, with error bars.
 
 Bradley and Terry (1952): player i scores 1 / (1 + 10 ** ((R_j - R_i) / 400)) of the points against j, a draw
-being half a point; the ratings are those that make the results likeliest. To add up how each did against the
-field is not a rating: it depends on whom they met.
+being half a point; the ratings maximize the likelihood of the results. A performance against the field is
+not a rating, since it depends on the opponents met.
 
     zero        the average of the rated players: only differences mean anything
     error bars  95 %, of the distance to that average. The spread of results (of pairs, where games come in

@@ -30,17 +30,17 @@ class Size:
 
 
 def nodes(ways: Sequence[Sequence[int]]) -> Size:
-    """The nodes of a tree, the root among them. Each way is the number of branches at each of its nodes."""
+    """The nodes of a tree, including the root. Each path is given by the branches at each of its nodes."""
     return mean([sum(products(way)) for way in ways])
 
 
 def leaves(ways: Sequence[Sequence[int]]) -> Size:
-    """The leaves: lines of play to the end. Each way ends at one."""
+    """The leaves: lines of play to the end. Each path ends at one."""
     return mean([products(way)[-1] for way in ways])
 
 
 def positions(ways: Sequence[Sequence[tuple[int, int]]]) -> Size:
-    """The positions of a game, by depth, from ways of (branches, positions that lead to the next)."""
+    """The positions of a game, by depth, from paths of (branches, positions that lead to the next)."""
     found = []
     for way in ways:
         weight = total = Fraction(1)

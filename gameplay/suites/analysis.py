@@ -15,9 +15,9 @@ from gameplay.search.session import Session
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an engine of `spec` says of the position. `report` is None before it begins.
+    """The analysis of the position by the engine of `spec`. `report` is None before it begins.
 
-    `fault` is why there is none: it cannot play the game, or it failed.
+    If there is no report, `fault` is the reason: the engine cannot play the game, or it failed.
     """
 
     spec: str
@@ -39,8 +39,8 @@ class Opinion:
 def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> list[Opinion]:
     """The engines of these specs, each limited by its spec and by `limit`, and what it knows.
 
-    One that does not search or cannot play the game has its `fault`; Usage is raised where that is each of
-    them, and as by `registry.engine` and `players.knowledge.opened`.
+    An engine that does not search or cannot play the game has a `fault`; Usage is raised if all of them have
+    one, and as by `registry.engine` and `players.knowledge.opened`.
     """
     found = []
     for spec in players:

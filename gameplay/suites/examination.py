@@ -2,8 +2,8 @@
 
 Each file is loaded in a confined guest (`gameplay.sandbox`), which receives positions and returns moves. What
 is expected, the referee, the opponents and the verification of moves, lines and values are in this process.
-Where the guest ended, was killed or left threads behind, the next test begins in a new one, so that a fault
-costs the marks of its own test and no others.
+If the guest ended, was killed or left threads behind, the next test begins in a new one, so that a fault
+costs the marks of its own test only.
 """
 
 import stat
@@ -35,7 +35,7 @@ SLACK = 60  # seconds of processor time beyond that of all tests: to load Python
 
 @dataclass
 class Submission:
-    """What the tests of a student came to, in their order."""
+    """The results of a student's tests, in order."""
 
     file: Path
     tests: Sequence[Requirement]

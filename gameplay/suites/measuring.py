@@ -73,7 +73,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Theory:
-    """What theory says of the leaves of a tree of this width and depth; `counted`: plies from which b is."""
+    """Theoretical leaf counts of a tree of this width and depth; `counted`: plies from which b is."""
 
     depth: int
     width: float
@@ -91,7 +91,7 @@ class Theory:
 
     @property
     def random(self) -> float:
-        """b^(3d/4): about what alpha-beta looks at where the order of moves is random."""
+        """b^(3d/4): about the leaves that alpha-beta visits with random move ordering."""
         return float(self.width ** (3 * self.depth / 4))
 
     def as_dict(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Equality:
 
 @dataclass(frozen=True)
 class Iteration:
-    """All that was measured at one depth; `theory` None where it says nothing of the game."""
+    """All measurements at one depth; `theory` is None if it does not apply to the game."""
 
     depth: int
     efforts: tuple[Effort, ...]
@@ -139,7 +139,7 @@ class Iteration:
 
 
 def usual(position: Any) -> list[str]:
-    """The engines to measure where none is named: those with the value of minimax, else those that fit."""
+    """The engines measured by default: those with the value of minimax, else those that fit."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
     fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
     minimax = [engine for engine in fitting if engine.theorem == "minimax"]
@@ -158,7 +158,7 @@ def _unfit(engine: Any) -> bool:
 def ablations(spec: str) -> list[str]:
     """The engine of `spec`, and after it the same with each of its techniques switched off, one at a time.
 
-    Techniques are options that are on, that may be off, or that add up (`order`). Raises Usage where the
+    Techniques are options that are on, that may be off, or that add up (`order`). Raises Usage if the
     engine has none, and as by `registry.engine`.
     """
     engine, limit = registry.engine(spec)
@@ -287,7 +287,7 @@ class Watched:
 
 
 def theorise(positions: Sequence[Any], depth: int, before: Theory | None = None) -> Theory | None:
-    """What theory says at a depth, `before` at the one before; None of games that it is not about.
+    """The theoretical counts at a depth, given those of the depth before; None if theory does not apply.
 
     The width is the mean over the positions; it is counted while that is cheap, and stays from then on.
     """

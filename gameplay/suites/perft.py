@@ -1,6 +1,6 @@
-"""Perft: how many sequences of so many plies the rules allow, held against known numbers.
+"""Perft: counts the legal move sequences of a given length, and compares them with known numbers.
 
-A file of known numbers is read in the three ways in which they are handed about:
+Files of known numbers are read in three common formats:
 
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - perft1 20; perft2 400;
@@ -10,7 +10,7 @@ A file of known numbers is read in the three ways in which they are handed about
     perft 2 528
 
 Positions are in the game's own notation (nothing before `;D1`: the usual start), so the first works for every
-game. `#` begins a comment. What was published of our own games comes with the package (perft.toml).
+game. `#` begins a comment. Published counts of the games in this package come with it (perft.toml).
 """
 
 import re
@@ -65,7 +65,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Published:
-    """What others counted from a position: leaves at depth 1, 2, ..., and who says so."""
+    """Published counts from a position: leaves at depth 1, 2, ..., and the source."""
 
     leaves: tuple[int, ...] = ()
     source: str = ""
@@ -76,7 +76,7 @@ class Published:
 
 
 def published(game: Game, position: Any) -> Published:
-    """What was published of a position of the game; no counts, where nothing was."""
+    """The published counts of a position of the game; empty if there are none."""
     with Path(__file__).with_name("perft.toml").open("rb") as file:
         known = tomllib.load(file)["perft"]
     for entry in known:
@@ -135,9 +135,9 @@ def divide(position: Any, depth: int) -> Iterator[tuple[str, Count]]:
 
 
 def read(path: Path) -> tuple[list[Known], list[str]]:
-    """The positions in a file with what is known of them, and what is wrong with its other lines.
+    """The positions in a file with their known counts, and the errors of its other lines.
 
-    Raises BadInput for a file that cannot be read, or in which no line is right.
+    Raises BadInput for a file that cannot be read, or that has no valid line.
     """
     try:
         lines = whole.content(path).decode("utf-8-sig").splitlines()
@@ -173,7 +173,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
 
 
 def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
-    """What stands before the counts, and what is left among them."""
+    """The text before the counts, and any other text among them."""
     first = pattern.search(text)
     if first is None:
         return text, text

@@ -39,9 +39,9 @@ PAIRS = 20  # of games on each, where time allows
 RANDOM = 1_000  # random games, likewise
 LONGEST = 2_000  # plies of a random game, which is given up then
 COUNTED = 200_000  # positions that are counted one by one
-WAYS = 300  # random ways down on which positions are estimated
+WAYS = 300  # random paths for the estimate of the positions
 DEEPEST = 60  # plies of games whose positions are estimated so
-AHEAD = 0.6  # expected points of who leads
+AHEAD = 0.6  # expected points from which a player leads
 GAME_TIME = 600.0  # seconds after which a game counts as hung
 SHARES = (0.15, 0.35)  # of the time: when random games end, and when positions do
 TICK = 0.2
@@ -51,7 +51,7 @@ Watch = Callable[[str], Any]
 
 @dataclass
 class GamesPlayed:
-    """What some games came to."""
+    """The results of a set of games."""
 
     lengths: Counter[int] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)  # of the first player, 0 to 1
@@ -124,7 +124,7 @@ class Profile:
     seed: int
     players: int
     random: GamesPlayed = field(default_factory=GamesPlayed)
-    lines: knuth.Size | None = None  # ways to play the game to its end
+    lines: knuth.Size | None = None  # lines of play to the end
     nodes: knuth.Size | None = None  # of its tree
     positions: int | None = None  # counted
     states: knuth.Size | None = None  # ... or estimated
@@ -145,7 +145,7 @@ def profile(
 ) -> None:
     """Fill in a profile until it is done or `ends`, a time by `time.monotonic`, has come.
 
-    What Ctrl-C leaves is whole as far as it goes. Raises Fault where the game's code fails.
+    After Ctrl-C the profile is consistent, but incomplete. Raises Fault if the game's code fails.
     """
     told = watch or (lambda words: None)
     began = time.monotonic()
@@ -214,7 +214,7 @@ def estimate(found: Profile) -> None:
 
 
 def count(found: Profile, game: Game, ends: float, watch: Watch) -> None:
-    """Count the positions one by one; where they are too many, estimate how many there are."""
+    """Count the positions one by one; if there are too many, estimate their number."""
     position = game.new()
     if position.hidden:
         found.notes.append("positions are not counted where some of it is hidden")

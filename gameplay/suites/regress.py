@@ -1,14 +1,14 @@
-"""Holds engines against a `Suite`: searches, matches, speeds and the signature, in several processes.
+"""Tests engines against a `Suite`: searches, matches, speeds and the signature, in several processes.
 
-What a test comes to, the worst first; the worst of all tests is the exit status:
+The results of a test, the worst first; the worst of all tests is the exit status:
 
-    bad input      6   the suite asks for something that there is not
+    bad input      6   the suite refers to something that does not exist
     fault          5   an engine, or the game's own code, failed
     regression     3   the answer is not the expected one
     inconclusive   4   a match ended before its test was decided
     met            0   ... as are a failure that was expected, and the success of what was expected to fail
 
-Nothing but `time` depends on the machine, or on how many processes there are.
+Only `time` depends on the machine, or on the number of processes.
 """
 
 import time
@@ -46,7 +46,7 @@ REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "b
 STATUS = {MET: 0, EXPECTED: 0, FIXED: 0, INCONCLUSIVE: 4, REGRESSION: 3, FAULT: 5, BAD: 6}  # worst last
 
 NODES = 100_000  # of a search that nothing limits
-ATTEMPTS = 3  # at a game that comes to nothing
+ATTEMPTS = 3  # at a game whose result is void
 
 
 class Doing(Protocol):
@@ -93,7 +93,7 @@ class Test:
     line: int
 
     def verdict(self, found: CaseVerdict, seconds: float) -> CaseVerdict:
-        """The verdict with the test's name on it, and turned round where a failure was expected."""
+        """The verdict with the test's name, inverted if a failure was expected."""
         why = self.case.expected_failure
         if why and found.state in (REGRESSION, INCONCLUSIVE):
             found = replace(found, state=EXPECTED, told=f"{found.told} ({why})")
@@ -110,8 +110,7 @@ def worst(verdicts: Iterable[CaseVerdict]) -> int:
 
 
 def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
-    """The suite with what holds for every test that says nothing else, where it is given, put in the place of
-    its own."""
+    """The suite with its defaults, the values of tests that set none, replaced by those that are given."""
     given: dict[str, Any] = {"game": game, "engine": engine}
     suite = structs.replace(suite, **{key: word for key, word in given.items() if word})
     if limit:
@@ -151,7 +150,7 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
 
 
 def unreadable(path: Path, error: BadInput) -> Test:
-    """The test that stands for a file that cannot be read."""
+    """The test that represents an unreadable file."""
     return Test("file", BrokenLine(name=path.name, why=str(error)), str(path), 0)
 
 
@@ -200,7 +199,7 @@ def _one(test: Test) -> CaseVerdict:
 
 
 def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
-    """What `work` comes to; what it raises is a verdict too."""
+    """The result of `work`; an exception becomes a verdict too."""
     try:
         return work(*arguments)
     except Fault as fault:
@@ -405,7 +404,7 @@ def _pair(jobs: list[Job]) -> list[Done]:
 
 
 class _Games:
-    """What the first player's games came to, and what went wrong."""
+    """The results of the first player's games, and the faults."""
 
     def __init__(self, legs: int) -> None:
         self.tally = Tally(legs)

@@ -12,7 +12,7 @@ from gameplay.search.solver import FOREVER
 
 @dataclass(frozen=True)
 class MoveSolved:
-    """A move in words, and what is known of it. `value`: from its mover's view; None: not known (yet)."""
+    """A formatted move and its result. `value`: from its mover's view; None: not known (yet)."""
 
     word: str
     value: int | None = None

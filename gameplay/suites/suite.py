@@ -133,7 +133,7 @@ def _points(count: float) -> str:
 
 
 def valued(expected: int | str, report: Report) -> bool:
-    """True if the report says that value: a number, or the words of `Words`."""
+    """True if the report has that value: a number, or the words of `Words`."""
     value = report.value
     if isinstance(expected, int):
         return value == expected
@@ -247,7 +247,7 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def limit(self) -> Limit:
-        """What limits a move where a test does not."""
+        """The default limit of a move."""
         return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 
