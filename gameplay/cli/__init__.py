@@ -197,9 +197,9 @@ def _foreign(error: BaseException) -> bool:
 
 
 def _complain(error: str, more: str = "") -> None:
-    """Write what was wrong in one line, and `more` below it.
+    """Print the error in one line, and `more` below it.
 
-    Without a reader (`2>&1 | head`) the exit status says it alone.
+    Without a reader (`2>&1 | head`) only the exit status reports it.
     """
     try:
         print(one_line(error), *filter(None, [more]), sep="\n", file=sys.stderr, flush=True)
@@ -223,7 +223,7 @@ def _reader_gone() -> int:
 
 
 def _write_report() -> str:
-    """Keep the traceback in a file and say where."""
+    """Save the traceback to a file and return a message with its path."""
     import time
     import traceback
 

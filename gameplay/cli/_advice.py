@@ -1,4 +1,4 @@
-"""What to type next, in words that work from where the user stands."""
+"""The next command to type, in a form that works in the user's shell and folder."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ MAKE = "GAMEPLAY_MAKE"  # set by the Makefile: the target that was made
 
 
 def typed(command: str, *words: str) -> str:
-    """`command` (play, selfplay, gameplay) with its arguments, as a shell where the user is understands it.
+    """`command` (play, selfplay, gameplay) with its arguments, as the user can type it in the current shell.
 
-    After `make play` it is `make play ARGS=...`; else the command alone where the shell finds ours under that
-    name, its path where it does not, and `python -m gameplay` where none is installed.
+    After `make play` it is `make play ARGS=...`. Otherwise it is the bare command if the shell finds ours
+    under that name, its path if not, and `python -m gameplay` if none is installed.
     """
     import shlex
 
@@ -44,6 +44,6 @@ def _program(command: str) -> str:
 
 
 def _near(path: Path) -> str:
-    """The path from the folder where the user is, if it lies below; else in full."""
+    """The path relative to the current folder, if it is below that; else the full path."""
     full = Path(os.path.abspath(path))
     return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

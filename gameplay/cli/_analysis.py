@@ -1,4 +1,4 @@
-"""Analysis mode at the terminal of a game: moves are tried on a match of its own, and an engine thinks on."""
+"""Analysis mode in a game on the terminal: moves are tried on a copy of the match, an engine searches on."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +68,7 @@ def analyse(
 
 
 def _copy(match: "Conducted") -> Match:
-    """A match of its own at the same place, in which whatever was hidden is open."""
+    """A copy of the match at the same position, with hidden information revealed."""
     seats = [Nobody(HUMAN) for _ in match.players]
     tried = Match(match.game, seats, match.start, match.words())
     tried.revealed = True

@@ -132,7 +132,7 @@ class Typed:
 
 
 class MultipleChoice:
-    """The move stands among wrong ones, each with a letter, and there is one try."""
+    """Multiple choice: the move is listed among wrong ones, each with a letter, and there is one attempt."""
 
     def __init__(self, one: Exercise) -> None:
         self.one = one
@@ -182,7 +182,7 @@ def _quality(way: Typed | MultipleChoice, one: Exercise, match: Match) -> int | 
 
 
 def _line(match: Match, choices: dict[str, str]) -> str:
-    """A line that is typed, without spaces around it; "quit" where there is none."""
+    """A line of input, stripped; "quit" at the end of input."""
     if sys.stdin.isatty():
         words = f"{match.side(match.position.turn)} to move ({', '.join([*choices, 'hint', 'skip', 'quit'])})"
         width = columns()
@@ -193,7 +193,7 @@ def _line(match: Match, choices: dict[str, str]) -> str:
 
 
 def _wrong(one: Exercise, word: str) -> str:
-    """What is known of a wrong move; an empty string for nothing."""
+    """The explanation of a wrong move; an empty string if there is none."""
     if word == one.missed:
         return f"that is what was played{_refuted(one.answer or _answer(one, word))}"
     lure = next((lure for lure in one.lures if lure.move == word), None)

@@ -18,7 +18,7 @@ PLIES = 20  # of each game that are counted
 
 
 def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> int:
-    """Make a book as the flags of the command say."""
+    """Build a book according to the command's flags."""
     from gameplay import registry
 
     found = registry.game(game)

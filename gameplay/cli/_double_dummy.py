@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
 
-LOOK = 0.05  # seconds between two looks at what is known
+LOOK = 0.05  # seconds between two updates of the results
 
 
 class Stopping:
@@ -104,7 +104,7 @@ def _cards(position: Any, solver: Any) -> Iterator[tuple[int, int | None]]:
 
 
 def _par(position: Any, known: dict[int, list[int]]) -> Any:
-    """Par of the deal, for who is vulnerable and who deals."""
+    """Par of the deal, by vulnerability and dealer."""
     from gameplay.games._bridge_score import par
 
     return par([known[strain] for strain in range(5)], position.vulnerable, position.dealer)
@@ -131,7 +131,7 @@ def _tell_cards(match: "Match", known: dict[int, int]) -> None:
 
 
 def _best(position: Any) -> Callable[[tuple[int, int]], tuple[int, int]]:
-    """What to sort cards by: the best for who plays first."""
+    """The sort key of cards: the best for the player to move first."""
     state = position.state
     ours = (state.hand ^ state.contract.declarer) & 1 == 0
     return lambda item: (-item[1] if ours else item[1], -item[0])

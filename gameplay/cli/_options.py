@@ -70,10 +70,10 @@ def _engines(context: click.Context) -> Iterable[str]:
 
 
 class Target(click.Path):
-    """A file to write: refused before the work, not after it, where there can be none."""
+    """A file to write. A path that cannot be written is rejected before the work starts."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        """The path, with `~` for one's home."""
+        """The path, with `~` expanded to the home folder."""
         from gameplay.store.saved import writable
 
         writable(os.fspath(value))
@@ -209,7 +209,7 @@ def drawing_options(plain: str) -> Decorator:
 
 @dataclass(frozen=True)
 class Running:
-    """How a run is played, where it is kept, and how its result is printed."""
+    """Options of a run: how it is played, where it is stored, and how its result is printed."""
 
     jobs: int | None
     cluster: str | None

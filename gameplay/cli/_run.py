@@ -1,4 +1,4 @@
-"""A run from the command line: begun or gone on with, shown while it is played, and what it came to."""
+"""A run from the command line: started or resumed, displayed while it is played, and its result."""
 
 import os
 from contextlib import suppress

@@ -90,7 +90,7 @@ def _count(record: "Record") -> str:
 
 
 def stands(record: "Record") -> str:
-    """How a saved game stands or how it ended: `unfinished`, `white won`, `draw: agreed`."""
+    """The state or result of a saved game: `unfinished`, `white won`, `draw: agreed`."""
     if record.result is None:
         return "unfinished"
     result = record.result
@@ -110,7 +110,7 @@ def stands(record: "Record") -> str:
 
 @cache
 def _side(spec: str, seat: int) -> str:
-    """What a seat is called; its number where the game is not there any more."""
+    """The name of a seat; its number if the game no longer exists."""
     from gameplay import registry
     from gameplay.position import side
 
@@ -138,7 +138,7 @@ def opened(record: "Record") -> "tuple[Match, list[Turn]]":
 
 
 def end(match: "Match", record: "Record") -> None:
-    """The end as it was recorded, where the rules did not make it, or the players agreed on another."""
+    """Set the recorded result, if it does not follow from the rules or the players agreed on another."""
     if record.result is not None and (not match.over() or record.reason not in ("", "rules")):
         match.payoffs, match.reason = tuple(record.result), record.reason
 

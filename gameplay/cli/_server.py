@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """Who answers: the player that `--engine` names, or the default engine of the game."""
+    """The player of a server: the one that `--engine` names, or the default engine of the game."""
 
     def __init__(self, engine: str | None, seed: int) -> None:
         self.spec = engine
         self.seed = seed
 
     def player(self, game: "Game", protocol: str) -> "Player":
-        """Who answers: any player of this program. Raises Usage for a program, or a game not for two."""
+        """Any player of this program. Raises Usage for an external program, or a game not for two."""
         from gameplay.players import seats
         from gameplay.specs import ProgramSpec
 
@@ -34,7 +34,7 @@ class Server:
         return seats.player(str(spec), game, self.seed)
 
     def searcher(self, game: "Game", protocol: str) -> "EnginePlayer":
-        """The same where it must be an engine."""
+        """The same, if it must be an engine."""
         from gameplay.players.engine import EnginePlayer
         from gameplay.specs import EngineSpec
 

@@ -174,7 +174,7 @@ class Sitting:
                 return self.fresh or not ended.over()
 
     def _match(self) -> Match:
-        """A match between those who sit here, from where the last one was left."""
+        """A match between the current players, from where the last one was left."""
         table, self.fresh = self.table, False
         players = [
             self._player(spec, number, table.game, name)
@@ -194,7 +194,7 @@ class Sitting:
         return match
 
     def _listeners(self, match: Match) -> list[Any]:
-        """Who follows the match: what keeps it, what shows it, who ponders."""
+        """The listeners of the match: for saving, display and pondering."""
         saving = Saving(self._warn, self.table.path)
         listeners: list[Any] = [_Optimum(self._thinking), _Dead(self.view), saving]
         if self.file is not None:
@@ -237,7 +237,7 @@ class Sitting:
                 listener.write()
 
     def _thinking(self, message: str) -> bool:
-        """Show that something is searched for; true if it is to be answered now."""
+        """Show that a search is running; true if the user asks for the answer now."""
         if not isinstance(self.view, Screen):
             return False
         self.view.hold(message + "; Ctrl-C: answer now")
@@ -487,7 +487,7 @@ class Sitting:
 
 
 class _Where:
-    """A listener where nothing is drawn: says as what the game is saved, by which it is gone on with."""
+    """A listener without a display: prints the name under which the game is saved and can be resumed."""
 
     match: Any = None
 
@@ -502,9 +502,9 @@ class _Where:
 
 
 class _Optimum:
-    """A listener: when a person has solved a puzzle, notes in how few moves it can be done.
+    """A listener: after a person has solved a puzzle, reports the length of the shortest solution.
 
-    `thinking` is called while that is searched for, with what to say; true: answer now.
+    `thinking` is called during the search for it, with a message; if it returns true the search stops.
     """
 
     match: Any = None
@@ -531,7 +531,7 @@ class _Optimum:
 
 
 class _Dead:
-    """A listener: says which stones seem dead on the board when a game with a person in it has ended."""
+    """A listener: after a game with a human player, reports which stones seem dead."""
 
     match: Any = None
 
@@ -569,9 +569,9 @@ class _Ring:
 
 
 class _Leave:
-    """A listener where no human plays: Ctrl-C during a search plays the best move so far and ends it.
+    """A listener without a human player: Ctrl-C during a search plays the best move so far and ends the game.
 
-    Who leaves by a key has left the match already.
+    A user who leaves by a key has left the match already.
     """
 
     match: Any = None

@@ -78,7 +78,7 @@ def _document(game: "Game", names: Sequence[str], rows: Sequence[dict[str, Any]]
 
 
 def _sum(rows: Sequence[dict[str, Any]]) -> None:
-    """What one engine came to."""
+    """Print the result of one engine."""
     found, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
     click.echo(f"\nsolved   {found['solved']} of {len(rows)}")
     if lengths:
@@ -89,7 +89,7 @@ def _sum(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
-    """What each of several engines came to; all that is solved is solved by a cheapest way."""
+    """Print the results of several engines, whose solutions are all cheapest paths."""
     wide = max(map(len, names))
     click.echo(f"\n{'engine':<{wide}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
     for name in names:

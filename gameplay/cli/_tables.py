@@ -113,7 +113,7 @@ def build(
 
 @contextmanager
 def _going_on(as_json: bool) -> Iterator[None]:
-    """Says after Ctrl-C that nothing is lost."""
+    """Prints after Ctrl-C that nothing is lost."""
     try:
         yield
     except KeyboardInterrupt:
@@ -473,7 +473,7 @@ def _verify_reached(game: Any, place: Path, told: Any) -> Iterable[tuple[str, st
 
 
 def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
-    """The counts of such tables, by who moves."""
+    """The counts of such tables, by side to move."""
     from gameplay.position import side
 
     position = game.new()

@@ -106,7 +106,7 @@ def searched(default: str) -> Decorator:
 def followed(
     game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
 ) -> Followed:
-    """The search that is asked for. Raises Usage where there is nothing to follow."""
+    """The search to trace. Raises Usage if there is nothing to trace."""
     from gameplay import registry
     from gameplay.matches.match import unplayed
     from gameplay.position import CHANCE

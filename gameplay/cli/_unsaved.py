@@ -1,4 +1,4 @@
-"""Results that cannot be saved: the command goes on, and says so once."""
+"""Results that cannot be saved: the command continues, with one warning."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ _reported: set[str] = set()
 
 
 def attempt(save: Callable[..., Any], *arguments: Any) -> None:
-    """Save something beside the purpose of a command; where that fails, print once why nothing is saved."""
+    """Save a by-product of a command; if that fails, print the reason once."""
     try:
         save(*arguments)
     except OSError as error:

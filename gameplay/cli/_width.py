@@ -9,12 +9,12 @@ from gameplay.visible import one_line
 
 
 def columns(elsewhere: int = 0) -> int:
-    """Columns of the terminal that the output goes to; `elsewhere` where it goes to none."""
+    """Columns of the terminal that the output goes to; `elsewhere` if it goes to none."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else elsewhere
 
 
 def say_aside(text: str) -> None:
-    """Print a line on standard error, in one line whatever stands in the names and errors that it quotes."""
+    """Print one line on standard error, also if names and errors that it quotes contain line breaks."""
     click.echo(one_line(text), err=True)
 
 

@@ -161,7 +161,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 
 
 def _known(match: Any, book: str) -> dict[int, Any]:
-    """What a book of any kind knows of the moves of a match's position."""
+    """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.book import Book
     from gameplay.knowledge.pages import BookMove
     from gameplay.players.knowledge import opened

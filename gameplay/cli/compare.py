@@ -119,7 +119,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
 
 
 def _pairs(store: "Store", run: "Run") -> dict[int, tuple[float, Any, dict[int, str]]]:
-    """The complete pairs: points of the first player, where the games began, and their moves by leg."""
+    """The complete pairs: points of the first player, start positions, and moves by leg."""
     import json
 
     from gameplay.store.lines import COUNTED

@@ -1,4 +1,4 @@
-"""`gameplay config`: what may stand in TOML files of tournaments, tests, assignments, settings and themes."""
+"""`gameplay config`: the keys of TOML files of tournaments, tests, assignments, settings and themes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`gameplay engines`: who can be asked to think, what each can play, and every option explained."""
+"""`gameplay engines`: the engines, the games that each can play, and every option explained."""
 
 import inspect
 import sys
@@ -10,7 +10,7 @@ import click
 
 from gameplay.cli._options import ENGINE, json_option
 
-WIDTH = 80  # of the text, where the terminal is wider too: a longer line is hard to read
+WIDTH = 80  # of the text, also on a wider terminal: a longer line is hard to read
 LIMITS = {
     "depth": "Search depth limit in plies",
     "nodes": "Node limit a move: positions visited",

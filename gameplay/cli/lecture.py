@@ -148,7 +148,7 @@ def samuel(games: int, svg: Path | None) -> None:
 
 
 def _say(parts: Iterable[str]) -> None:
-    """Each part as soon as it is known, folded where it is too wide; a table there when it is whole."""
+    """Print each part as soon as it is known, folded if it is too wide; a table when it is complete."""
     from itertools import chain
 
     from gameplay.display.folding import folded
@@ -274,7 +274,7 @@ def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
 
 
 def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
-    """The sums, how they compare, and what is to know of them."""
+    """Print the sums, the comparison and the notes."""
     from gameplay.lessons.korf import COUNTED
 
     click.echo()

@@ -1,4 +1,4 @@
-"""`gameplay match`: players against each other until it is known who is better; every game is kept.
+"""`gameplay match`: a match between players, with statistics of the result; every game is stored.
 
 `--json` prints one document; every result is from the first player's view:
 

@@ -1,4 +1,4 @@
-"""`gameplay measure`: what engines cost at each depth on the same positions, beside theory.
+"""`gameplay measure`: the effort of engines at each depth on the same positions, compared with theory.
 
 `--json` prints one document; counts are sums over the positions:
 
@@ -6,8 +6,8 @@
     levels     [{depth, engines, theory, equal}, ...]
     engines    [{spec, depth, nodes, leaves, evaluations, probes, hits, hit_share, cutoffs, first_cutoffs,
                first_share, branching, seconds, values: [one a position, for its mover], exact}, ...]; leaves
-               and evaluations are null where a search was too large to be watched
-    theory     {depth, b, counted, full, minimum, random}, of leaves; null where it says nothing
+               and evaluations are null if a search was too large to be traced
+    theory     {depth, b, counted, full, minimum, random}, of leaves; null if it does not apply
     equal      [{engines, theorem, depth, equal, differing: [number of a position, ...]}, ...]
 """
 

@@ -75,7 +75,7 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
 
 
 def _hint(game: Any, words: tuple[str, ...]) -> str:
-    """What to type where the words are moves and no name."""
+    """The command to type if the words are moves and not a name."""
     from gameplay.errors import BadInput
     from gameplay.matches.match import unplayed
 

@@ -1,4 +1,4 @@
-"""`gameplay perft`: how many lines of play the rules allow, beside what others counted.
+"""`gameplay perft`: counts legal lines of play and compares them with published counts.
 
 `--json` prints one document:
 
@@ -11,7 +11,7 @@ with --check:
 
     positions  [{file, line, position, nodes, seconds, wrong: {depth: {found, expected}}}, ...]
     wrong      how many positions differ
-    unread     what is wrong with the lines that cannot be read; the status is then 6
+    unread     the errors of the lines that cannot be read; the status is then 6
     nodes, seconds, nps
 """
 

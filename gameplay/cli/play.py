@@ -119,7 +119,7 @@ def _terminated(number: int, frame: Any) -> None:
 
 
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
-    """A new game, as the flags say."""
+    """A new game according to the flags."""
     from gameplay import registry
     from gameplay.cli._seating import Seating
     from gameplay.cli._sitting import Sitting
@@ -179,7 +179,7 @@ def _output(flags: dict[str, Any]) -> str:
 
 
 def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
-    """The players' specs, as the flags say. Raises Usage for a flag that concerns no player."""
+    """The players' specs according to the flags. Raises Usage for a flag that concerns no player."""
     from gameplay.players import seats
     from gameplay.specs import HUMAN, parse_list
 
@@ -235,7 +235,7 @@ def _moves(text: str) -> list[str]:
 
 
 def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
-    """The players with the book and the tables of the flags; those of their own come first."""
+    """The players with the book and the tables of the flags, after those of their specs."""
     from gameplay.players import seats
 
     asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}

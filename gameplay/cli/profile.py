@@ -1,4 +1,4 @@
-"""`gameplay profile`: what a game is like, in figures.
+"""`gameplay profile`: figures that characterize a game.
 
 `--json` prints one document
 
@@ -11,7 +11,7 @@
     doubling         {"rating", "why"} of all rungs together
     lines, nodes     {"log10", "error"}: estimates of the lines of play, and of the nodes of the tree
     positions        how many there are, if they were counted; else `states`, an estimate from above
-    notes            what is to be said of it, in sentences
+    notes            remarks, in sentences
 """
 
 from pathlib import Path

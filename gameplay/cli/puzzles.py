@@ -340,7 +340,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
 
 
 def _folded(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
-    """The list where it is too wide: the last column in several lines, or the last two below the others."""
+    """The list if it is too wide: the last column in several lines, or the last two below the others."""
     wrap = partial(textwrap.wrap, width=width, break_on_hyphens=False)
     last = lines[0].index("from")
     if width - last >= ROOM:

@@ -1,4 +1,4 @@
-"""`gameplay quiz`: questions on what searches do, graded by the engines; or a sheet of them with its key.
+"""`gameplay quiz`: questions about searches, graded by the engines; or a sheet of them with its key.
 
 `--json` prints one document
 
@@ -156,7 +156,7 @@ def _ask(asked: Any, count: int, title: str, theme: "Theme") -> None:
 
 
 def _answered(one: "Question", theme: "Theme") -> str | None:
-    """`right`, `wrong` or `skip`; "" for `quit`, None where the input ended. What is no answer is refused."""
+    """`right`, `wrong` or `skip`; "" for `quit`, None at the end of input. Invalid answers are rejected."""
     from gameplay.errors import BadInput
 
     while True:

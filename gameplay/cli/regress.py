@@ -124,7 +124,7 @@ def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "li
 
 
 def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
-    """What all the tests came to."""
+    """Print the totals of all tests."""
     from gameplay.suites import regress
 
     states = Counter(verdict.state for verdict in verdicts)
@@ -142,7 +142,7 @@ def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
 
 
 def annotated(verdict: "CaseVerdict") -> str:
-    """The line that makes GitHub mark the test in its file; empty where nothing is to be marked."""
+    """The line that makes GitHub annotate the test in its file; empty if there is nothing to annotate."""
     if verdict.status:
         level = "warning" if verdict.state == "inconclusive" else "error"
     elif verdict.state == "unexpected success":

@@ -1,4 +1,4 @@
-"""`gameplay report`: what a run came to, on the terminal or as a page."""
+"""`gameplay report`: the results of a run, on the terminal or as a page."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -49,7 +49,7 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
 
 
 def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
-    """What a run, in the store or in a file, came to, and its games to step through.
+    """The results of a run, in the store or in a file, and its games to step through.
 
     Raises Usage or BadInput.
     """

@@ -137,7 +137,7 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
 
 
 class _Teller:
-    """Prints reviews as they come, and at the end what each player came to."""
+    """Prints reviews as they are completed, and at the end the figures of each player."""
 
     def __init__(self, theme: "Theme", as_json: bool) -> None:
         self.theme = theme
@@ -199,7 +199,7 @@ def _document(review: "Review") -> str:
 
 
 def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | None:
-    """Where the annotated copy of each file goes. Raises BadInput or Usage where it cannot."""
+    """The path of the annotated copy of each file. Raises BadInput or Usage if there can be none."""
     from gameplay.lessons.annotation import check
     from gameplay.store import saved
 
@@ -223,7 +223,7 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
 
 
 def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
-    """Write a copy of a file with what the reviews of its games say."""
+    """Write a copy of a file annotated with the reviews of its games."""
     from gameplay import whole
 
     parts = list(_annotated(source, engine, limit))
@@ -233,7 +233,7 @@ def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
 
 
 def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
-    """The games of a file with what their reviews say; they are kept by now."""
+    """The games of a file annotated with their reviews, which are stored by now."""
     from functools import partial
 
     from gameplay import registry

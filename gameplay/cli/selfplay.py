@@ -22,7 +22,7 @@ SEED = 1
 
 
 def _resume(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
-    """Say how runs go on now: they are kept without being asked for."""
+    """Raises Usage with how runs are resumed now: they are always stored."""
     if file is not None:
         raise Usage(
             f"every run is kept: {typed('gameplay', 'resume')} goes on with the newest, "

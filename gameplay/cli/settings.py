@@ -1,4 +1,4 @@
-"""`gameplay settings`: what is set for all games, where that comes from, and how it looks."""
+"""`gameplay settings`: the settings for all games, their sources, and a preview."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`show`: one position: its drawing, the text that brings it back, the legal moves, what it is worth."""
+"""`show`: one position: its drawing, its text notation, the legal moves and the evaluation."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +72,7 @@ def command(
 
 
 def _facts(match: "Match") -> dict[str, Any]:
-    """What there is to say, by name."""
+    """The facts about the position, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE
     from gameplay.value import amount, worth

@@ -1,4 +1,4 @@
-"""`gameplay status`: which runs are kept, and how one of them stands.
+"""`gameplay status`: the stored runs, and the state of one of them.
 
 `--json` prints one document; of one run, everything from the view of its first player:
 
@@ -6,7 +6,7 @@
     counted, scheduled, void, after_stop, quarantined         games; scheduled grows with knockout and Swiss
     players      [{name, wins, draws, losses}, ...]           the first player's line first
                  where payoffs count as points also points, of a game on average: {mean, low, high, los,
-                 groups}, or null as long as too few pairs are complete
+                 groups}, or null while too few pairs are complete
     seats        [{name, seat, wins, draws, losses}, ...]
     pairs        pairs that brought the first player 0, 1/2, 1, 3/2, 2 points; of a match of two, else null
     sprt         {llr, lower, upper, decision, model, ...}; or null
@@ -87,7 +87,7 @@ def state_of(store: "Store", run: "Run") -> str:
 
 
 def standing(run: "Run", results: "Results") -> "Standing | None":
-    """How the run stands by its results; None where its game or a player cannot be found any more."""
+    """The state of the run by its results; None if its game or a player no longer exists."""
     from gameplay.errors import GameplayError
     from gameplay.runs.plan import decode
     from gameplay.runs.schedule import Schedule
@@ -234,7 +234,7 @@ def _counts(counts: list[int]) -> dict[str, int]:
 
 
 def _fault(trouble: dict[str, Any]) -> str:
-    """What went wrong, and with whom where the message has another name."""
+    """The fault, prefixed with the player unless the message begins with that name."""
     offender, fault = trouble["offender"], str(trouble["fault"])
     return fault if not offender or fault.startswith(offender) else f"{offender}: {fault}"
 

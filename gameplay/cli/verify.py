@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class Item:
-    """A game to verify: where it stands, what was due there, and what is kept."""
+    """A game to verify: its location, the job expected there, and the stored record."""
 
     where: str
     job: "Job | None"  # None: nothing was due
     record: "Record"
-    wrong: str = ""  # what is known to be wrong already
+    wrong: str = ""  # an error found already
 
 
 @dataclass
@@ -88,7 +88,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
 
 
 def _search(items: list[Item], jobs: int | None) -> None:
-    """Play them again, and say in each what differs."""
+    """Replay the games, and record what differs in each."""
     from gameplay.runs import audit
     from gameplay.runs.pool import Pool
 
