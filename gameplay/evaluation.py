@@ -227,7 +227,7 @@ class RoteEvaluation(Evaluation):
 
 
 class FunctionEvaluation(Evaluation):
-    """Somebody's function `evaluate(position)`, or the method of an object of theirs."""
+    """A user-defined function `evaluate(position)`, or such a method of a user's object."""
 
     def __init__(self, name: str, function: Callable[..., int]) -> None:
         super().__init__(name)
@@ -240,7 +240,7 @@ class FunctionEvaluation(Evaluation):
 
 
 class EachEvaluation(FunctionEvaluation):
-    """Somebody's function `evaluate_for(position, player)`, or the method of an object of theirs."""
+    """A user-defined function `evaluate_for(position, player)`, or such a method of a user's object."""
 
     def evaluate(self, position: Any) -> int:
         """What the function says of the mover."""

@@ -412,9 +412,9 @@ class Position:
     # -- for search -------------------------------------------------------------------------
 
     def evaluate(self) -> int:
-        """A guess at the value, from the mover's view; far smaller than `value.WIN`.
+        """An estimate of the value, from the mover's view; far below `value.WIN`.
 
-        Default: what the evaluation says that was asked for, or the first of `evaluations`; 0 without any.
+        Default: the selected evaluation, or the first of `evaluations`; 0 without any.
         """
         evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
         return 0 if evaluation is None or evaluation.inside else int(evaluation.evaluate(self))

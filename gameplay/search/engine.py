@@ -337,7 +337,7 @@ def has_noisy(position: Any) -> bool:
 
 
 def has_evaluation(position: Any) -> bool:
-    """True if the game has a guess at the value."""
+    """True if the game has an evaluation function."""
     own = isinstance(position, Position) and type(position).evaluate is not Position.evaluate
     return own or bool(position.evaluations)
 
@@ -350,7 +350,7 @@ def has_costs(position: Any) -> bool:
 
 
 def has_guesses(position: Any) -> bool:
-    """True if the game has a guess at what each of its players gets."""
+    """True if the game estimates the payoff of each of its players."""
     if position.players == 2 and position.zero_sum:
         return has_evaluation(position)
     own = isinstance(position, Position) and type(position).evaluate_for is not Position.evaluate_for

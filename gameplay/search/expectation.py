@@ -39,7 +39,7 @@ class ExpectationSearch(TreeSearch):
         own = position.evaluation
         asked = next(iter(position.evaluations.values()), None) if own is None else own
         self.exact = asked is not None and asked.exact
-        # Somebody's evaluation may know movers alone.
+        # A user-defined evaluation may support only the mover's view.
         alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
         self.foresees = kernel.foresees and not alone
         self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
@@ -116,7 +116,7 @@ class ExpectationSearch(TreeSearch):
     # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
 
     def tell_window(self, kernel, ply, move, depth, alpha, beta):
-        """Tell that a position is reached, to be searched in a window."""
+        """Report that a position is reached, to be searched in a window."""
         with cython.gil:
             try:
                 turned = self.turned()
@@ -126,7 +126,7 @@ class ExpectationSearch(TreeSearch):
                 self.fail(error)
 
     def tell_worth(self, what, ply, move, worth, why):
-        """Tell of a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
+        """Report a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS

@@ -302,7 +302,7 @@ class InfosetSearch(RootSearch):
         return chosen
 
     def learn(self, kernel, ply):
-        """Tell the moves of a simulation what it paid to who chose them."""
+        """Update the moves of a simulation with the payoff of the player who chose each."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         i: cython.int

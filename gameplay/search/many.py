@@ -346,7 +346,7 @@ class ManySearch(TreeSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def tell_window(self, kernel, ply, move, depth, alpha, beta):
-        """Tell that a position is reached with this window for the root's mover."""
+        """Report that a position is reached with this window for the root's mover."""
         with cython.gil:
             try:
                 self.trace(steps.TraceEvent("enter", ply, move, kernel.turn, depth, alpha, beta))
@@ -354,13 +354,13 @@ class ManySearch(TreeSearch):
                 self.fail(error)
 
     def tell_row(self, what, ply, move, why):
-        """Tell of a step at a position with what the row of its ply says, to its mover."""
+        """Report a step at a position with the values in the row of its ply, from its mover's view."""
         with cython.gil:
             mover: cython.int = self.kernel.turn
             self.tell_gains(what, ply, move, why, self.gain(max(mover, 0), ply), self.row(ply))
 
     def tell_gains(self, what, ply, move, why, worth, values):
-        """Tell of a step: `what` and `why` as numbered in `search.trace`."""
+        """Report a step: `what` and `why` as numbered in `search.trace`."""
         try:
             names = steps.BOUNDS if what <= steps.KNOWN else steps.REASONS
             event = steps.TraceEvent(

@@ -690,7 +690,7 @@ class MonteCarloSearch(RootSearch):
             ply -= 1
 
     def update_amaf(self, node):
-        """Tell the moves of a node that their player made later in the simulation what came of it."""
+        """Update the AMAF values of a node's moves that their player made later in the simulation."""
         nodes = self.arena.nodes
         first: cython.int = nodes[node].first
         mover: cython.int = nodes[node].mover
@@ -705,7 +705,7 @@ class MonteCarloSearch(RootSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def tell_selected(self, ply, node):
-        """Tell that a move was chosen, before it is counted."""
+        """Report that a move was selected, before it is counted."""
         with cython.gil:
             mover: cython.int = self.arena.nodes[self.path[ply - 1]].mover
             visits: cython.int = self.arena.tallies[node].visits
@@ -723,7 +723,7 @@ class MonteCarloSearch(RootSearch):
             )
 
     def tell_expanded(self, ply, node):
-        """Tell that a leaf got its moves."""
+        """Report that a leaf was expanded."""
         with cython.gil:
             made = self.arena.nodes[node].move
             mover = self.arena.nodes[self.path[ply - 1]].mover if ply else CHANCE
@@ -752,7 +752,7 @@ class MonteCarloSearch(RootSearch):
             )
 
     def tell_backed_up(self, ply, chooser):
-        """Tell what is known of a node of the simulation now; `chooser` made the move that leads there."""
+        """Report the updated statistics of a node of the simulation; `chooser` made the move to it."""
         with cython.gil:
             i: cython.int
             node: cython.int = self.path[ply]

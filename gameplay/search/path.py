@@ -154,7 +154,7 @@ class PathSearch(RootSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def tell(self, what, ply, move, value, why, node):
-        """Tell of a step: `what` and `why` as numbered in `search.trace`."""
+        """Report a step: `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
                 names = (steps.EVENTS[what], steps.REASONS[why])
@@ -163,12 +163,12 @@ class PathSearch(RootSearch):
                 self.fail(error)
 
     def tell_expanded(self, kernel, ply, move, room):
-        """Tell that the moves of a position are looked at, to which `move` led."""
+        """Report that the position after `move` is expanded."""
         left: cython.int = 0 if self.blind else kernel.remaining()
         self.tell(EXPAND, ply, move, self.threshold - room + left, 0, -1)
 
     def tell_moves(self, kernel, base, ply, last, room, after, to):
-        """Tell the moves of a position that come behind `after` (-1: all), as far as `to` (-1: the last)."""
+        """Report the moves of a position after the move `after` (-1: all), up to `to` (-1: the last)."""
         end: cython.int = kernel.gen(base)
         begun: cython.bint = after < 0
         cost: cython.int = 1

@@ -49,7 +49,7 @@ class Report:
     every_deal: bool = False  # ... and they are all that fit what the mover knows, each by its odds
     trims: int = 0  # how often their tree was full, and what was visited least was dropped
     nodes: int = 0  # positions visited, the root and the leaves among them; in single-agent search: generated
-    expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
+    expanded: int = 0  # ... of these, those whose moves were generated, in single-agent search
     reopened: int = 0  # ... and how many of them again, on a cheaper way
     thresholds: tuple[int, ...] = ()  # what ways were allowed to cost or to count, one after the other
     claimant: int | None = None  # proof-number search: who is to be shown to win; None: it is none

@@ -68,7 +68,7 @@ class Search(Protocol):
     most: int  # of these, 0: no limit; beside it the `Control` says when to stop
     multipv: int  # candidates wanted at the root
     deepens: bool  # of an engine with a fixed depth: nodes or time are limited, see Limit
-    helper: int  # 0: the search itself; 1, 2, ...: one that helps it on a thread of its own
+    helper: int  # 0: the search itself; 1, 2, ...: a helper on a separate thread
     helpers: list[Any]  # of the search itself: those
     shared: bool  # there are such threads
 
@@ -76,7 +76,7 @@ class Search(Protocol):
         """Search none but these at the root. Raises Usage where none of them is legal."""
 
     def listen(self, trace: Trace | None) -> None:
-        """Tell `trace` each step."""
+        """Call `trace` with each step."""
 
     def run(self, depth: int) -> None:
         """Search until done, `depth` plies at most, or until its `Control` says stop. On its own thread."""
@@ -233,7 +233,7 @@ class Containment:
         self.stopped = 0.0  # when a stop was requested
 
     def call(self, work: Callable[[], list[Any]]) -> list[Any]:
-        """What `work` returns or raises, done on a thread of its own. Raises EngineFault if it hangs."""
+        """Run `work` on a separate thread; return or raise what it does. Raises EngineFault if it hangs."""
         found: list[list[Any]] = []
         failure: list[BaseException] = []
 
@@ -295,9 +295,9 @@ def run(
 ) -> Report:
     """Run a search to `depth` plies and return its last report; its seconds are those of the search alone.
 
-    The first of `searches` is the search; the others help it by what they share, each on a thread of its own,
-    and end with it. Whoever rings the `bell` has `watch` called at once. Raises what the game raised, Fault
-    when a method of a game written in Python does not come back, and what the `guard` of an engine raises.
+    The first of `searches` is the search; the others help it through shared state, each on a separate thread,
+    and end with it. Setting the `bell` makes it call `watch` at once. Raises what the game raised, Fault when
+    a method of a game written in Python does not return, and what the `guard` of an engine raises.
     """
     first, *helpers = searches
     done = abandoned = False

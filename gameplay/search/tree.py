@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What every tree search is made of: the search of the root, the frames, the line, the table.
+"""Base class of all tree searches: the search of the root, the frames, the line, the table.
 
-An engine's search overrides `visit`, the search of one position below the root, and `run`, what it does at
-the root; the rest it finds here. Everybody goes down through `search.descend`.  Types: tree.pxd.
+An engine's search overrides `visit`, the search of one position below the root, and `run`, the search at the
+root; it inherits the rest. All searches make moves through `search.descend`.  Types: tree.pxd.
 """
 
 try:
@@ -318,8 +318,9 @@ class TreeSearch(RootSearch):
         return kernel.points()
 
     def arrive(self, kernel, base, ply, move, depth, alpha, beta):
-        """What `search.descend` does with a position reached and counted, looking up: must it stop, does
-        anybody listen? Also for positions that are not reached by a legal move (`move` -1).
+        """Enter a position that `search.descend` has counted: poll the stop flag, trace, return its value.
+
+        Also for positions that are not reached by a legal move (`move` -1).
         """
         if self.poll():
             return 0
@@ -528,7 +529,7 @@ class TreeSearch(RootSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def tell_enter(self, kernel, ply, move, depth, alpha, beta):
-        """Tell that a position is reached, by a move or as `occasion` says."""
+        """Report that a position is reached, by a move or as `occasion` says."""
         with cython.gil:
             try:
                 why = steps.REASONS[self.occasion]
@@ -539,11 +540,11 @@ class TreeSearch(RootSearch):
             self.occasion, self.led = 0, ()
 
     def tell_leave(self, ply, move, value, alpha, beta):
-        """Tell the value of a position, and whether it is a bound."""
+        """Report the value of a position, and whether it is a bound."""
         self.tell(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
 
     def tell(self, what, ply, move, value, why):
-        """Tell of a step at a node: `what` and `why` as numbered in `search.trace`."""
+        """Report a step at a node: `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
