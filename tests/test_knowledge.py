@@ -197,7 +197,7 @@ def test_the_suffix_of_a_book_says_its_kind() -> None:
 def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
     folder = Path(registry.__file__).parent / "knowledge"
     found = {cls.__module__.rpartition(".")[2] for cls in kinds.kinds()}
-    others = {"kinds", "knowledge", "names", "fingerprint", "pages", "draft", "solved", "carried"}
+    others = {"kinds", "knowledge", "names", "fingerprint", "pages", "draft", "solved", "carried", "rote"}
     assert {file.stem for file in folder.glob("[!_]*.py")} - others == found
     assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
     assert kinds.fitting(registry.game("othello").new()) == ["book"]

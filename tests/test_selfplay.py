@@ -55,7 +55,7 @@ def test_the_table_is_that_of_a_match(selfplay):
     assert status == 0
     title = f"{last()}: tictactoe, 10 of 10 games, openings of 2 random plies, seed 1\n"
     assert out.startswith(f"{title}  first   alphabeta:depth=3\n  second  random\n")
-    for words in ("The first engine's results", "wins", "as x", "as o", "together", "Elo ", "95 % interval"):
+    for words in ("The first engine's results", "wins", "as x", "as o", "together", "Elo ", "5 pairs"):
         assert words in out
     for words in ("plies on average", "no game repeats another", "nodes a second", "2 workers"):
         assert words in out

@@ -1405,7 +1405,6 @@ def test_results_and_lines_are_told_in_words() -> None:
     ]  # fmt: skip
     assert _tables._lined(["m"] * 12) == " ".join("m" * 12)
     assert _tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
-    assert (_tables._noun(1, "ending"), _tables._noun(2, "ending")) == ("ending", "endings")
 
 
 @once

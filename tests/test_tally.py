@@ -353,7 +353,9 @@ def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
     few, many = guards.duplicates(1000, 20), guards.duplicates(1000, 200)
     for doubt, told in ((few, [str(few)]), (many, []), (None, [])):
         late = Counter({"old": 11, "new": 10})
-        ending.summary = SimpleNamespace(duplicates=doubt, counted=1000, late=late, claims=claims)
+        ending.summary = SimpleNamespace(
+            duplicates=doubt, counted=1000, late=late, claims=claims, players=("old", "new", "third")
+        )
         ending.__dict__.pop("warnings", None)
         assert ending.warnings == [
             "an opening is left out",

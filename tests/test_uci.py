@@ -77,7 +77,7 @@ def test_a_conversation() -> None:
         *("Hash type spin default 16 min 1 max 65536", "Clear Hash type button"),
         *("Ponder type check default false", "UCI_Chess960 type check default false"),
         "Level type spin default 10 min 1 max 10",
-        "eval type combo default material var classic var material var turing",
+        "eval type combo default material var classic var material var turing var linear",
     ):
         assert f"option name {option}" in desk.said or (option.startswith(("Hash", "Clear")))
     assert desk.said[-1] == "uciok"
@@ -484,7 +484,7 @@ def test_every_option_is_offered() -> None:
         "Level type spin default 10 min 1 max 10",
     ]
     assert "seed type spin default 0 min 0 max 2147483647" in said and "pvs type check default true" in said
-    assert "eval type combo default classic var classic var material var turing" in said
+    assert "eval type combo default classic var classic var material var turing var linear" in said
     assert not [line for line in said[7:] if line.startswith(("table", "threads"))]
     for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
         desk.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
