@@ -179,7 +179,8 @@ class OwnSearch:
         except watchdog.GivenUp:
             return
         if not self.control.reason:
-            self.control.reason = self.cut or "done"
+            late = self.control.deadline and time.monotonic() >= self.control.deadline
+            self.control.reason = self.cut or ("time" if late else "done")  # it may look at the clock first
 
     def watch(self, report: Any) -> bool:
         """For the engine: hand on a report; true if it must stop."""
