@@ -334,6 +334,34 @@ def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.Monkey
     assert all(abs(term.correlation) < 0.3 for term in made.learner.active if term.name != "income")
 
 
+def test_correlations_equal_an_independent_computation() -> None:
+    """Weighted means of agreements, from the events of eight games, with terms that enter and leave."""
+    game = registry.game("checkers")
+    evaluation = game.new().evaluations["samuel"]
+    made = Trainer(game, evaluation, registry.engine("quiescence:table=1MB")[0], 5, 1, 60, 2)
+    mean = {term.name: term.correlation for term in made.learner.active}
+    used = dict.fromkeys(mean, 0)
+    corrections = replacements = 0
+    for played in samuel.games(made, 8):
+        for event in played.events:
+            if isinstance(event, samuel.Replacement):
+                del mean[event.left]
+                mean[event.entered], used[event.entered] = 0.0, 0
+                replacements += 1
+            elif isinstance(event, samuel.Correction):
+                for name, count, *_ in event.terms:
+                    size = min(256, max(16, 1 << max(0, used[name].bit_length() - 1)))
+                    agreement = 1 if count * event.delta > 0 else -1
+                    mean[name] = ((size - event.weight) * mean[name] + event.weight * agreement) / size
+                    used[name] += 1
+                    corrections += 1
+        if played.cleared:
+            mean[played.cleared] = 0.0
+    assert {term.name: term.correlation for term in made.learner.active} == pytest.approx(mean)
+    assert {term.name: term.used for term in made.learner.active} == {name: used[name] for name in mean}
+    assert corrections > 100 and replacements
+
+
 def test_search_of_the_learner_uses_its_polynomial() -> None:
     """All weight on open lines: the value is a multiple of it, which no other weights give."""
     game = registry.game("connect4")

@@ -7,6 +7,7 @@ from gameplay import value as scale
 from gameplay.display.curve import drawn
 from gameplay.learning.rote import Storing
 from gameplay.learning.samuel import MARKS, PUBLISHED, Correction, Mark, Replacement
+from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.learning.run import LearningRun
@@ -130,11 +131,11 @@ def explained(trainer: "Trainer", played: "LearningGame") -> Iterator[str]:
 
 def _storing(event: Storing, word: str, unit: int) -> str:
     verb = "stored" if event.new else "stored again"
-    where = f", from a stored position {event.source} plies ahead" if event.source else ""
-    noun = "position" if event.used == 1 else "positions"
-    used = f"; {event.used} stored {noun} used" if event.used else ""
+    where = f", from a stored position {plural(event.source, 'ply', 'plies')} ahead" if event.source else ""
+    used = f"; {plural(event.used, 'stored position')} used" if event.used else ""
     value = scale.describe(event.value, unit=unit)
-    return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {event.plies} plies{where}{used}"
+    span = plural(event.plies, "ply", "plies")
+    return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {span}{where}{used}"
 
 
 def _correction(event: Correction, words: list[str], unit: int) -> Iterator[str]:
