@@ -31,6 +31,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gameplay.capabilities import Bounded
 from gameplay.errors import IllegalMove, Usage, nearest
 
 CHANCE = -1
@@ -232,6 +233,7 @@ class Position:
     high: float | None = None  # the most that a player can get
     total: float | None = None  # the most that all can get together; None: 0 with `zero_sum`, else not known
     finite: bool = True  # its rules end every game, puzzles aside; False: records may go on beyond any draw
+    remembers: bool = False  # its past matters beyond `key()`, as in chess, where a third repetition draws
     draw_offers: bool = False  # its players are used to agreeing on draws: engines offer them
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
@@ -744,7 +746,7 @@ def frozen(value: Any) -> Any:
 
 def signature(game: type) -> inspect.Signature:
     """The signature of a game's constructor; compiled games do not expose theirs, but have `fits`."""
-    return inspect.signature(getattr(game, "fits", game))
+    return inspect.signature(game.fits if isinstance(game, Bounded) else game)
 
 
 def parameters(game: type) -> dict[str, inspect.Parameter]:

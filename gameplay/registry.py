@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from gameplay import evaluation, plugin, specs, whole
+from gameplay.capabilities import Bounded, ForPlayers
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
 from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
@@ -107,10 +108,11 @@ def _named(spec: str) -> Game:
     else:
         cls, name = game_class(head)
         place = name
-    if "players" in options and hasattr(cls, "for_players"):
+    if "players" in options and isinstance(cls, ForPlayers):
         cls = cls.for_players(_value(f"{name}: players", options["players"], int))
     values = _parameters(cls, name, options)
-    if hasattr(cls, "fits") and not cls.fits(**values):
+    fits = cls.fits if isinstance(cls, Bounded) else None
+    if fits is not None and not fits(**values):
         from gameplay.wide import wide
 
         cls = wide(cls.__module__.rpartition(".")[2], cls.__name__)
@@ -144,7 +146,7 @@ def taken() -> list[str]:
 def evaluations() -> dict[str, dict[str, str]]:
     """By game, what each evaluation that our games list weighs, by its name; the default first."""
     classes = {name.replace("_", "-"): _ours(name) for name in names("games")}
-    found = {name: getattr(cls, "evaluations", None) or {} for name, cls in classes.items()}
+    found = {name: cls.evaluations or {} for name, cls in classes.items()}
     return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
 
 

@@ -172,7 +172,7 @@ OF_MOVES = ("hint", "gain", "exchange", "history_index", "threatens", "price")
 OF_POSITIONS = ("hash", "threatened", "repeated", "near", "pieces", "patience", "remaining")
 NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
 LISTS = ("gen_noisy", "gen_threats")
-OF_KERNELS = ("remembers", "solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
+OF_KERNELS = ("solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
 
 
 class Digests:

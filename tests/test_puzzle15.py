@@ -263,7 +263,9 @@ def test_what_was_built_is_told_with_the_seconds_it_took(
     aside: list[str] = []
     database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
     position = SimpleNamespace(
-        databases=lambda: {"4-4": database}, database=lambda name: asked.append(name) or database
+        databases=lambda: {"4-4": database},
+        database=lambda name: asked.append(name) or database,
+        built=list,
     )
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
     monkeypatch.setattr("time.monotonic", lambda: clock[0])

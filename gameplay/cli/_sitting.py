@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import registry, specs
+from gameplay.capabilities import HasDeadStones, HasTerritory
 from gameplay.cli import _themes
 from gameplay.cli._advice import typed
 from gameplay.cli._saved import step_through, tell
@@ -280,7 +281,7 @@ class Sitting:
             Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
-            Command("territory", "", "whose the points seem to be", self._territory, needs="territory"),
+            Command("territory", "", "whose the points seem to be", self._territory, needs=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
             Command("level", "[N]", "the engine's level, from 1", self._level, company=True),
@@ -542,7 +543,7 @@ class _Dead:
         match = self.match
         people = any(player.spec == specs.HUMAN for player in match.players)
         ended = event.kind == "end" and match.reason == "rules" and people
-        if not ended or not hasattr(match.position, "dead_chains"):
+        if not ended or not isinstance(match.position, HasDeadStones):
             return False
         gone = match.ask("dead_chains()", match.position.dead_chains)
         if gone:

@@ -107,6 +107,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
 def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
     """Each game of a file in the format that is wanted, or what is wrong with it."""
     from gameplay import registry
+    from gameplay.capabilities import record_suffix
     from gameplay.store import saved, sheets
     from gameplay.store.lines import writer
     from gameplay.store.record import encode
@@ -115,7 +116,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
     if not saved.outside(source):
         for record in saved.every(source):
             game = registry.game(record.game)
-            if form is None or getattr(game.cls, "records", "") != form.suffix:
+            if form is None or record_suffix(game.cls) != form.suffix:
                 writer(game.cls, path)  # raises for an unknown format
                 yield encode(record) + b"\n", ""
             else:

@@ -32,12 +32,13 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     import time
 
     from gameplay import registry
+    from gameplay.capabilities import HasPatternDatabases
     from gameplay.cli._aside import Aside
     from gameplay.errors import GameplayError, TryLater, Usage
 
     played = registry.game(game)
     position = played.new()
-    if not hasattr(position, "databases"):
+    if not isinstance(position, HasPatternDatabases):
         raise Usage(f"{played.name} has no pattern databases; puzzle15 has")
     known = position.databases()
     if listing:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
+from gameplay.capabilities import HasClaims
 from gameplay.display.cell import letter
 from gameplay.knowledge import names
 from gameplay.plural import plural
@@ -481,7 +482,8 @@ def result(match: Any, reading: int | None = None) -> str:
         return f"the game is over: {scores}"
     ending = position.ending() if match.reason == "rules" else ""
     if match.reason in ("agreed", "claimed"):
-        why = "" if match.reason == "agreed" else getattr(position, "claim", str)()
+        claimed = match.reason == "claimed" and isinstance(position, HasClaims)
+        why = position.claim() if claimed else ""
         return f"draw {match.reason}" + (f": {why}" if why else "")
     if payoffs[0] == payoffs[1]:
         return "the game is a draw" + (f": {ending}" if ending else "")

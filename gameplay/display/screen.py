@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gameplay.capabilities import HasTerritory
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.canvas import Canvas
@@ -234,7 +235,7 @@ class Screen(MatchListener):
             cells = {move: cell for cell, moves in match.board().moves.items() for move in moves}
             seen = [cells[one.move] for one in self.report.visited if one.move in cells]
             board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
-        if self.territory and hasattr(match.position, "territory"):
+        if self.territory and isinstance(match.position, HasTerritory):
             key = tuple(match.words())
             if self.estimate[0] != key:
                 self.estimate = key, match.ask("territory()", match.replica().territory)

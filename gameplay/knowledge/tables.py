@@ -151,5 +151,5 @@ def fit(position: Any) -> None:
         raise Usage(f"tables are for games without chance and secrets, and {name} has them")
     if position.scored:
         raise Usage(f"tables tell won, drawn and lost, and {name} counts points")
-    if getattr(position, "remembers", False) and not numbered(position):
+    if position.remembers and not numbered(position):
         raise Usage(f"tables know no past, and in {name} the past of a position matters")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay import value as scale
+from gameplay.capabilities import HasBidding, HasClaims, HasDeadStones, HasPatternDatabases
 from gameplay.errors import GameplayError, IllegalMove, Usage, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
@@ -57,7 +58,7 @@ class Command:
     act: Callable[[Conducted, str], Answer]
     when: str = ""  # PLAYING, OVER, or always
     company: bool | None = None  # true: only where others play, false: only for one alone; None: always
-    needs: str = ""  # a method that the game must have
+    needs: Any = object  # the capability of a game without which it is not offered
 
 
 class Interpreter:
@@ -85,7 +86,7 @@ class Interpreter:
                 "take off dead stones; POINT: not as it seems",
                 self._dead,
                 OVER,
-                needs="dead_chains",
+                needs=HasDeadStones,
             ),
             Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
             Command("resign", "", "give up", self._resign, PLAYING, True),
@@ -537,12 +538,12 @@ class Interpreter:
 
     def _meaning(self, match: Conducted, move: int | None) -> str:
         """The meaning of a call, by default the last, in the bidding system; empty if there is none."""
-        meaning = getattr(match.position, "meaning", None)
-        if meaning is None:
+        position = match.position
+        if not isinstance(position, HasBidding):
             return ""
         if move is None:
             return "; ".join(match.ask("news()", match.position.news))
-        told = match.ask("meaning()", meaning, move)
+        told = match.ask("meaning()", position.meaning, move)
         return f"{match.position.format(move)}: {told}" if told else ""
 
     def _solve(self, match: Conducted, _: str) -> Answer:
@@ -691,8 +692,7 @@ class Interpreter:
         seat, position = match.position.turn, match.position
         if match.secrets or position.players != 2 or not position.zero_sum:
             return Answer("nobody can agree on a draw here: that is for two players who see everything")
-        claim = getattr(position, "claim", None)
-        if claim is not None and match.ask("claim()", claim):
+        if isinstance(position, HasClaims) and match.ask("claim()", position.claim):
             match.draw(claimed=True)
             return Answer(done=True)
         other = match.players[1 - seat]
@@ -763,7 +763,7 @@ def _listed(commands: Sequence[Command]) -> tuple[str, str]:
 
 def _fits(command: Command, match: Conducted) -> bool:
     """True if the game has what the command needs."""
-    return not command.needs or hasattr(match.position, command.needs)
+    return isinstance(match.position, command.needs)
 
 
 def _seen(report: Report) -> str:
@@ -783,7 +783,7 @@ def _to_goal(report: Report, match: Conducted) -> str:
     if report.pv:
         return told
     told += f"; no way was found in {report.seconds:.0f} s"
-    if not heuristic and hasattr(match.position, "databases"):
+    if not heuristic and isinstance(match.position, HasPatternDatabases):
         told += f", a pattern database would help: gameplay patterns {match.game.spec}"
     return told
 

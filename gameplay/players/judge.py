@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gameplay import registry
+from gameplay.capabilities import HasPatternDatabases
 from gameplay.errors import Usage
 from gameplay.kernel import kernel_of
 from gameplay.players.knowledge import in_search
@@ -117,5 +118,5 @@ def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
 
 def guided(position: Any) -> dict[str, str]:
     """The options of an engine for puzzles: a heuristic that looks up a pattern database, if one is built."""
-    built: list[str] = getattr(position, "built", list)()
+    built = position.built() if isinstance(position, HasPatternDatabases) else []
     return {"heuristic": built[0]} if built else {}

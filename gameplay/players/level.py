@@ -29,6 +29,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.capabilities import HasLevels
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
@@ -65,7 +66,8 @@ DEALT = 10  # deals that an engine solves one by one, at most: late in a game fe
 
 def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any; the usual ones also where its `levels` are None."""
-    own = getattr(game.new(), "levels", ())
+    start = game.new()
+    own = start.levels if isinstance(start, HasLevels) else ()
     if own is not None and (steps := _steps(game)):
         return [(level.ahead, level.errs) for level in steps]
     return own or (LOOKING_AWAY if engine.samples else LEVELS)

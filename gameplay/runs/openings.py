@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
+from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.nobody import Nobody
@@ -195,7 +196,7 @@ def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str,
         for entry in epd.read(lines, name):
             yield f"line {entry.line}", Opening(entry.position)
     elif _holds_games(name):
-        if getattr(game.cls, "records", "") != suffix:
+        if record_suffix(game.cls) != suffix:
             raise BadInput(f"{name}: files called {suffix} hold no games of {game.name}")
         for start, words, place in sheets.openings(lines, name, game):
             yield place, Opening(start, tuple(words))

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from gameplay.capabilities import HasExportFormats, record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.store.record import Record, encode
 from gameplay.store.record import decode as decode_record
@@ -217,9 +218,9 @@ def writer(cls: Any, path: Path | None) -> Writer | None:
     suffix = path.suffix.lower() if path is not None else ""
     if suffix in ("", ".json", ".jsonl"):
         return None
-    formats: dict[str, Any] = getattr(cls, "export_formats", {})
+    formats = cls.export_formats if isinstance(cls, HasExportFormats) else {}
     if suffix not in formats:
-        known = ", ".join([".jsonl", *sorted({*formats, getattr(cls, "records", ".jsonl")} - {".jsonl"})])
+        known = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
         raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
     found: Writer = formats[suffix]
     return found

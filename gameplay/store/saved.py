@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import whole
+from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.store import text, trust
 from gameplay.store.home import home
@@ -138,7 +139,7 @@ def still_hidden(path: Path | None) -> Usage:
 
 
 def _text(record: Record, path: Path, game: Any) -> bytes:
-    if game is not None and path.suffix.lower() == getattr(game.cls, "records", None):
+    if game is not None and path.suffix and path.suffix.lower() == record_suffix(game.cls):
         from gameplay.store import sheets
 
         return sheets.encode(record, game).encode()
@@ -152,7 +153,7 @@ def now() -> str:
 
 def endings(game: Any) -> list[str]:
     """The endings of files that a game can be kept in; the first is the record's own format."""
-    own = getattr(game.cls, "records", None)
+    own = record_suffix(game.cls)
     return [".json", *([own] if own else [])]
 
 

@@ -30,6 +30,7 @@ from typing import Any
 import msgspec
 
 from gameplay import __version__
+from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
 from gameplay.position import side
@@ -715,7 +716,7 @@ def _opening(record: Record, game: Any) -> dict[str, str]:
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
     """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
     suffix = path.suffix.lower() if path is not None else ""
-    if suffix not in FORMS or getattr(game.cls, "records", "") != FORMS[suffix].suffix:
+    if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:
         return None
 
     def write(header: RunHeader, kept: Kept) -> str:

@@ -1,0 +1,176 @@
+"""What only some games offer, one protocol each: what the game defines, and which command or screen uses it.
+
+A game offers a capability by defining its members; it need not derive from the protocol. Test a position
+with `isinstance(position, HasTerritory)`, and a class with `isinstance(game.cls, HasRecordFormat)`. Such a
+test takes a microsecond or more, so a search makes none. What every game has, with a default where it defines
+nothing, is in `gameplay.position`; what compiled games define for engines is in `gameplay.kernel`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# -- of a position ----------------------------------------------------------------------------------
+
+
+class TerritoryEstimate(Protocol):
+    """An estimate of territory."""
+
+    owned: dict[tuple[int, int], int]  # cell of the board, by row and column -> the player who owns it
+    lead: float  # of the first player, in points
+
+
+@runtime_checkable
+class HasTerritory(Protocol):
+    """Territory can be estimated while the game is in progress: command `territory` at the board (go)."""
+
+    def territory(self) -> TerritoryEstimate:
+        """Who is likely to own which points at the end."""
+        ...
+
+
+@runtime_checkable
+class HasDeadStones(Protocol):
+    """The players agree on dead stones after the game: command `dead` at the board (go)."""
+
+    def chains(self) -> Sequence[tuple[int, ...]]:
+        """The chains of stones, each as the numbers of its points."""
+        ...
+
+    def dead_chains(self) -> Sequence[tuple[int, ...]]:
+        """The chains that are estimated to be dead."""
+        ...
+
+    def owner(self, point: int) -> int:
+        """The player whose stone is on a point."""
+        ...
+
+    def named(self, text: str) -> int:
+        """The number of the point that `text` names. Raises IllegalMove."""
+        ...
+
+    def lead_without(self, points: set[int]) -> float:
+        """The lead of the first player, in points, without the stones on `points`."""
+        ...
+
+
+@runtime_checkable
+class HasClaims(Protocol):
+    """Draws that a player must claim: command `draw` at the board, and the line on the result (chess)."""
+
+    def claim(self) -> str:
+        """The reason for which the side to move may claim a draw; "" if there is none."""
+        ...
+
+
+@runtime_checkable
+class HasBidding(Protocol):
+    """Calls with a meaning in a bidding system: command `why` at the board (bridge)."""
+
+    def meaning(self, move: int) -> str:
+        """The meaning of a legal move in this position; "" if it has none."""
+        ...
+
+
+@runtime_checkable
+class HasDoubleDummy(Protocol):
+    """A card game that can be solved with all cards open: `gameplay solve` (bridge)."""
+
+    def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
+        """Each legal card, and the tricks of the declarer's side after it; None if `solver` was stopped."""
+        ...
+
+
+class PuzzleDatabase(Protocol):
+    """A pattern database of a puzzle, which may not be built yet."""
+
+    name: str
+    size: int  # in bytes
+    path: "Path"
+
+    def load(self) -> Any:
+        """Map the file into memory. Raises Usage if it is not built, BadInput if it is damaged."""
+        ...
+
+    def build(self, progress: Callable[[int, int], Any]) -> Any:
+        """Compute the database and write its file; `progress(done, total)` is called now and then."""
+        ...
+
+
+@runtime_checkable
+class HasPatternDatabases(Protocol):
+    """A puzzle with pattern databases: `gameplay patterns`, and the heuristic of hints (puzzle15)."""
+
+    def databases(self) -> Mapping[str, PuzzleDatabase]:
+        """The databases by name, the default first."""
+        ...
+
+    def database(self, name: str = "") -> PuzzleDatabase:
+        """The database of this name, or the default one. Raises Usage."""
+        ...
+
+    def built(self) -> list[str]:
+        """The heuristics whose databases are built, the fastest to load first."""
+        ...
+
+
+@runtime_checkable
+class HasLevels(Protocol):
+    """A game with levels other than the usual ones: players `level:N`, and `gameplay levels` (tictactoe)."""
+
+    @property
+    def levels(self) -> Sequence[tuple[int | None, float]] | None:
+        """Of each level the plies searched and the rate of errors, see `gameplay.players.level.LEVELS`.
+
+        Empty or None with these parameters: the usual levels; None: not those measured for this game either.
+        """
+        ...
+
+
+@runtime_checkable
+class PlayersResign(Protocol):
+    """Players resign a lost game rather than play it out: default of the option `resign` of mcts (go)."""
+
+    given_up: bool
+
+
+# -- of a class -------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class HasRecordFormat(Protocol):
+    """A standard file format for its records: `gameplay export`, saving and loading, openings of runs."""
+
+    records: str  # the suffix: ".pgn"
+
+
+@runtime_checkable
+class HasExportFormats(Protocol):
+    """Custom formats for games of a run: `gameplay export`."""
+
+    export_formats: Mapping[str, Callable[[Any, Any], str]]  # suffix -> write(header, kept), text of one game
+
+
+@runtime_checkable
+class ForPlayers(Protocol):
+    """Other numbers of players need another class: parameter `players` (connect4, tictactoe)."""
+
+    for_players: Callable[[int], type]  # the class for a number of players
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A compiled game: its fixed-size data holds only some values of its parameters.
+
+    `fits` has the signature of the constructor, which compiled classes do not expose; the registry uses the
+    pure Python class where it returns False.
+    """
+
+    fits: Callable[..., bool]  # True if the compiled class can hold a game with these parameters
+
+
+def record_suffix(game: Any) -> str:
+    """The suffix of the standard file format of a game's class: ".pgn"; "" if it has none."""
+    return game.records if isinstance(game, HasRecordFormat) else ""
