@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gameplay.cli import _advice
-from gameplay.cli._advice import typed
+from gameplay.cli.common import advice
+from gameplay.cli.common.advice import typed
 
 pytestmark = pytest.mark.once
 
@@ -26,7 +26,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
     monkeypatch.setattr(sys, "argv", [str(folder / "play")])
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.delenv(_advice.MAKE, raising=False)
+    monkeypatch.delenv(advice.MAKE, raising=False)
     return folder
 
 
@@ -76,7 +76,7 @@ def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: 
 
 
 def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(_advice.MAKE, "play")
+    monkeypatch.setenv(advice.MAKE, "play")
     assert typed("play", "--resume") == "make play ARGS=--resume"
     assert typed("play", "--resume", "2") == "make play ARGS='--resume 2'"
     assert typed("play", "--level", "$2") == "make play ARGS='--level '\"'\"'$$2'\"'\"''", "make's own dollar"

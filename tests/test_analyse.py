@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from gameplay import Limit, registry
-from gameplay.cli import _options, load, router, run
-from gameplay.cli import analyse as cli
+from gameplay.cli import load, router, run
+from gameplay.cli.common import options
+from gameplay.cli.search import analyse as cli
 from gameplay.display.analysis import Shown
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
@@ -340,7 +341,7 @@ def test_what_theory_says_is_folded_at_a_terminal(
 ) -> None:
     theme = Theme(colour=False, unicode=True, interactive=True)
     theme.__dict__["console"] = SimpleNamespace(size=SimpleNamespace(width=24))
-    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
     assert ended(monkeypatch, "", "depth", agreed=Agreed(True)) == 0
     assert capsys.readouterr().out == f"an alpha-beta\n{'x' * 20} end\n"
 

@@ -14,7 +14,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import registry
-from gameplay.cli import _analysis, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import analysis_mode
 from gameplay.display import panel
 from gameplay.display.full import Full
 from gameplay.display.prompt import Prompt
@@ -47,7 +48,7 @@ def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
     def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
         """What is told; `seconds` that it waits for a search, which in a small game ends by itself."""
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        monkeypatch.setattr(_analysis, "SECONDS", seconds)
+        monkeypatch.setattr(analysis_mode, "SECONDS", seconds)
         run(router, "gameplay", ["play", *arguments])
         return capsys.readouterr().out
 
@@ -255,7 +256,7 @@ def test_who_sees_everything_before_the_end_may_not_ask() -> None:
     match = seated("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     with pytest.raises(Usage, match="hides something"):
-        _analysis.analyse(screen, Prompt(screen), match, "", ())
+        analysis_mode.analyse(screen, Prompt(screen), match, "", ())
 
 
 def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any) -> None:
@@ -290,7 +291,7 @@ def test_a_clock_stands_meanwhile() -> None:
 
         def say(self, text: str) -> None: ...
 
-    assert _analysis.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
+    assert analysis_mode.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
     assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
     assert screen.match is match and screen.analysis is None and screen.report is None
 
@@ -309,7 +310,7 @@ def test_a_clock_that_stood_stands_still_afterwards() -> None:
 
         def say(self, text: str) -> None: ...
 
-    _analysis.analyse(screen, Leaving(), match, "", ())
+    analysis_mode.analyse(screen, Leaving(), match, "", ())
     assert clock.paused
 
 
@@ -336,7 +337,7 @@ def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> N
         def say(self, text: str) -> None:
             said.append(text)
 
-    _analysis.analyse(screen, Desk(), match, "2 minimax:depth=1", ())
+    analysis_mode.analyse(screen, Desk(), match, "2 minimax:depth=1", ())
     assert {name: getattr(screen, name) for name in before} == before
     assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
 
@@ -364,15 +365,21 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     analysis: Any = SimpleNamespace(
         wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
     )
-    _analysis._tell(teller, match, analysis, True)
-    assert told == ["turn", _analysis.SECONDS, f"thinking True {width}", ("analysed", 0, width), "analysed"]
+    analysis_mode._tell(teller, match, analysis, True)
+    assert told == [
+        "turn",
+        analysis_mode.SECONDS,
+        f"thinking True {width}",
+        ("analysed", 0, width),
+        "analysed",
+    ]
     report.thresholds = (3,)
     told.clear()
-    _analysis._tell(teller, match, analysis, False)
+    analysis_mode._tell(teller, match, analysis, False)
     assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
     told.clear()
     report = None
-    _analysis._tell(teller, match, analysis, False)
+    analysis_mode._tell(teller, match, analysis, False)
     assert told == ["turn", f"thinking True {width}"]
 
 
@@ -409,7 +416,7 @@ def test_on_the_whole_screen_keys_step_and_escape_goes_back() -> None:
             return answer
 
         full._ask = asking  # type: ignore[method-assign]
-        told = _analysis.analyse(full, full, match, "", ())
+        told = analysis_mode.analyse(full, full, match, "", ())
         full.close()
     assert told == "back in the game, as it was" and match.words() == ["b2"]
     assert words == [["b2"], ["b2", "a1"], ["b2"], [], ["b2"], ["b2", "c2"]]

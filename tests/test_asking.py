@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from golden import golden
 
-from gameplay.cli import _aside, _asking
+from gameplay.cli.common import progress_line, questions
 from gameplay.display.theme import Theme
 from gameplay.lessons import drill, practice
 from gameplay.lessons.practice import Exercise, Lure, Practice
@@ -41,7 +41,7 @@ def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme 
     found = Practice(exercises=[*exercises])
     practice.save(found)
     sys.stdin = io.StringIO(lines.replace("|", "\n"))
-    _asking.ask(found, found.exercises, theme, drilled, DAY)
+    questions.ask(found, found.exercises, theme, drilled, DAY)
     return practice.load()
 
 
@@ -114,11 +114,11 @@ def test_the_board_leaves_room_for_the_question(
     """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""
     theme = Theme(colour=False, unicode=True, interactive=True)
     four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
-    chess, tictactoe = _asking._match(knight()), _asking._match(four)
+    chess, tictactoe = questions._match(knight()), questions._match(four)
     found = []
     for match, lines in ((tictactoe, 5), (chess, 34 + choices + 4), (chess, 34 + choices + 5)):
         monkeypatch.setenv("LINES", str(lines))
-        _asking._draw(match, replace(theme), choices)
+        questions._draw(match, replace(theme), choices)
         found.append(len(capsys.readouterr().out.splitlines()))
     assert found == [10, 18, 34]
 
@@ -126,11 +126,11 @@ def test_the_board_leaves_room_for_the_question(
 def test_the_prompt_of_a_terminal_tells_who_moves_and_what_may_be_typed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = _asking._match(corner())
+    one = questions._match(corner())
     letters = dict.fromkeys("abcd", "")
     monkeypatch.setattr(sys, "stdin", io.StringIO("  C3 \nq\n"))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    assert _asking._line(one, letters) == "C3"
+    assert questions._line(one, letters) == "C3"
     assert capsys.readouterr().out == "x to move (a, b, c, d, hint, skip, quit) > "
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for width, told in (
@@ -138,7 +138,7 @@ def test_the_prompt_of_a_terminal_tells_who_moves_and_what_may_be_typed(
         (41, "x to move (a, b, c, d, hint, skip,\nquit)"),
     ):
         monkeypatch.setenv("COLUMNS", str(width))
-        assert _asking._line(one, letters) == "quit", "q, and then nothing at all"
+        assert questions._line(one, letters) == "quit", "q, and then nothing at all"
         assert capsys.readouterr().out == told + " > "
 
 
@@ -154,7 +154,7 @@ def test_who_stops_the_search_for_wrong_answers_is_asked_nothing(
 
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(_aside.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: 50.0)
     monkeypatch.setattr(drill, "tempt", tempt)
     kept = asked("skip|", corner(tempted=False), knight(), drilled=True)
     out, err = capsys.readouterr()

@@ -12,8 +12,10 @@ import pytest
 from rich.console import Console
 
 from gameplay import registry
-from gameplay.cli import _template, _width, router, run
-from gameplay.cli import assignment as assigning
+from gameplay.cli import router, run
+from gameplay.cli.common import template
+from gameplay.cli.common import width as cli_width
+from gameplay.cli.teach import assignment as assigning
 from gameplay.display import verdicts
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
@@ -293,7 +295,7 @@ def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
 def test_all_of_it_is_folded_on_a_narrow_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_width, "columns", lambda: 40)
+    monkeypatch.setattr(cli_width, "columns", lambda: 40)
     tests: Any = [SimpleNamespace(kind="position", name="it sees what comes behind the horizon", marks=2)] * 2
     asked: Any = SimpleNamespace(
         title="A", forbidden=["os", "socket"] * 4, allowed=[], patience=1, each=5, total=9, memory=256
@@ -589,7 +591,7 @@ def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
 
 
 def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
-    text = Path(_template.__file__).read_text()
+    text = Path(template.__file__).read_text()
     wrong = text.replace(
         "return terminal(position), ()", "return int(position.outcome()[position.turn] * WIN), ()"
     )
@@ -744,7 +746,7 @@ expect = {}
 def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
     width: int, narrow: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for module in (assigning, _width):
+    for module in (assigning, cli_width):
         monkeypatch.setattr(module, "columns", lambda: width)
     tests: Any = [SimpleNamespace(name=name, marks=1) for name in ("first", "second", "third")]
     files = [Path("bartholomew.py"), Path("ann.py")]

@@ -5,7 +5,8 @@ import functools
 import pytest
 
 from gameplay import signature
-from gameplay.cli import bench, router, run
+from gameplay.cli import router, run
+from gameplay.cli.author import bench
 from gameplay.kernel import compiled
 from gameplay.lessons import tictactoe as lecture
 

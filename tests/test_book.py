@@ -20,7 +20,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import _books, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import book_building
 from gameplay.display import book as shown
 from gameplay.display import panel
 from gameplay.errors import BadInput, Usage
@@ -1454,9 +1455,13 @@ def test_how_far_a_book_is_is_told_with_its_first_moves() -> None:
     for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
         progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
         worth = describe(0, False, game.new().unit)
-        assert _books._progress(progress, game) == f"1,234 of 5,678 positions, value {worth}, {line}"
-    assert (_books.games(1), _books.games(2), _books.games(1200)) == ("1 game", "2 games", "1,200 games")
-    assert _books.units(registry.game("chess"), 0.256) == 26
+        assert book_building._progress(progress, game) == f"1,234 of 5,678 positions, value {worth}, {line}"
+    assert (book_building.games(1), book_building.games(2), book_building.games(1200)) == (
+        "1 game",
+        "2 games",
+        "1,200 games",
+    )
+    assert book_building.units(registry.game("chess"), 0.256) == 26
 
 
 @pytest.mark.once

@@ -14,7 +14,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import exploit, router, run
+from gameplay.cli import router, run
+from gameplay.cli.measure import exploit
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled

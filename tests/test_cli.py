@@ -16,7 +16,11 @@ import platformdirs
 import pytest
 
 from gameplay import __version__, cli, fence, glossary, kernel, registry, signature
-from gameplay.cli import Group, _aside, _options, _width, doctor, load, router, run
+from gameplay.cli import Group, load, router, run
+from gameplay.cli.common import options as cli_options
+from gameplay.cli.common import progress_line
+from gameplay.cli.common import width as cli_width
+from gameplay.cli.setup import doctor
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
 from gameplay.store import settings
 
@@ -641,13 +645,13 @@ def test_lines_are_folded_on_a_terminal_alone(
 ) -> None:
     """Between words; one with a hyphen stays whole, for it may be typed."""
     monkeypatch.setenv("COLUMNS", "12")
-    _width.say("one two --a-four")
+    cli_width.say("one two --a-four")
     assert capsys.readouterr().out == "one two --a-four\n"
-    assert (_width.columns(), _width.columns(80)) == (0, 80)
+    assert (cli_width.columns(), cli_width.columns(80)) == (0, 80)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    _width.say("one two --a-four")
+    cli_width.say("one two --a-four")
     assert capsys.readouterr().out == "one two\n--a-four\n"
-    assert (_width.columns(), _width.columns(80)) == (12, 12)
+    assert (cli_width.columns(), cli_width.columns(80)) == (12, 12)
 
 
 # -- options that commands share --------------------------------------------------------------------
@@ -657,11 +661,11 @@ def test_lines_are_folded_on_a_terminal_alone(
 def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not all that the machine has; where the system does not tell, those, or one."""
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
-    assert _options.cores() == 3
+    assert cli_options.cores() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     for counted, cores in ((7, 7), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda counted=counted: counted)
-        assert _options.cores() == cores
+        assert cli_options.cores() == cores
 
 
 @pytest.mark.once
@@ -671,7 +675,7 @@ def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: py
         monkeypatch.setattr(sys, stream, Terminal())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(settings, "settings", lambda: settings.Settings(theme="night", coordinates=False))
-    free, plain = _options.Drawing(False, False, "auto"), _options.Drawing(True, False, "auto", "paper")
+    free, plain = cli_options.Drawing(False, False, "auto"), cli_options.Drawing(True, False, "auto", "paper")
     assert [one.interactive for one in (free.theme(), free.theme(plain=True), plain.theme())] == [
         True, False, False,
     ]  # fmt: skip
@@ -698,9 +702,9 @@ def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest
     """A line over the other, no wider than there is room, not more than ten a second, and wiped away."""
     terminal, now = Terminal(), [50.0]
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(_aside.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
     monkeypatch.setenv("COLUMNS", "20")
-    with _aside.Aside() as aside:
+    with progress_line.Aside() as aside:
         aside.end()
         assert terminal.getvalue() == ""
         for at, words in (
@@ -712,10 +716,10 @@ def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest
             aside(words)
         assert terminal.shown == "\rfirst\x1b[K\ra line of more colu\x1b[K"
     assert terminal.shown.endswith("colu\x1b[K\r\x1b[K")
-    unwanted = _aside.Aside(wanted=False)
+    unwanted = progress_line.Aside(wanted=False)
     unwanted("a word")
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    nobody = _aside.Aside()
+    nobody = progress_line.Aside()
     nobody("a word")
     assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
     assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]

@@ -17,12 +17,12 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import Group, load, router, run
+from gameplay.cli import Group, commands, load, router, run
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 CHESS = "--position '8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1'"
-COMMANDS = sorted(path.stem.replace("_", "-") for path in (HERE.parent / "gameplay/cli").glob("[a-z]*.py"))
+COMMANDS = commands()
 BELOW = [
     f"{name} {one}"
     for name in COMMANDS

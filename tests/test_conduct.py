@@ -8,7 +8,7 @@ import pytest
 from test_own import BREAKS, FIRST
 
 from gameplay import registry
-from gameplay.cli import _template
+from gameplay.cli.common import template
 from gameplay.errors import EngineFault, Usage
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -279,7 +279,7 @@ def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
 
 # -- the law of minimax ----------------------------------------------------------------------------------
 
-TEMPLATE = (Path(_template.__file__)).read_text()
+TEMPLATE = (Path(template.__file__)).read_text()
 KINDS = ["MovesAgain", "Points", "ScaledPoints", "WinLoss"]
 WINS = ["MovesAgain", "WinLoss"]
 MISTAKES = {  # in the template: the payoffs whose values are wrong

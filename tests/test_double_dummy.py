@@ -8,7 +8,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import _double_dummy, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import double_dummy as cli_double_dummy
 from gameplay.display import double_dummy
 from gameplay.display.theme import Theme
 
@@ -64,14 +65,14 @@ def test_par_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
         (0, "par     0: nobody can make anything, all pass"),
     ):
         par = SimpleNamespace(score=score, contracts=contracts)
-        monkeypatch.setattr(_double_dummy, "_par", lambda position, known, par=par: par)
-        assert _double_dummy._told_par(position, {}) == told
+        monkeypatch.setattr(cli_double_dummy, "_par", lambda position, known, par=par: par)
+        assert cli_double_dummy._told_par(position, {}) == told
 
 
 def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its entries are twice as large; the rest is handed on as it is."""
     asked: list[Any] = []
-    monkeypatch.setattr(_double_dummy, "solve", lambda *what: asked.append(what[1:3]) or 4)
+    monkeypatch.setattr(cli_double_dummy, "solve", lambda *what: asked.append(what[1:3]) or 4)
     words = ["solve", "bridge", "--position", "N:" + " ".join(HANDS), "--table", "1MB", "--time", "3"]
     assert run(router, "gameplay", words) == 4
     assert asked == [(3.0, registry.engine("perfect:table=1MB")[0].table_bits - 1)]
@@ -93,12 +94,12 @@ def test_cards_stand_in_the_order_of_who_plays_them(
     )
     match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
     known = {1: 9, 2: 10, 3: 9, 4: 8}
-    _double_dummy._tell_cards(match, known)
+    cli_double_dummy._tell_cards(match, known)
     side = position.sides[declarer]
     order = [(2, 10), (3, 9), (1, 9), (4, 8)] if best else [(4, 8), (3, 9), (1, 9), (2, 10)]
     told = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]
     assert capsys.readouterr().out.splitlines() == told
-    assert _double_dummy._document(match, known, True, 7, 0.5) == {
+    assert cli_double_dummy._document(match, known, True, 7, 0.5) == {
         "game": "bridge", "position": "N:", "declarer": side, "nodes": 7, "seconds": 0.5,
         "tricks": {"c1": 9, "c2": 10, "c3": 9, "c4": 8},
     }  # fmt: skip
@@ -108,11 +109,11 @@ def test_a_document_has_par_where_every_strain_is_known(monkeypatch: pytest.Monk
     position: Any = SimpleNamespace(sides=("north", "east", "south", "west"), text=lambda: "N:")
     match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
     par = SimpleNamespace(score=-50, contracts=[(Bid("4S", 1), -1)])
-    monkeypatch.setattr(_double_dummy, "_par", lambda position, known: par)
-    few = _double_dummy._document(match, {0: ROWS[0], 4: ROWS[4]}, False, 7, 0.5)
+    monkeypatch.setattr(cli_double_dummy, "_par", lambda position, known: par)
+    few = cli_double_dummy._document(match, {0: ROWS[0], 4: ROWS[4]}, False, 7, 0.5)
     sides = dict(zip(position.sides, ROWS[4], strict=True))
     assert few["tricks"]["no trumps"] == sides and list(few["tricks"]) == ["clubs", "no trumps"]
     assert "par" not in few and few["nodes"] == 7
-    every = _double_dummy._document(match, ROWS, False, 7, 0.5)
+    every = cli_double_dummy._document(match, ROWS, False, 7, 0.5)
     assert len(every["tricks"]) == 5
     assert every["par"] == {"score": -50, "contracts": [{"contract": "4S", "declarer": "east", "over": -1}]}

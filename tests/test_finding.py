@@ -12,7 +12,8 @@ import pytest
 from msgspec import structs
 
 from gameplay import registry
-from gameplay.cli import puzzles, router, run
+from gameplay.cli import router, run
+from gameplay.cli.teach import puzzles
 from gameplay.errors import BadInput, Usage
 from gameplay.lessons import drill, finding, practice
 from gameplay.lessons.practice import Exercise, Lure, Practice

@@ -16,7 +16,7 @@ from golden import golden
 
 from gameplay import Limit, __version__, registry
 from gameplay.cli import router, run
-from gameplay.cli._tracing import follower
+from gameplay.cli.common.tracing import follower
 from gameplay.display import tree as lines_of
 from gameplay.display import tree_page
 from gameplay.display.growth import Twig, drawn, missing, replayed

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay import registry
-from gameplay.cli.gtp import _load
+from gameplay.cli.serve.gtp import _load
 from gameplay.errors import Fault, IllegalMove, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted

@@ -12,7 +12,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import run as run_command
-from gameplay.cli.learn import command
+from gameplay.cli.knowledge.learn import command
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import chosen
 from gameplay.learning.run import LearningRun, LearningSettings

@@ -11,8 +11,9 @@ import pytest
 from golden import golden
 
 from gameplay import Limit, registry
-from gameplay.cli import lecture, router, run
-from gameplay.cli.lecture import _say as say
+from gameplay.cli import router, run
+from gameplay.cli.teach import lecture
+from gameplay.cli.teach.lecture import _say as say
 from gameplay.display.folding import folded
 from gameplay.games.tree import Tree
 from gameplay.lessons import (

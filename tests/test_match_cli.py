@@ -12,7 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay.cli import _run, _solving, compare, match, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import running, solving
+from gameplay.cli.measure import match
+from gameplay.cli.runs import compare
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.plan import Adjudication, Openings, decode
 from gameplay.runs.schedule import Schedule
@@ -557,9 +560,9 @@ def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it en
     ],
 )
 def test_how_a_run_ended_is_a_line_and_a_status(capsys, runner, status, line):
-    _run._say_how_it_ended(runner, 1100, "resume")
+    running._say_how_it_ended(runner, 1100, "resume")
     assert capsys.readouterr() == ("", f"{line}\n" if line else "")
-    assert _run._status(runner) == status
+    assert running._status(runner) == status
 
 
 def test_as_many_games_at_once_as_there_are_cores_or_games(monkeypatch):
@@ -567,12 +570,12 @@ def test_as_many_games_at_once_as_there_are_cores_or_games(monkeypatch):
         plan = SimpleNamespace(
             players=["a", "b"], clock_of=lambda name: "5+0" if clocks and name == "b" else ""
         )
-        return _run._jobs(SimpleNamespace(plan=plan, total=total), asked)
+        return running._jobs(SimpleNamespace(plan=plan, total=total), asked)
 
-    monkeypatch.setattr(_run, "cores", lambda: 4)
+    monkeypatch.setattr(running, "cores", lambda: 4)
     assert (jobs(None), jobs(None, clocks=True), jobs(7), jobs(7, clocks=True)) == (4, 3, 7, 7)
     assert (jobs(None, 3), jobs(7, 2), jobs(None, None), jobs(7, None)) == (3, 2, 4, 7)
-    monkeypatch.setattr(_run, "cores", lambda: 1)
+    monkeypatch.setattr(running, "cores", lambda: 1)
     assert (jobs(None), jobs(None, clocks=True)) == (1, 1)
 
 
@@ -580,21 +583,25 @@ def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "some.pgn").write_text("")
     place = str(tmp_path / "some.pgn")
-    assert _run.beginnings(None) == {}
-    assert _run.beginnings(None, "alphabeta") == {"balance": "alphabeta"}
-    assert _run.beginnings("0") == {"plies": 0}
-    assert _run.beginnings("4", "alphabeta") == {"plies": 4, "balance": "alphabeta"}
-    assert _run.beginnings("some.pgn") == {"file": place}
-    assert _run.beginnings("some.pgn:8", "alphabeta") == {"file": place, "plies": 8, "balance": "alphabeta"}
+    assert running.beginnings(None) == {}
+    assert running.beginnings(None, "alphabeta") == {"balance": "alphabeta"}
+    assert running.beginnings("0") == {"plies": 0}
+    assert running.beginnings("4", "alphabeta") == {"plies": 4, "balance": "alphabeta"}
+    assert running.beginnings("some.pgn") == {"file": place}
+    assert running.beginnings("some.pgn:8", "alphabeta") == {
+        "file": place,
+        "plies": 8,
+        "balance": "alphabeta",
+    }
     with pytest.raises(BadInput) as refused:
-        _run.beginnings("none.pgn:8")
+        running.beginnings("none.pgn:8")
     assert str(refused.value) == "--openings is a number of plies or a file, and there is no file none.pgn"
 
 
 def test_as_many_games_as_there_are_openings_for():
     """Nine first moves, each played from both seats; of three seats 7 openings make 21 games of 23."""
     for game, games, found in (("tictactoe", 100, 18), ("tictactoe", 9, 8), ("tictactoe:players=3", 23, 21)):
-        assert _run.enough(game, games, 1, {"plies": 1}) == found
+        assert running.enough(game, games, 1, {"plies": 1}) == found
 
 
 def test_the_tests_and_the_ends_of_games_that_are_asked_for():
@@ -648,7 +655,7 @@ def test_an_sprt_without_a_number_may_take_ten_thousand_games(monkeypatch):
 
 def test_a_match_at_a_puzzle_solves_a_hundred_instances_and_takes_no_rules(monkeypatch, capsys):
     asked = []
-    monkeypatch.setattr(_solving, "solve", lambda *what: asked.append((what[1:4], what[5])) or 0)
+    monkeypatch.setattr(solving, "solve", lambda *what: asked.append((what[1:4], what[5])) or 0)
     words = ["match", "astar", "idastar", "--game", "puzzle15"]
     assert run(router, "gameplay", words) == 0
     assert run(router, "gameplay", [*words, "--games", "3", "--seed", "7", "--json"]) == 0

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 from golden import golden
 
 from gameplay import Limit, registry
-from gameplay.cli import load, measure, router, run
+from gameplay.cli import load, router, run
+from gameplay.cli.measure import measure
 from gameplay.display import measures, plot
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay import registry
-from gameplay.cli import openings, router, run
+from gameplay.cli import router, run
+from gameplay.cli.play import openings
 from gameplay.display import panel
 from gameplay.knowledge import names
 from gameplay.learning.names import table

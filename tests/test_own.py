@@ -15,7 +15,8 @@ import pytest
 from golden import golden
 
 from gameplay import Limit, Report, conformance, registry
-from gameplay.cli import _template, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import template
 from gameplay.errors import BadInput, EngineFault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.observation import Observation
@@ -448,7 +449,7 @@ def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) ->
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     assert run(router, "gameplay", ["engines", "--template"]) == 0
     text = capsys.readouterr().out
-    assert text == inspect.getsource(_template)
+    assert text == inspect.getsource(template)
     assert len([line for line in text.splitlines() if line.strip()]) <= 36
     spec = mine(text)
     assert run(router, "gameplay", ["engines", spec]) == 0
@@ -478,7 +479,7 @@ def negamax(position, depth, count):
 
 def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
     """Each depth anew, every hundred positions seen at work; options and limits say how deep."""
-    mine = _template.Mine
+    mine = template.Mine
     assert (mine.players, mine.chance, mine.hidden, mine.general_sum) == (2, False, False, False)
     assert mine().plies == 50
     for text, plies, depth, reached in (
@@ -508,13 +509,13 @@ def test_the_template_stops_where_it_is_told_to_and_keeps_its_last_answer() -> N
         calls += 1
         return calls > 9 + 81 + 150
 
-    one = _template.Mine()
+    one = template.Mine()
     report = one.search(position, Limit(), watch)
     assert report.depth == 2 and report.value == negamax(position, 2, [0])
     assert position.text() == ".../.../..." and report.nodes == 200 and one.nodes > 200
     assert calls == 9 + 81 + 151, "once it was stopped nothing is looked at any more"
     calls = 1000
-    report = _template.Mine().search(position, Limit(), watch)
+    report = template.Mine().search(position, Limit(), watch)
     assert (report.move, report.bound, report.depth) == (0, "unknown", 0) and position.outcome() is None
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.cli import router, run
-from gameplay.cli import solve as cli
+from gameplay.cli.search import solve as cli
 from gameplay.display.theme import Theme
 from gameplay.engines.iterative import Iterative
 from gameplay.engines.perfect import AIMS, Perfect

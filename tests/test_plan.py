@@ -9,7 +9,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.cli.config import KINDS, _kind_of
+from gameplay.cli.author.config import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import plan as plans

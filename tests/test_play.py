@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from gameplay.cli import _options, _sitting, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import game_session, options
 from gameplay.display.theme import Theme
 from gameplay.errors import Usage
 from gameplay.matches.clock import control
@@ -613,7 +614,7 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
     """And as it is wide; the board of a game that is explained no wider than its rules."""
     asked: list[Any] = []
     theme = Theme(colour=False, unicode=True, interactive=True)
-    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
     monkeypatch.setattr("gameplay.display.theme.decide", lambda: theme)
     monkeypatch.setattr("gameplay.display.board.largest", lambda *what: asked.append(what[1:3]) or 1)
     for width in (79, 81, 120):
@@ -770,7 +771,7 @@ def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
         assert (ran.status, ran.out, ran.err, sat[1:]) == (0, "", "", ["ran"])
         return sat[0]
 
-    monkeypatch.setattr(_sitting, "Sitting", Sitting)
+    monkeypatch.setattr(game_session, "Sitting", Sitting)
     return begun
 
 
@@ -849,7 +850,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
     monkeypatch.setattr(
-        _options.Drawing, "theme", lambda self, plain=False: replace(theme, interactive=not plain)
+        options.Drawing, "theme", lambda self, plain=False: replace(theme, interactive=not plain)
     )
     assert seated("puzzle15")[0].seed == 0x04030201
     assert seated("puzzle15")[0].game.spec == f"puzzle15:seed={0x04030201}"

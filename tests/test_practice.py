@@ -9,7 +9,8 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.cli import puzzles, router, run, stats
+from gameplay.cli import router, run
+from gameplay.cli.teach import puzzles, stats
 from gameplay.errors import BadInput, Usage
 from gameplay.lessons import kept, practice, progress
 from gameplay.lessons import review as lesson

@@ -16,8 +16,8 @@ from golden import golden
 from msgspec.structs import replace
 
 from gameplay import registry
-from gameplay.cli import profile as cli
 from gameplay.cli import router, run
+from gameplay.cli.measure import profile as cli
 from gameplay.display import chart, plot
 from gameplay.display import profile as shown
 from gameplay.display.theme import Theme

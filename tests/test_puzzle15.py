@@ -13,7 +13,9 @@ from click.testing import CliRunner
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import _solving, lecture, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import solving
+from gameplay.cli.teach import lecture
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations.tiles import PatternDatabase, needless, partitions
 from gameplay.games import puzzle15 as tiles
@@ -269,7 +271,9 @@ def test_what_was_built_is_told_with_the_seconds_it_took(
     )
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("gameplay.cli._aside.Aside.__call__", lambda self, words: aside.append(words))
+    monkeypatch.setattr(
+        "gameplay.cli.common.progress_line.Aside.__call__", lambda self, words: aside.append(words)
+    )
     assert run(router, "gameplay", ["patterns", SMALL]) == 0
     assert capsys.readouterr().out == "4-4: 1.2 MB in 1.2 s, kept in a place\n"
     assert aside == ["4-4: 33% of 3 placements", "4-4: 100% of 1,234 placements"]
@@ -531,7 +535,7 @@ def solved(
     monkeypatch.setattr(
         registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())
     )
-    status = _solving.solve(registry.game(spec), list(named), count, seed, Limit(nodes=9), as_json)
+    status = solving.solve(registry.game(spec), list(named), count, seed, Limit(nodes=9), as_json)
     return status, capsys.readouterr().out
 
 

@@ -13,8 +13,8 @@ from golden import golden
 
 from gameplay import __version__, registry
 from gameplay import value as scale
-from gameplay.cli import quiz as cli
 from gameplay.cli import router, run
+from gameplay.cli.teach import quiz as cli
 from gameplay.display import question, sheet
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree

@@ -11,9 +11,10 @@ from msgspec import structs
 from prompt_toolkit.keys import Keys
 
 from gameplay import Report, registry
-from gameplay.cli import _options, _saved, _sitting, router, run
-from gameplay.cli._saved import end, opened, stands
-from gameplay.cli._seating import Seating, branch, resumed
+from gameplay.cli import router, run
+from gameplay.cli.common import game_session, options, saved_games
+from gameplay.cli.common.saved_games import end, opened, stands
+from gameplay.cli.common.seating import Seating, branch, resumed
 from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme, decide
@@ -217,7 +218,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         *[listed(number, 9) for number in range(3, 11)],
     ]
     monkeypatch.setattr(saved, "scan", lambda: (found, []))
-    _saved.show_list()
+    saved_games.show_list()
     first, second, *rest = capsys.readouterr().out.splitlines()
     assert first == " 1  2026-11-22 12:30  go         human - minimax:depth=3    1 move  unfinished"
     assert second == " 2  2026-11-22 12:30  tictactoe  Ann - Bo                 10 moves  o won, x resigned"
@@ -230,13 +231,13 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     ]
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
-        monkeypatch.setattr(_saved, "columns", lambda width=width: width)
+        monkeypatch.setattr(saved_games, "columns", lambda width=width: width)
         monkeypatch.setattr(saved, "scan", lambda: ([*found[1:3], found[9]] * 4, []))
-        _saved.show_list()
+        saved_games.show_list()
         out = capsys.readouterr().out.splitlines()
         assert out[: len(lines)] == lines
         assert out[-1] == "Step through one: gameplay replay N", "all of them are over"
-    _saved.show_list(as_json=True)
+    saved_games.show_list(as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told["folder"] == f"{home}/games" and [one["number"] for one in told["games"]] == list(
         range(1, 13)
@@ -507,8 +508,10 @@ def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
     done: list[Any] = []
     chosen: list[Any] = [None, ("engine", 3)]
     theme = replace(decide(), interactive=True)
-    monkeypatch.setattr(_options.Drawing, "theme", lambda self: theme)
-    monkeypatch.setattr(_saved, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0))
+    monkeypatch.setattr(options.Drawing, "theme", lambda self: theme)
+    monkeypatch.setattr(
+        saved_games, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0)
+    )
 
     class Sitting:
         def __init__(self, theme: Any, table: Any) -> None:
@@ -517,7 +520,7 @@ def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
         def run(self) -> None:
             done.append("played")
 
-    monkeypatch.setattr(_sitting, "Sitting", Sitting)
+    monkeypatch.setattr(game_session, "Sitting", Sitting)
     assert run(router, "gameplay", ["replay", str(file)]) == 0
     assert run(router, "gameplay", ["replay", str(file), "--ply", "2"]) == 0
     assert done == [0, 2, (True, ["b2", "a1", "c1"], ["iterative", "human"]), "played"]

@@ -20,7 +20,8 @@ import pytest
 from golden import golden
 
 from gameplay import __version__, registry
-from gameplay.cli import report, router, run
+from gameplay.cli import router, run
+from gameplay.cli.runs import report
 from gameplay.display import chart, crosstable, document, ending
 from gameplay.display import page as pages_of
 from gameplay.display.page import page

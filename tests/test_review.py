@@ -18,8 +18,8 @@ from golden import golden
 
 from gameplay import __version__, registry
 from gameplay import value as scale
-from gameplay.cli import review as cli
 from gameplay.cli import router, run
+from gameplay.cli.teach import review as cli
 from gameplay.display import review as shown
 from gameplay.display import review_page
 from gameplay.display.review import brief

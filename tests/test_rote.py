@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import Evaluation, Position, registry, undoable
 from gameplay.cli import run as run_command
-from gameplay.cli.learn import command
+from gameplay.cli.knowledge.learn import command
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, chosen, listed
 from gameplay.knowledge.fingerprint import fingerprint

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gameplay import __version__, cli
-from gameplay.cli.status import summary
+from gameplay.cli.runs.status import summary
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs import stored
 from gameplay.runs.job import Done, Job, Seat, trail_of

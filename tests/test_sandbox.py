@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gameplay import Limit, Report, registry, sandbox
-from gameplay.cli import _template
+from gameplay.cli.common import template
 from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
@@ -29,7 +29,7 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_a_guest_searches_as_this_process_does(tmp_path: Path) -> None:
-    file = written(tmp_path, Path(_template.__file__).read_text())
+    file = written(tmp_path, Path(template.__file__).read_text())
     there, limit = sandbox.engine(f"{file}:plies=3,depth=2")
     here, same = registry.engine(f"{file}:plies=3,depth=2")
     assert limit == same == Limit(depth=2) and there.written() == here.written() == {"plies": "3"}

@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 from gameplay import Report, registry
-from gameplay.cli import _games, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import game_files
 from gameplay.display.prompt import leaving
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
@@ -376,22 +377,22 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
         (tmp_path / name).write_text("")
     (tmp_path / "folder.pgn").mkdir()
     single = tmp_path / "notes.md"
-    names = [path.relative_to(tmp_path).as_posix() for path in _games.named((str(single), str(tmp_path)))]
+    names = [path.relative_to(tmp_path).as_posix() for path in game_files.named((str(single), str(tmp_path)))]
     assert names == ["notes.md", "a.JSON", "b.pgn", "below/c.sgf"]
     empty = tmp_path / "folder.pgn"
     (empty / "more.pgn").mkdir()
     with pytest.raises(BadInput) as refused:
-        list(_games.named((str(empty),)))
+        list(game_files.named((str(empty),)))
     endings = ".json, .jsonl, .pgn, .pdn, .sgf, .ggf, .mat, .txt, .pbn, .gcg"
     assert str(refused.value) == f"{empty} holds no file of games: {endings}"
     file = tmp_path / "two.jsonl"
     file.write_bytes(encode(record_of(match_of("a1"))) + b"\n")
     file.write_bytes(file.read_bytes() * 2)
-    assert [(number, one and one.words, told) for number, one, told in _games.each(file)] == [
+    assert [(number, one and one.words, told) for number, one, told in game_files.each(file)] == [
         (1, ["a1"], ""), (2, ["a1"], ""),
     ]  # fmt: skip
     file.write_bytes(b"")
-    assert list(_games.each(file)) == [(1, None, f"{file} holds no record of a game")]
+    assert list(game_files.each(file)) == [(1, None, f"{file} holds no record of a game")]
 
 
 def test_games_of_a_file_are_written_anew(

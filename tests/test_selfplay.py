@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.cli import router, run
-from gameplay.cli.selfplay import command
+from gameplay.cli.play.selfplay import command
 from gameplay.display.live import Live
 from gameplay.display.progress import Progress
 from gameplay.store.runs import Store

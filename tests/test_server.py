@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from gameplay import __version__, registry
-from gameplay.cli import _server, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import server
 from gameplay.errors import GameplayError
 from gameplay.knowledge.kinds import fitting
 from gameplay.players.level import LevelPlayer, ladder
@@ -29,7 +30,7 @@ Begun = Callable[[str], Any]
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
     """The side that answers after these words; it hears nothing."""
     sides: list[Any] = []
-    monkeypatch.setattr(_server.Server, "answer", staticmethod(lambda side: sides.append(side) or 0))
+    monkeypatch.setattr(server.Server, "answer", staticmethod(lambda side: sides.append(side) or 0))
 
     def call(words: str) -> Any:
         assert run(router, "gameplay", words.split()) == 0
@@ -55,7 +56,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
 def test_who_answers_and_for_which_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
     side = begun(words)
     assert type(side) is kind and side.house.game.spec == game and side.house.player is side.player
-    assert side.say is _server.say and side.title == f"gameplay {__version__} {side.player.name}"
+    assert side.say is server.say and side.title == f"gameplay {__version__} {side.player.name}"
     assert side.title.split()[2].startswith(player if "--engine" in words else side.player.name)
 
 
@@ -118,7 +119,7 @@ def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(
             def listen(self, number: int) -> None:
                 heard.append(number)
 
-        assert _server.Server.answer(Side()) == 0  # type: ignore[arg-type]
+        assert server.Server.answer(Side()) == 0  # type: ignore[arg-type]
         assert heard == [reader]
 
     class Out(io.StringIO):
@@ -129,5 +130,5 @@ def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(
 
     out = Out()
     monkeypatch.setattr(sys, "stdout", out)
-    _server.say("a line")
+    server.say("a line")
     assert out.sent == "a line\n"

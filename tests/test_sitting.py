@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli import _sitting
-from gameplay.cli._seating import Seating
-from gameplay.cli._sitting import Sitting
+from gameplay.cli.common import game_session
+from gameplay.cli.common.game_session import Sitting
+from gameplay.cli.common.seating import Seating
 from gameplay.display.full import Full
 from gameplay.display.line import Teller
 from gameplay.display.prompt import Prompt
@@ -59,7 +59,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     ]
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
-    assert levels == _sitting.explained(one.table.game)
+    assert levels == game_session.explained(one.table.game)
     assert (
         word == "a level of tictactoe is 1 to 3, not 'x'"
         and eleven == "a level of tictactoe is 1 to 3, not 11"
@@ -183,7 +183,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     sitting = sit(SCREEN, "tictactoe", "random", "random")
     view: Any = sitting.view
     assert view.watching and view.reading is None
-    (leave,) = [one for one in sitting.match.listeners if isinstance(one, _sitting._Leave)]
+    (leave,) = [one for one in sitting.match.listeners if isinstance(one, game_session._Leave)]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
     assert leave(event) is False
@@ -198,7 +198,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     with pytest.raises(KeyboardInterrupt):
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
-    assert not any(isinstance(one, _sitting._Leave) for one in seen.match.listeners)
+    assert not any(isinstance(one, game_session._Leave) for one in seen.match.listeners)
     assert seen.view.reading == 0 and not isinstance(seen.view, Teller) and not seen.view.watching
     assert sit(SCREEN, "tictactoe", "human", "human").view.reading is None
     assert sit(SCREEN, "tictactoe", "random", "human").view.reading == 1
@@ -208,11 +208,12 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not after their own move, nor after one of an engine to another; and at the end of the game."""
-    monkeypatch.setattr(_sitting, "settings", lambda: settings.Settings(bell=True))
+    monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
     sitting = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
-    (ring,) = [one for one in sitting.match.listeners if isinstance(one, _sitting._Ring)]
+    (ring,) = [one for one in sitting.match.listeners if isinstance(one, game_session._Ring)]
     assert not any(
-        isinstance(one, _sitting._Ring) for one in sit(LINES, "tictactoe", "human", "random").match.listeners
+        isinstance(one, game_session._Ring)
+        for one in sit(LINES, "tictactoe", "human", "random").match.listeners
     )
     match = sitting.match
     match.listeners = [ring]
@@ -225,7 +226,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     match.tell(Event("end"))
     assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
     two = sit(SCREEN, "tictactoe", "human", "human").match
-    (two.listeners,) = [[one for one in two.listeners if isinstance(one, _sitting._Ring)]]
+    (two.listeners,) = [[one for one in two.listeners if isinstance(one, game_session._Ring)]]
     two.make(Choice(0))
     assert capsys.readouterr().out == ""
 
@@ -262,7 +263,7 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
 ) -> None:
     said: list[str] = []
     sitting = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
-    optimum = _sitting._Optimum(lambda message: bool(said.append(message)))
+    optimum = game_session._Optimum(lambda message: bool(said.append(message)))
     optimum.match = match = sitting.match
     fewest = registry.usual_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
@@ -291,7 +292,7 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
     ):
         sitting = Sitting(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
         match = sitting.match
-        (dead,) = [one for one in match.listeners if isinstance(one, _sitting._Dead)]
+        (dead,) = [one for one in match.listeners if isinstance(one, game_session._Dead)]
         match.listeners = []
         for _ in range(2):
             match.make(Choice(match.position.parse("pass")))
@@ -365,10 +366,10 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
 
 def test_the_time_used_is_kept_when_a_clocked_game_is_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
-    monkeypatch.setattr(_sitting.Saving, "write", lambda self: written.append(self))
+    monkeypatch.setattr(game_session.Saving, "write", lambda self: written.append(self))
     for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
         sitting = sit(LINES, "tictactoe", "human", "human", clock=clock)
-        (saving,) = [one for one in sitting.match.listeners if isinstance(one, _sitting.Saving)]
+        (saving,) = [one for one in sitting.match.listeners if isinstance(one, game_session.Saving)]
         monkeypatch.setattr(saving, "kept", kept)
         written.clear()
         sitting._keep()
@@ -379,7 +380,7 @@ def test_a_game_that_is_gone_on_with_is_as_it_was_left(sit: Sit, monkeypatch: py
     before = sit(LINES, "tictactoe", "human", "random")
     move = before.match.position.parse("b2")
     before.match.make(Choice(move, Report(move=move, value=3, depth=4)))
-    record = _sitting.record_of(before.match, lines={})
+    record = game_session.record_of(before.match, lines={})
     resumed: list[Any] = []
     monkeypatch.setattr(Human, "resume", lambda self, match: resumed.append(match))
     table = Seating(
@@ -462,7 +463,7 @@ def test_a_match_is_stepped_through_and_left_for_another(
     assert out.startswith("game: tictactoe\n") and "x plays b2\n" in out and "o plays a1\n" in out
     chosen: list[Any] = [None, ("engine", 1)]
     closed: list[str] = []
-    monkeypatch.setattr(_sitting, "step_through", lambda record, theme: chosen.pop(0))
+    monkeypatch.setattr(game_session, "step_through", lambda record, theme: chosen.pop(0))
     monkeypatch.setattr(Screen, "close", lambda self: closed.append("close"))
     sitting = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
     assert answers(sitting, "replay") == [""] and closed == ["close"] and not sitting.fresh

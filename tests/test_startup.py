@@ -141,7 +141,7 @@ def room_of(file):
 
 
 @pytest.mark.parametrize(
-    "statement", ["import gameplay.cli", "import gameplay.cli.play, gameplay.cli.selfplay"]
+    "statement", ["import gameplay.cli", "import gameplay.cli.play.play, gameplay.cli.play.selfplay"]
 )
 def test_the_command_line_loads_nothing_heavy(statement):
     program = f"{statement}\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
@@ -174,8 +174,10 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
             "0",
             "gameplay",
             "gameplay.cli",
-            "gameplay.cli._options",
+            "gameplay.cli.common",
+            "gameplay.cli.common.options",
             "gameplay.cli.play",
+            "gameplay.cli.play.play",
             "gameplay.errors",
             "gameplay.plural",
         ),

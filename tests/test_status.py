@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 from gameplay import __version__
-from gameplay.cli import _width, router, run, verify
-from gameplay.cli import status as status_command
-from gameplay.cli.status import _lines, _list
+from gameplay.cli import router, run
+from gameplay.cli.common import width as cli_width
+from gameplay.cli.runs import status as status_command
+from gameplay.cli.runs import verify
+from gameplay.cli.runs.status import _lines, _list
 from gameplay.glossary import WORDS
 from gameplay.runs import audit, pool
 from gameplay.runs.faults import fault_counts
@@ -753,7 +755,7 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
             return given.pop()
 
     monkeypatch.setattr("gameplay.cli.load", lambda name: {"play": Play()}[name])
-    resume = importlib.import_module("gameplay.cli.resume").command
+    resume = importlib.import_module("gameplay.cli.runs.resume").command
     file = tmp_path / "game.json"
     file.write_text("")
     for which in ("12", str(file)):
@@ -781,7 +783,7 @@ def test_list_of_runs_fits_the_terminal(
         "title": "Alpha, random, A rather long name of a player, broken",
     }
     monkeypatch.setattr(status_command, "columns", lambda: width)
-    monkeypatch.setattr(_width, "columns", lambda: width)
+    monkeypatch.setattr(cli_width, "columns", lambda: width)
     _list([line, line | {"score": None}])
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= width

@@ -12,8 +12,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import Limit, registry
-from gameplay.cli import trace
-from gameplay.cli._tracing import Followed, followed, follower
+from gameplay.cli.common.tracing import Followed, followed, follower
+from gameplay.cli.search import trace
 from gameplay.display import stepping
 from gameplay.display.screen import Screen
 from gameplay.display.stepping import Enough, Stepping, TraceRows

@@ -20,7 +20,7 @@ import pytest
 from golden import golden
 
 from gameplay import Limit, Position, cli, registry
-from gameplay.cli import _tables
+from gameplay.cli.common import tables as cli_tables
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import _building, _tablefile, bearoff, tables
@@ -140,7 +140,7 @@ def test_results_are_held_against_those_of_syzygy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`answers/KRvK.rtbw` is Ronald de Man's, 208 bytes."""
-    monkeypatch.setattr("gameplay.cli._tables.LOTS", 300)
+    monkeypatch.setattr("gameplay.cli.common.tables.LOTS", 300)
     built(CHESS, tmp_path, 0, "KRvK")
     words = ["table", "verify", "chess", "KRvK", "--folder", str(tmp_path), "--syzygy", str(HERE / "answers")]
     assert cli.run(cli.router, "gameplay", words) == 0
@@ -969,7 +969,7 @@ def test_lines_are_folded_where_the_terminal_is_narrow(
     built(CHECKERS, tmp_path, 2)
     told = []
     for width in (0, 40):
-        monkeypatch.setattr("gameplay.cli._width.columns", lambda width=width: width)
+        monkeypatch.setattr("gameplay.cli.common.width.columns", lambda width=width: width)
         assert cli.run(cli.router, "gameplay", ["table", "stats", "checkers", "--folder", str(tmp_path)]) == 0
         told.append(capsys.readouterr().out)
     wide, narrow = told
@@ -1208,8 +1208,8 @@ def test_whatever_is_told_of_tables_is_told_figure_by_figure(
     build_all, build_reached, build_off = work.build_all, _building.build_reached, bearoff.build
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bearoff, "MEN", 3)
-    monkeypatch.setattr(_tables, "SAMPLE", 20)
-    monkeypatch.setattr(_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
+    monkeypatch.setattr(cli_tables, "SAMPLE", 20)
+    monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
     monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
     monkeypatch.setattr(_building, "build_reached", lambda *how: timed(build_reached(*how)))
     monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
@@ -1237,17 +1237,17 @@ def timed(one: Any) -> Any:
 @once
 def test_units_are_those_that_fit() -> None:
     sizes = (0, 1536, 2**20 - 1, 2**20, 5.25 * 2**20, 2**30, 1234.5 * 2**30)
-    assert [_tables._size(size) for size in sizes] == [
+    assert [cli_tables._size(size) for size in sizes] == [
         *("0.0 KB", "1.5 KB", "1,024.0 KB", "1.0 MB", "5.2 MB", "1.0 GB", "1,234.5 GB"),
     ]
     times = (0, 60, 61, 119, 120, 7199, 7200, 9000, 172_799, 172_800, 864_000_000)
-    assert [_tables._long(seconds) for seconds in times] == [
+    assert [cli_tables._long(seconds) for seconds in times] == [
         *("a minute", "a minute", "two minutes", "two minutes", "2 minutes", "120 minutes"),
         *("2 hours", "2 hours", "48 hours", "2 days", "10,000 days"),
     ]
     words = list("abcdefghijklm")
-    assert _tables._lined(words[:12]) == " ".join(words[:12])
-    assert _tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
+    assert cli_tables._lined(words[:12]) == " ".join(words[:12])
+    assert cli_tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
 
 
 @once
@@ -1257,22 +1257,27 @@ def test_the_progress_of_a_table_is_told_where_somebody_looks_on() -> None:
         __call__ = list.append
 
     aside: Any = Looking()
-    _tables._teller(aside)("KvK", "back", 1200, 34_567)
-    _tables._teller_of(aside, "MvM")("forward", 3, 4)
+    cli_tables._teller(aside)("KvK", "back", 1200, 34_567)
+    cli_tables._teller_of(aside, "MvM")("forward", 3, 4)
     assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
     aside.shown = False
-    assert _tables._teller(aside) is None and _tables._teller_of(aside, "KvK") is None
+    assert cli_tables._teller(aside) is None and cli_tables._teller_of(aside, "KvK") is None
 
 
 @once
 def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Named, or among all; the pieces of a name are counted, on both sides."""
     kernel = CHECKERS.new()
-    assert {group.name for group in _tables.chosen(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
-    assert [group.name for group in _tables.chosen(kernel, ["KKvM"], 2)] == [
+    assert {group.name for group in cli_tables.chosen(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
+    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], 2)] == [
         *("KvK", "KvM", "MvM", "KKvK", "KKvM"),
     ], "what either asks for"
-    assert [group.name for group in _tables.chosen(kernel, ["KKvM"], None)] == ["KvK", "KvM", "KKvK", "KKvM"]
+    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], None)] == [
+        "KvK",
+        "KvM",
+        "KKvK",
+        "KKvM",
+    ]
     span = {"KvM": 1 << 31, "KvK": (1 << 31) - 1}
 
     class Wide:
@@ -1285,12 +1290,12 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
             return span.get(str(kernel.called(slice)), 9)
 
     wide = Wide()
-    assert [group.name for group in _tables.chosen(wide, ["KvK"], None)] == ["KvK"]
+    assert [group.name for group in cli_tables.chosen(wide, ["KvK"], None)] == ["KvK"]
     refused = "^KvM has more than 2,147,483,647 numbers, the most that a table holds$"
     with pytest.raises(Usage, match=refused):
-        _tables.chosen(wide, ["MvM"], None)
+        cli_tables.chosen(wide, ["MvM"], None)
     with pytest.raises(Usage, match=refused):
-        _tables.chosen(wide, [], 2)
+        cli_tables.chosen(wide, [], 2)
 
 
 @once
@@ -1342,7 +1347,7 @@ def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
 @once
 def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(_tables, "build", lambda game, *how: asked.append(how) or 0)
+    monkeypatch.setattr(cli_tables, "build", lambda game, *how: asked.append(how) or 0)
     cli.run(cli.router, "gameplay", ["table", "build", "nim"])
     cli.run(cli.router, "gameplay", ["table", "build", "nim", "--memory", "7", "--json", "--jobs", "2"])
     assert asked == [
@@ -1360,7 +1365,7 @@ def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.M
     ],
 )  # fmt: skip
 def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
-    assert _tables._size(count) == told
+    assert cli_tables._size(count) == told
 
 
 @once
@@ -1373,7 +1378,7 @@ def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
     ],
 )  # fmt: skip
 def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
-    assert _tables._long(seconds) == told
+    assert cli_tables._long(seconds) == told
 
 
 @once
@@ -1383,28 +1388,28 @@ def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
     some, none = _building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), _building.Built("KvK", 0, 0, 0, 7, 0.0)
     monkeypatch.setenv("COLUMNS", "60")
     heads = "ending        positions plies    CPU s     pos/s  B/pos"
-    assert _tables._heading() == heads
-    assert _tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
-    assert _tables._row(none) == "KvK                   0     0     0.00         0   7.00"
+    assert cli_tables._heading() == heads
+    assert cli_tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
+    assert cli_tables._row(none) == "KvK                   0     0     0.00         0   7.00"
     fast = _building.Built("KvK", 0, 1, 1, 7, 0.0)
-    assert _tables._row(fast).endswith("     1,000   7.00")
+    assert cli_tables._row(fast).endswith("     1,000   7.00")
     monkeypatch.setenv("COLUMNS", "59")
-    assert _tables._heading() == "ending        positions plies    CPU s"
-    assert _tables._row(some) == "KRvK             12,345     9     1.50"
+    assert cli_tables._heading() == "ending        positions plies    CPU s"
+    assert cli_tables._row(some) == "KRvK             12,345     9     1.50"
 
 
 @once
 def test_results_and_lines_are_told_in_words() -> None:
-    won, lost = _tables.WON, _tables.WON + 1
-    assert [_tables._told(result, 1) for result in (_tables.DRAWN, won, lost)] == [
+    won, lost = cli_tables.WON, cli_tables.WON + 1
+    assert [cli_tables._told(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
         "draw", "win in 1 ply", "loss in 1 ply",
     ]  # fmt: skip
-    assert (_tables._told(won, 2), _tables._told(lost, 0)) == ("win in 2 plies", "loss in 0 plies")
-    assert [_tables._worth(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
+    assert (cli_tables._told(won, 2), cli_tables._told(lost, 0)) == ("win in 2 plies", "loss in 0 plies")
+    assert [cli_tables._worth(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
         "draw", "win in 1 ply", "win in 4 plies", "loss in 4 plies", "loss in 1 ply",
     ]  # fmt: skip
-    assert _tables._lined(["m"] * 12) == " ".join("m" * 12)
-    assert _tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
+    assert cli_tables._lined(["m"] * 12) == " ".join("m" * 12)
+    assert cli_tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
 
 
 @once
@@ -1421,19 +1426,19 @@ def test_the_best_line_goes_on_to_its_end_or_as_far_as_is_wanted(monkeypatch: py
         def format(self, move: int) -> str:
             return f"{move}at{self.left}"
 
-    known: Any = SimpleNamespace(known=lambda position: None if position.left < 4 else (_tables.WON, 1))
+    known: Any = SimpleNamespace(known=lambda position: None if position.left < 4 else (cli_tables.WON, 1))
     monkeypatch.setattr(
         tables, "ranked", lambda known, position: [(position.left, 0)] if position.left > 6 else []
     )
     position = Countdown()
-    assert _tables.line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
-    assert _tables.line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
+    assert cli_tables.line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
+    assert cli_tables.line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
     monkeypatch.setattr(tables, "ranked", lambda known, position: [(position.left, 0), (77, 0)])
-    assert len(_tables.line(known, position)) == 6 and position.left == 9, "nothing is known below"
+    assert len(cli_tables.line(known, position)) == 6 and position.left == 9, "nothing is known below"
     position.left = 5000
-    assert len(_tables.line(known, position)) == 600 and position.left == 5000
-    drawn: Any = SimpleNamespace(known=lambda position: (_tables.DRAWN, 0))
-    assert _tables.line(drawn, position) == []
+    assert len(cli_tables.line(known, position)) == 600 and position.left == 5000
+    drawn: Any = SimpleNamespace(known=lambda position: (cli_tables.DRAWN, 0))
+    assert cli_tables.line(drawn, position) == []
 
 
 @once
@@ -1479,7 +1484,7 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     assert "--all goes with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
-        ("here", "WRONG at here", 3), ("", f"right, in {_tables.SAMPLE} positions drawn by lot", 0),
+        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn by lot", 0),
     ):  # fmt: skip
         monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
         assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")

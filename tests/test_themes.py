@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from test_terminal import Start, terminal
 
-from gameplay.cli import _themes, router
+from gameplay.cli import router
 from gameplay.cli import run as command
+from gameplay.cli.common import themes as cli_themes
 from gameplay.display.palette import NIGHT, PALETTES, WOOD
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings, themes
@@ -61,7 +62,7 @@ def test_the_names_of_ours_are_those_that_there_are() -> None:
 
 
 def test_what_it_names_differs_from_its_base_and_nothing_else(mine: Path) -> None:
-    palette = _themes.named("mine")
+    palette = cli_themes.named("mine")
     assert palette.name == "mine" and palette.chips and str(mine) in palette.words
     assert palette.inks == ((230, "white"), NIGHT.inks[1])
     assert palette.chequered.light == (180, NIGHT.chequered.light[1])
@@ -72,7 +73,7 @@ def test_what_it_names_differs_from_its_base_and_nothing_else(mine: Path) -> Non
     )
     assert palette.marks == NIGHT.marks | {"last": (208, NIGHT.marks["last"][1])}
     assert palette.sides[0] == ((26, "blue"), (231, "white")) and palette.sides[1:] == NIGHT.sides[1:]
-    assert _themes.named(str(mine)) == palette, "a path leads to the same"
+    assert cli_themes.named(str(mine)) == palette, "a path leads to the same"
 
 
 def test_names_of_colours_never_mean_those_that_a_terminal_sets() -> None:
@@ -101,7 +102,7 @@ def test_it_is_named_wherever_themes_are(
 
 def test_ours_keep_their_names(mine: Path) -> None:
     mine.rename(mine.with_name("wood.toml"))
-    assert _themes.named("wood") == WOOD and settings.own_themes() == {}
+    assert cli_themes.named("wood") == WOOD and settings.own_themes() == {}
 
 
 @pytest.mark.parametrize(
@@ -191,7 +192,7 @@ def test_the_example_of_the_page_is_right(tmp_path: Path) -> None:
     (example,) = (part.split("```")[0] for part in page.split("```toml\n") if part.startswith("base"))
     file = tmp_path / "mine.toml"
     file.write_text(example)
-    palette = _themes.named(str(file))
+    palette = cli_themes.named(str(file))
     assert palette.chequered.dark[0] == themes.COLOURS["brown"] and palette.inks[0][0] == 230
     listed = page.split("or a name:\n")[1].split(". With 16")[0].replace("\n", " ").split(", ")
     assert listed == list(themes.COLOURS), "the page lists the names"

@@ -16,8 +16,11 @@ from test_reports import TRACED
 from test_trace import game_of, grown, uniform
 
 from gameplay import Limit, registry
-from gameplay.cli import _tracing, exploit, router, run, trace, tree
-from gameplay.cli._tracing import follower
+from gameplay.cli import router, run
+from gameplay.cli.common import tracing
+from gameplay.cli.common.tracing import follower
+from gameplay.cli.measure import exploit
+from gameplay.cli.search import trace, tree
 from gameplay.display.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.errors import BadInput, Unfinished
@@ -654,19 +657,19 @@ def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
     assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
-    assert _tracing.followed("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
+    assert tracing.followed("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
 
 
 @pytest.mark.once
 def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
     """As in a game that is played with that seed; none where somebody is on turn."""
-    made = [_tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
+    made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
     assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
     played = unplayed(registry.game("backgammon"), seed=3)
     played.step()
-    assert _tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
-    assert _tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
-    assert _tracing.followed("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
+    assert tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
+    assert tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
+    assert tracing.followed("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
     assert gameplay("tree", "backgammon", "--seed", "1", "--depth", "1") == 0
     assert capsys.readouterr().out.startswith("backgammon, after ")
     assert gameplay("trace", "backgammon", "--seed", "-1") == 2
@@ -678,9 +681,7 @@ def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch:
     asked: list[float] = []
 
     def deep(plies: int) -> None:
-        monkeypatch.setattr(
-            _tracing, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies
-        )
+        monkeypatch.setattr(tracing, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies)
 
     deep(3)
     puzzle = "puzzle15:rows=2,columns=2"
@@ -694,15 +695,15 @@ def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch:
         ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2, nodes=7)),
         ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
     ):
-        one = _tracing.followed(game, "", "", engine, limit)
+        one = tracing.followed(game, "", "", engine, limit)
         assert (one.limit, one.game, one.engine.name) == (found, game, engine.partition(":")[0])
         assert one.report is None
     for plies, found in ((4, 4), (5, 4)):
         deep(plies)
-        assert _tracing.followed("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
+        assert tracing.followed("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
     assert set(asked) == {400}
     usual = registry.usual_engine(registry.game("tictactoe").new()).name
-    one = _tracing.followed("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
+    one = tracing.followed("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
     assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
     assert one.match.start.startswith("x../.../...")
 
@@ -717,8 +718,8 @@ def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
         given.append((engine.name, position.text(), sink, listed))
         return lambda event: None
 
-    monkeypatch.setattr(_tracing, "follower", follower)
-    one = _tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
+    monkeypatch.setattr(tracing, "follower", follower)
+    one = tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
     report = one.run(print)
     assert report is one.report and report.nodes > 1
     one.run(print, 40)
@@ -747,7 +748,7 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     for terminal in (True, False):
         out = Out(terminal)
         monkeypatch.setattr(sys, "stdout", out)
-        asked = _tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=4))
+        asked = tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=4))
         assert trace._print(asked) == 0
         texts.append(out.getvalue())
         if terminal:
@@ -759,14 +760,14 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
         return SimpleNamespace(stopped="interrupted")
 
-    monkeypatch.setattr(_tracing.Followed, "run", stopped)
+    monkeypatch.setattr(tracing.Followed, "run", stopped)
     monkeypatch.setattr("gameplay.lessons.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.trace.result", lambda match, report: "the end")
     for told in (trace._print, trace._tell):
         out = Out(False)
         monkeypatch.setattr(sys, "stdout", out)
         with pytest.raises(KeyboardInterrupt):
-            told(_tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=3)))
+            told(tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=3)))
         assert "end" in out.getvalue().splitlines()[-1]
 
 

@@ -1,4 +1,4 @@
-"""The command line: every file here is a command, and the one place that turns errors into statuses.
+"""The command line: every file of a folder here is a command; the one place that turns errors into statuses.
 
 Imports stay inside functions, so that `--help` and completion answer at once.
 """
@@ -33,6 +33,8 @@ from gameplay.visible import one_line, terminal, visible_output
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
+CACHE = "__pycache__"
+COMMON = "common"  # the folder of what commands share
 LISTED = 20  # commands that fit into a line
 INTERRUPTED = 130  # exit status after Ctrl-C
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
@@ -85,14 +87,25 @@ class Commands(Group):
 
 @cache
 def commands() -> list[str]:
-    """The names of all commands: the files here."""
-    files = (name.partition(".") for name in os.listdir(FOLDER))
-    return sorted(name for name, _, ending in files if ending == "py" and name[0] != "_")
+    """The names of all commands."""
+    return sorted(_folders())
+
+
+@cache
+def _folders() -> dict[str, str]:
+    """Each command with the folder of its file."""
+    folders = (one.name for one in os.scandir(FOLDER) if one.is_dir() and one.name not in (COMMON, CACHE))
+    return {
+        name: folder
+        for folder in folders
+        for name, ending in map(os.path.splitext, os.listdir(os.path.join(FOLDER, folder)))
+        if ending == ".py" and name[0] != "_"
+    }
 
 
 def summary(name: str) -> str:
     """A command in a few words, read from its file: to import all of them takes longer than all the rest."""
-    with open(os.path.join(FOLDER, f"{name}.py"), encoding="utf-8") as source:
+    with open(os.path.join(FOLDER, _folders()[name], f"{name}.py"), encoding="utf-8") as source:
         found = re.search(r'short_help="(.+?)"', source.read())
     return found[1] if found else ""
 
@@ -100,7 +113,7 @@ def summary(name: str) -> str:
 @cache
 def load(name: str) -> click.Command:
     """A command from its file; its help ends with the exit statuses."""
-    command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
+    command: click.Command = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}").command
     command.epilog = (command.epilog or "") + STATUSES
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
         one.context_settings.setdefault("help_option_names", HELP)  # click keeps that of its first context

@@ -162,13 +162,13 @@ def test_commands_run_where_nothing_can_be_saved(
 def test_reason_for_not_saving_is_printed_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from gameplay.cli import _unsaved
+    from gameplay.cli.common import unsaved
 
-    monkeypatch.setattr(_unsaved, "_reported", set())
+    monkeypatch.setattr(unsaved, "_reported", set())
 
     def fails() -> None:
         raise OSError(30, "Read-only file system", "/home/ann")
 
     for _ in range(3):
-        _unsaved.attempt(fails)
+        unsaved.attempt(fails)
     assert capsys.readouterr().err == "nothing is saved: Read-only file system (/home/ann)\n"

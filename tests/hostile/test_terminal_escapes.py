@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from gameplay import registry
-from gameplay.cli import _saved, router, run
+from gameplay.cli import router, run
+from gameplay.cli.common import saved_games
 from gameplay.display.canvas import Canvas, styled
 from gameplay.display.screen import Screen
 from gameplay.display.theme import decide
@@ -220,7 +221,7 @@ def test_every_control_in_names_of_saved_games(
 def test_names_on_the_screen(width: int, colour: str) -> None:
     kept = record("tictactoe", 4)
     kept.names = [f"al{ATTACK}ice", "bob\nby"]
-    match, turns = _saved.opened(kept)
+    match, turns = saved_games.opened(kept)
     theme = decide(color=colour, env={"TERM": "xterm-256color"})
     screen = Screen(theme)
     screen.match = match

@@ -1,0 +1,1 @@
+"""Commands for authors of games, engines and files."""

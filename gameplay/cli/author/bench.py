@@ -1,0 +1,39 @@
+"""`gameplay bench`: the signature of the search, a sum of nodes that any change of behaviour changes."""
+
+from pathlib import Path
+
+import click
+
+SIGNATURE = Path(__file__).parents[2] / "signature.toml"
+
+
+@click.command(short_help="Print the signature of the search, a sum of nodes")
+@click.option("--check", is_flag=True, help="Compare with the stored signature.")
+@click.option("--update", is_flag=True, help="Store this signature.")
+def command(check: bool, update: bool) -> None:
+    """Search fixed positions with every engine and print the sum of nodes: the signature.
+
+    The signature is the same on every machine and in both builds; only a change of the search may change it.
+    With --check the searches that differ from the stored signature are listed, and the exit status is then 3.
+    """
+    from gameplay import signature
+    from gameplay.errors import Mismatch, Usage
+
+    if check and update:
+        raise Usage("--check compares and --update replaces: give one of them")
+    found = signature.measure()
+    total = sum(found.values())
+    if update:
+        signature.keep(SIGNATURE, found)
+        click.echo(f"{SIGNATURE.name}: {total} nodes in {len(found)} searches")
+        return
+    if check:
+        differences = signature.differences(signature.kept(SIGNATURE), found)
+        for line in differences:
+            click.echo(line)
+        if differences:
+            raise Mismatch(f"{len(differences)} searches differ; if that is meant: gameplay bench --update")
+    else:
+        for name, nodes in found.items():
+            click.echo(f"{nodes:>12}  {name}")
+    click.echo(f"signature {total}")

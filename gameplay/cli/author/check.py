@@ -1,0 +1,158 @@
+"""`gameplay check`: does a game, or an engine, keep the contract?"""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import COUNT, GAME, json_option
+from gameplay.cli.common.width import say
+from gameplay.errors import Fault, Mismatch, Usage
+
+if TYPE_CHECKING:
+    from gameplay.laws import Break, Conformance
+    from gameplay.suites.conduct import Conduct
+
+INDENT = " " * 13
+
+
+@click.command(short_help="Check that a game or an engine keeps the contract")
+@click.argument("game", metavar="FILE_OR_NAME", type=GAME)
+@click.option("--games", type=COUNT, default=100, metavar="N", help="Random games to play [100].")
+@click.option(
+    "--game", "played", type=GAME, metavar="GAME", help="Check an engine in this game [all that it plays]."
+)
+@click.option(
+    "--positions",
+    type=COUNT,
+    default=10,
+    metavar="N",
+    help="Positions of each game that an engine searches [10].",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
+@json_option("the verdict")
+def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
+    """Check that a game or an engine keeps the contract.
+
+    A game is played at random to the end and back, and every law is checked at every position; for each
+    broken law, the shortest moves that break it are shown, and how to mend it. FILE_OR_NAME is a game's name
+    or your own file: ./sticks.py, ./games.py:Sticks, ./tree.toml.
+
+    An engine, ./mine.py or alphabeta, searches positions of random games. It must return legal moves, leave
+    the position as it was, observe its limits, stop when asked, and repeat a search with the same seed. Its
+    values are compared with minimax's on small trees with each kind of payoff that it plays.
+    """
+    import json
+
+    from gameplay import registry
+    from gameplay.conformance import check
+
+    if registry.is_engine(game):
+        from gameplay.suites import conduct
+
+        shown = conduct.check(game, [played] if played else [], positions, seed)
+        _print(json.dumps(shown.as_dict(), indent=2) if as_json else _conduct(shown), as_json)
+        return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
+    if played is not None:
+        raise Usage(f"--game says where to check an engine, and {game} is none")
+
+    verdict = check(registry.game(game), games, seed)
+    _print(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game), as_json)
+    if verdict.broken:
+        return Fault.status if verdict.faulty else Mismatch.status
+    return 0
+
+
+def _print(text: str, whole: bool) -> None:
+    """Print a report, folded on a terminal; not commands to be copied, and nothing of what is `whole`."""
+    for line in text.split("\n"):
+        if whole or line.startswith("  look "):
+            click.echo(line)
+        else:
+            say(line, len(INDENT) if line.startswith(" ") else 2)
+
+
+def _report(verdict: "Conformance", spec: str) -> str:
+    games = "1 random game" if verdict.plays == 1 else f"{verdict.plays} random games"
+    lines = [
+        f"{spec}: {games} to the end and back, seed {verdict.seed}",
+        f"  positions  {verdict.positions:,}, of them {verdict.keys:,} distinct",
+        f"  longest    {verdict.longest:,} moves",
+        f"  branching  {verdict.branching:.1f} moves a position",
+        *_observed(verdict, spec),
+    ]
+    for number, warning in enumerate(verdict.warnings):
+        lines.append(f"  {'' if number else 'warning':<10} {warning}")
+    if not verdict.broken and not verdict.untested:
+        lines.append("  laws       all hold")
+    elif not verdict.broken:
+        lines.append("  laws       all that were tested hold")
+        for number, one in enumerate(verdict.untested):
+            lines.append(f"  {'' if number else 'not tested':<10} {one.law}: {one.reason}")
+    for broken in verdict.broken:
+        lines += ["", *_broken(broken, spec)]
+    return "\n".join(lines)
+
+
+def _observed(verdict: "Conformance", spec: str) -> list[str]:
+    """What the random games looked like."""
+    from gameplay import registry
+    from gameplay.position import side
+
+    seen = verdict.observed
+    if not seen.games or verdict.broken:
+        return []
+    start = registry.game(spec).new()
+    names = [side(start, player) for player in range(start.players)]
+    lines = [f"  observed   {seen.games:,} random games" if seen.games > 1 else "  observed   1 random game"]
+    lines += [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean:.1f} on average"]
+    if start.players > 1:
+        wins = ", ".join(f"{name} won {count}" for name, count in zip(names, seen.wins, strict=True))
+        lines.append(f"  results    {wins}, drawn {seen.draws}")
+        lines.append(f"  last move  its player won {seen.last_won}, lost {seen.last_lost}")
+        shares = zip(names, seen.moved, strict=True)
+        lines.append("  moves      " + ", ".join(f"{count:,} by {name}" for name, count in shares))
+    return lines
+
+
+def _broken(broken: "Break", spec: str) -> list[str]:
+    words = " ".join(broken.moves)
+    replay = typed("gameplay", "show", spec, *(["--moves", words] if words else []))
+    drawing = broken.drawing.splitlines() or ["(not reached)"]
+    return [
+        f"BROKEN: {broken.statement}",
+        f"  seen       {broken.seen}",
+        f"  moves      {words or '(at the start)'}",
+        f"  position   {drawing[0]}",
+        *[INDENT + line for line in drawing[1:]],
+        f"  look       {replay}",
+        f"  mend       {broken.mend}",
+    ]
+
+
+def _conduct(found: "Conduct") -> str:
+    lines = [
+        f"{found.engine}: positions of random games, seed {found.seed}",
+        f"  games      {', '.join(found.games)}",
+        f"  positions  {found.positions:,}",
+        f"  searches   {found.searches:,}",
+    ]
+    if found.payoffs:
+        lines.append(f"  values     compared with minimax's: {', '.join(found.payoffs)}")
+    if not found.broken:
+        lines.append("  laws       all hold" + (", of those tested" if found.untested else ""))
+    if found.untested:
+        lines.append(f"  untested   minimax: {found.untested}")
+    for broken in found.broken:
+        words = " ".join(broken.moves)
+        replay = typed("gameplay", "show", broken.game, *(["--moves", words] if words else []))
+        lines += [
+            "",
+            f"BROKEN: {broken.statement}",
+            f"  seen       {broken.seen}",
+            f"  game       {broken.game}",
+            f"  moves      {words or '(at the start)'}",
+            f"  look       {replay}",
+            f"  mend       {broken.mend}",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,193 @@
+"""`gameplay config`: the keys of TOML files of tournaments, tests, assignments, settings and themes."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli.common.options import FILE
+from gameplay.errors import BadInput, GameplayError
+
+KINDS = ("plan", "regress", "assignment", "settings", "theme")
+
+
+@click.group(cls=Group, short_help="Check files of matches, tests, assignments, themes; print their schema")
+def command() -> None:
+    """Check files of tournaments (plan), tests (regress), assignments, settings and themes; print their
+    schema.
+    """
+
+
+@command.command()
+@click.argument("kind", type=click.Choice(KINDS), default="plan")
+def schema(kind: str) -> None:
+    """Print the JSON Schema of a file, for editors: of plan, regress, assignment, settings or theme.
+
+    With it an editor that knows TOML completes the fields and underlines mistakes.
+    """
+    import json
+
+    import msgspec
+
+    names = {"plan": "match or tournament", "regress": "test suite"}
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"gameplay {names.get(kind, kind)}",
+    }
+    click.echo(json.dumps(head | msgspec.json.schema(_kind(kind)), indent=2))
+
+
+@command.command()
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+def check(files: tuple[Path, ...]) -> int:
+    """Check files without playing: a line for each mistake.
+
+    In plans and tests games, players, positions and openings are looked up; no program is started. Status 0
+    if all is right, else 6.
+    """
+    wrong = 0
+    for file in files:
+        mistakes = list(_mistakes(file))
+        wrong += len(mistakes)
+        for line in mistakes or [f"{file}: right"]:
+            click.echo(line)
+    return BadInput.status if wrong else 0
+
+
+def _kind(kind: str) -> Any:
+    if kind == "plan":
+        from gameplay.runs.plan import Plan
+
+        return Plan
+    if kind == "settings":
+        from gameplay.store.settings import Settings
+
+        return Settings
+    if kind == "theme":
+        from gameplay.store.themes import ThemeFile
+
+        return ThemeFile
+    if kind == "assignment":
+        from gameplay.suites.assignment import Assignment
+
+        return Assignment
+    from gameplay.suites.suite import Suite
+
+    return Suite
+
+
+def _mistakes(file: Path) -> Iterator[str]:
+    """Every mistake in a file, a line each."""
+    from gameplay.store import settings, themes, toml
+
+    kind = _kind_of(file)
+    try:
+        if kind == "theme":
+            themes.read(file)
+            return
+        if kind == "settings":
+            settings.read(file)
+            return
+        if kind == "assignment":
+            from gameplay.suites import assignment
+
+            assignment.read(file.parent)
+            return
+        if kind == "regress":
+            text, found = toml.loaded(file)[1], None
+        else:
+            found, text = toml.read(file, _kind(kind))
+    except BadInput as error:
+        yield str(error)
+        return
+
+    def placed(keys: list[str | int], error: Any) -> str:
+        return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
+
+    if kind == "plan":
+        yield from _of_plan(found, file, placed)
+    else:
+        yield from _of_suite(file, placed)
+
+
+def _kind_of(file: Path) -> str:
+    """What a file holds, by its name and the keys that it has."""
+    from gameplay import whole
+    from gameplay.store.settings import FILE as SETTINGS
+
+    if file.name == SETTINGS:
+        return "settings"
+    if file.name == "assignment.toml":
+        return "assignment"
+    try:
+        keys = set(whole.toml(file))
+    except BadInput:
+        return "plan"  # reading it reports what is wrong
+    from gameplay.store.themes import ThemeFile
+
+    if file.parent.name == "themes" or keys & set(ThemeFile.__struct_fields__):
+        return "theme"
+    tests = "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
+    return "regress" if tests else "plan"
+
+
+Placed = Callable[[list[str | int], Any], str]
+
+
+def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
+    from gameplay.runs import plan as plans
+    from gameplay.runs.planning import problems
+    from gameplay.store import trust
+
+    trust.check(plan.game, plan.engines, file.parent)  # to look for mistakes is not to run what it names
+    for problem in problems(plans.placed(plan, file.parent), openings=True):
+        yield placed(problem.keys, problem.error)
+
+
+def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
+    from gameplay.runs.planning import problems
+    from gameplay.store import trust
+    from gameplay.suites.regress import plan_of, tests
+    from gameplay.suites.suite import BrokenLine, read
+
+    suite, name, line = read(file)  # with its files' places
+    for test in tests(suite, name, line):
+        if isinstance(test.case, BrokenLine):
+            yield f"{file}, line {test.line}: {test.case.why}"
+    for test in tests(suite, str(file), lambda kind, number: number):
+        place: list[str | int] = [test.kind, test.line]
+        if isinstance(test.case, BrokenLine):
+            continue
+        if test.kind == "match":
+            trust.check(test.case.game, plan_of(test.case).engines)
+        elif test.kind == "position":
+            trust.check(test.case.game, [test.case.engine])
+        if test.kind == "match":
+            for problem in problems(plan_of(test.case), openings=True):
+                yield placed(place + problem.keys, problem.error)
+        elif test.kind == "position":
+            yield from _of_position(test.case, place, placed)
+
+
+def _of_position(case: Any, place: list[str | int], placed: Placed) -> Iterator[str]:
+    from gameplay import registry
+    from gameplay.matches.match import unplayed
+    from gameplay.players import seats
+
+    key = "game"
+    try:
+        game = registry.game(case.game)
+        key = "engine"
+        seats.player(case.engine, game, limit=case.limit)
+        key = "position"
+        unplayed(game, case.position)
+        key = "moves"
+        match = unplayed(game, case.position, case.moves)
+        key = "expect"
+        expect = case.expect
+        for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
+            match.position.parse(word)
+    except GameplayError as error:
+        yield placed([*place, key], error)

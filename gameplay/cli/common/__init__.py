@@ -1,0 +1,1 @@
+"""What commands share: options, runs, saved games, the session at the terminal."""

@@ -1,0 +1,222 @@
+"""The work behind `gameplay book`: books made, read to be changed, and written."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import Usage
+from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.draft import Draft
+    from gameplay.knowledge.pages import Pages
+    from gameplay.registry import Game
+    from gameplay.runs.expansion import Expanding
+
+PLIES = 20  # of each game that are counted
+
+
+def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> int:
+    """Build a book according to the command's flags."""
+    from gameplay import registry
+
+    found = registry.game(game)
+    if flags["solve"] and (sources or flags["expand"]):
+        raise Usage("--solve looks through everything; leave out GAMES and --expand")
+    if not (flags["solve"] or flags["expand"] or sources):
+        raise Usage("a book is made of something: name files of GAMES, or give --expand N or --solve")
+    for name in ("engine", "nodes", "width"):
+        if flags[name] is not None and not flags["expand"]:
+            raise Usage(f"--{name} goes with --expand N")
+    if flags["deviation"] is not None and not flags["expand"]:
+        raise Usage("--deviation goes with --expand N")
+    if flags["plies"] is not None and not (sources or flags["solve"]):
+        raise Usage("--plies goes with GAMES and with --solve; searches end where they end")
+    if flags["min_games"] > 1 and not sources:
+        raise Usage("--min-games goes with GAMES")
+    if out.suffix.lower() == ".table" and flags["solve"]:
+        return _first_plies(found, out, flags)
+    if out.suffix.lower() != ".book":
+        raise Usage(f"a book is a file that ends in .book, not {out}")
+    start = _start(found, flags["position"], flags["moves"])
+    if start and sources:
+        raise Usage("--position and --moves go with --expand and --solve; games begin where they begin")
+    if flags["solve"]:
+        return _solved(found, start, vacant(out), flags["plies"])
+    if out.exists():
+        if sources or not flags["expand"]:
+            raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
+        draft = draft_of(str(out), found)
+    else:
+        draft = _collected(found, sources, out, flags)
+    if start and start not in draft.facts.starts:
+        draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
+    return _expanded(draft, out, flags) if flags["expand"] else 0
+
+
+def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
+    from gameplay.knowledge.solved import solved
+
+    told = Aside()
+    draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
+    told.end()
+    if plies is not None:
+        draft.prune(plies=plies)
+    draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
+    write(draft, out)
+    return 0
+
+
+def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
+    """Make a book of every position of the first plies."""
+    from gameplay import registry
+    from gameplay.cli.common.advice import typed
+    from gameplay.engines.perfect import Perfect
+    from gameplay.kernel import kernel_of
+    from gameplay.knowledge import first_plies
+
+    if flags["plies"] is None:
+        raise Usage("how many plies? Give --plies N with a .table")
+    if flags["position"] or flags["moves"]:
+        raise Usage("a .table begins at the start of the game: leave --position and --moves out")
+    start = game.new()
+    engine = Perfect()
+    registry.fit(engine, start)
+    solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
+    told = Aside()
+
+    def tell(what: str, done: int, whole: int) -> None:
+        told(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
+
+    try:
+        count = first_plies.build(game, flags["plies"], vacant(out), solver.value, tell)
+    except KeyboardInterrupt:
+        told.end()
+        again = typed("gameplay", "book", "build", game.spec)
+        say_aside(f"what is solved is kept; the same command goes on: {again} ...")
+        raise
+    told.end()
+    say_aside(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
+    return 0
+
+
+def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
+    from gameplay.knowledge.draft import Draft
+    from gameplay.runs import collected
+
+    draft = Draft(game)
+    if not sources:
+        return draft
+    plies = flags["plies"] or PLIES
+    found = collected.count(draft, sources, plies, flags["store"])
+    for note in found.notes:
+        say_aside(note)
+    draft.prune(games=flags["min_games"])
+    if not draft.positions:
+        raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
+    least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
+    draft.facts.made = [f"{games(found.games)}, {plies} plies of each{least}"]
+    write(draft, out)
+    return draft
+
+
+def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
+    """Let a book grow. Ctrl-C keeps what there is."""
+    from gameplay import registry, whole
+    from gameplay.cli.common.advice import typed
+    from gameplay.runs.expansion import NODES, WIDTH, Expansion
+    from gameplay.search.limit import Limit
+
+    game = draft.game
+    spec = flags["engine"] or registry.usual_engine(game.new()).name
+    growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
+    if flags["deviation"] is not None:
+        draft.facts.deviation = units(game, flags["deviation"])
+    told = Aside()
+
+    def keep() -> None:
+        whole.write(out, draft.parts())
+
+    def watch(progress: "Expanding") -> None:
+        told(_progress(progress, game))
+
+    try:
+        done = growing.grow(flags["expand"], keep, watch)
+    except KeyboardInterrupt:
+        told.end()
+        kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
+        say_aside(f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...")
+        raise
+    told.end()
+    if not done:
+        say_aside("there is no line left to search: its ends are known exactly")
+    write(draft, out)
+    return 0
+
+
+def _progress(progress: "Expanding", game: "Game") -> str:
+    from gameplay.value import describe
+
+    worth = describe(progress.value, False, game.new().unit)
+    line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
+    return f"{progress.positions:,} of {progress.wanted:,} positions, value {worth}, {line}"
+
+
+# -- for all of its commands ------------------------------------------------------------------------
+
+
+def pages_of(path: str) -> "Pages":
+    from gameplay.knowledge.book import opened
+
+    if path.lower().endswith(".table") and Path(path).is_file():
+        raise Usage(f"{path} holds every position of the first plies: it can be shown and asked, not changed")
+    return opened(path)
+
+
+def draft_of(path: str, game: "Game | None" = None) -> "Draft":
+    """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
+    from gameplay import registry
+    from gameplay.knowledge.draft import Draft
+    from gameplay.store import trust
+
+    pages = pages_of(path)
+    return Draft.of(pages, game or registry.game(trust.game(pages.facts.spec)))
+
+
+def match_of(game: str, position: str, moves: str) -> Any:
+    from gameplay import registry
+    from gameplay.matches.match import unplayed
+
+    return unplayed(registry.game(game), position, moves.replace(",", " ").split())
+
+
+def _start(game: "Game", position: str, moves: str) -> str:
+    """Where lines are to begin, as the game writes it; "" for its start."""
+    if not (position or moves):
+        return ""
+    match = match_of(game.spec, position, moves)
+    told = match.position.text()
+    return str(told) if told else " ".join(turn.word for turn in match.turns)
+
+
+def units(game: "Game", amount: float) -> int:
+    return round(amount * int(game.new().unit))
+
+
+def games(count: int) -> str:
+    return plural(count, "game")
+
+
+def vacant(out: Path) -> Path:
+    from gameplay.store.saved import vacant
+
+    return vacant(str(out))
+
+
+def write(draft: "Draft", out: Path) -> None:
+    from gameplay import whole
+    from gameplay.display.book import size
+
+    whole.write(out, draft.parts())
+    say_aside(f"{out}: {size(draft, out.stat().st_size)}")

@@ -1,0 +1,584 @@
+"""One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import registry, specs
+from gameplay.capabilities import HasDeadStones, HasTerritory
+from gameplay.cli.common import themes
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.saved_games import step_through, tell
+from gameplay.cli.common.seating import Seating, branch, check_unfinished
+from gameplay.cli.common.width import say_aside
+from gameplay.display.line import Teller
+from gameplay.display.prompt import Lines, Prompt
+from gameplay.display.screen import Screen
+from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Event, Match, seed_of
+from gameplay.players import seats
+from gameplay.players.human import Human
+from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, told_dead
+from gameplay.players.judge import PATIENT, guided
+from gameplay.players.level import explained, rungs
+from gameplay.players.ponder import Bell
+from gameplay.search.limit import Limit
+from gameplay.store.record import record_of, restore
+from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
+from gameplay.store.settings import path as settings_path
+from gameplay.store.settings import settings
+from gameplay.visible import terminal
+
+if TYPE_CHECKING:
+    from gameplay.display.full import Full
+    from gameplay.display.theme import Theme
+    from gameplay.players.player import Conducted, Player
+    from gameplay.registry import Game
+
+
+class Sitting:
+    """One or more games by the same players.
+
+    `limit` is that of searches whose player names none. Games are saved in `file` too. `output` (json, jsonl)
+    replaces what is shown.
+    """
+
+    def __init__(
+        self,
+        theme: "Theme",
+        table: Seating,
+        limit: "Limit | None" = None,
+        file: str | None = None,
+        output: str = "",
+        ponder: bool = False,
+        full: bool = False,
+        tutor: bool = False,
+    ) -> None:
+        self.theme = theme
+        self.table = table
+        self.limit = limit
+        self.file = writable(file, table.game) if file else None
+        self.written = {self.file} if self.file else set()  # what may always be written over
+        self.output = output
+        self.ponder = ponder
+        self.trouble = ""
+        self.settings = settings()
+        self.fresh = False  # another match is to be made of what is at the table
+        self.interpreter = Interpreter(self._commands())
+        self.interpreter.tutor.warns = tutor
+        self.view: Screen | Teller
+        self.desk: Prompt | Lines | Full
+        if theme.interactive:
+            self._sit(full or self.settings.full)
+        else:
+            self.view = Teller(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
+            self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+        self.match = self._match()
+
+    # -- playing -------------------------------------------------------------------------------
+
+    def run(self) -> int:
+        """Play game after game until the user leaves; the exit status, which says if a game was not saved.
+
+        Raises what ended a game early, once it is saved.
+        """
+        while True:
+            self._play()
+            if not self.fresh and not self._goes_on():
+                break
+            if self.fresh:
+                self.match = self._match()
+        self.view.close()
+        if self.output == "json":
+            self._print()
+        if self.trouble and self._on_screen():
+            say_aside(self.trouble)  # the screen that showed it is gone
+        return TryLater.status if self.trouble else 0
+
+    def _play(self) -> None:
+        """Play the match to its end, or until the user leaves it."""
+        try:
+            self.match.play()
+        except BaseException as error:
+            self.view.close()
+            if isinstance(error, KeyboardInterrupt):
+                self._keep()
+            if isinstance(error, (KeyboardInterrupt, Unfinished)):
+                self._say_how_to_resume()
+            if isinstance(error, GameplayError) and self.output == "json":
+                self._print()
+            raise
+        finally:
+            self._rest()
+
+    def _sit(self, full: bool) -> None:
+        """Take the whole screen, or lines of it."""
+        screen: Screen
+        desk: Any
+        table = self.interpreter.table
+        other = self._screen(not full)
+        known = [other if command.name in ("full", "line") else command for command in table.values()]
+        self.interpreter.table = {command.name: command for command in known}
+        if full:
+            from gameplay.display.full import Full
+
+            screen = desk = Full(self.theme)
+        else:
+            screen = Screen(self.theme)
+            desk = Prompt(screen)
+        self.view, self.desk = screen, desk
+        desk.confirm = self.settings.confirm
+        self.interpreter.judge.watch = lambda report: screen.hurried()
+
+    def _goes_on(self) -> bool:
+        """After a match: show how it ended; true if there is another one, or more of the same."""
+        if self.match.payoffs is None:
+            if isinstance(self.view, Screen):
+                self.view.final()
+            self.view.close()
+            self._say_how_to_resume()
+            return False
+        people = specs.HUMAN in self.table.specs
+        goes_on = self._afterwards() if people and not self.output else False
+        # What stays: a full screen, and the picture of a game in which moves were taken back.
+        same = goes_on and (self.view is self.desk or not self.fresh)
+        if isinstance(self.view, Screen) and not same:
+            self.view.final()
+            if goes_on:
+                print()
+            elif not people and not self.trouble:
+                self.view.close()
+                say_aside(f"step through the game: {typed('gameplay', 'replay', '1')}")
+        return goes_on
+
+    def _afterwards(self) -> bool:
+        """Obey what is typed after a match; true if there is another one, or more of the same."""
+        ended = self.match
+        if isinstance(self.desk, Lines):
+            self.desk.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
+        told = ""
+        while True:
+            if isinstance(self.view, Screen):
+                self.desk.say("\n".join(filter(None, [self.view.outcome(), told])))
+            try:
+                answer = self.interpreter.obey(self.desk.read(ended, self.interpreter), ended)
+            except (KeyboardInterrupt, Unfinished):
+                return False
+            told = answer.text
+            if isinstance(self.desk, Lines):
+                self.desk.say(told)
+            if answer.done:
+                return self.fresh or not ended.over()
+
+    def _match(self) -> Match:
+        """A match between the current players, from where the last one was left."""
+        table, self.fresh = self.table, False
+        players = [
+            self._player(spec, number, table.game, name)
+            for number, (spec, name) in enumerate(zip(table.specs, table.names, strict=True))
+        ]
+        clock = Clock([control(table.clock)] * len(players)) if table.clock else None
+        match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
+        if clock is not None and not match.decided():
+            raise Usage(f"nobody can lose on time in {table.game.name}: leave out --clock")
+        match.begun = table.begun or now()
+        if table.record is not None:
+            restore(match, table.record)
+            for player in players:
+                player.resume(match)
+        match.listeners = self._listeners(match)
+        table.record, table.path, table.moves, table.begun = None, None, [], ""
+        return match
+
+    def _listeners(self, match: Match) -> list[Any]:
+        """The listeners of the match: for saving, display and pondering."""
+        saving = Saving(self._warn, self.table.path)
+        listeners: list[Any] = [_Optimum(self._thinking), _Dead(self.view), saving]
+        if self.file is not None:
+            listeners.append(Saving(self._warn, self.file))
+        humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
+        self.view.reading = humans[0] if len(humans) == 1 else None
+        if isinstance(self.view, Screen):
+            self.view.watching = not humans
+        if isinstance(self.view, Screen) and not humans:
+            listeners.append(_Leave())
+        listeners.append(self.view)
+        if isinstance(self.view, Teller) and humans:
+            listeners.append(_Where(self.view, saving))
+        if self.ponder:
+            listeners.append(Bell())
+        if self.settings.bell and isinstance(self.view, Screen):
+            listeners.append(_Ring())
+        if self.output == "jsonl":
+            from gameplay.display.stream import Stream
+
+            listeners.append(Stream(sys.stdout))
+        self.interpreter.forget()
+        for listener in listeners:
+            listener.match = match
+        return listeners
+
+    def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
+        seed = seed_of(self.table.seed, "player", number)
+        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.interpreter, name))
+        return seats.pondering(player) if self.ponder else player
+
+    def _rest(self) -> None:
+        for player in self.match.players:
+            player.rest()
+
+    def _keep(self) -> None:
+        """Save the time used so far for the move that is not made."""
+        for listener in self.match.listeners:
+            if isinstance(listener, Saving) and self.match.clock is not None and listener.kept:
+                listener.write()
+
+    def _thinking(self, message: str) -> bool:
+        """Show that a search is running; true if the user asks for the answer now."""
+        if not isinstance(self.view, Screen):
+            return False
+        self.view.hold(message + "; Ctrl-C: answer now")
+        return self.view.hurried()
+
+    # -- saying --------------------------------------------------------------------------------
+
+    def _print(self) -> None:
+        import msgspec
+
+        from gameplay.display.stream import document
+
+        record = msgspec.to_builtins(record_of(self.match))
+        click.echo(msgspec.json.encode(document(self.match, record)))
+
+    def _say_how_to_resume(self) -> None:
+        begun = any(turn.player >= 0 for turn in self.match.turns)
+        if begun and not self.trouble:
+            say_aside(f"the game is saved; go on with: {typed('play', '--resume')}")
+
+    def _warn(self, trouble: str) -> None:
+        self.trouble = trouble
+        if self._on_screen():
+            self.desk.say(trouble)
+        else:
+            say_aside(trouble)
+
+    def _on_screen(self) -> bool:
+        """True if the user plays on a screen that later messages write over."""
+        return self.theme.interactive and specs.HUMAN in self.table.specs
+
+    # -- commands that reach beyond the match --------------------------------------------------
+
+    def _commands(self) -> tuple[Command, ...]:
+        clocked = bool(self.table.clock)
+        return (
+            Command("again", "", "another game", self._again, OVER),
+            Command("swap", "", "another game, from the other side", self._swap, OVER, True),
+            Command("review", "", "what each move cost", self._review, OVER, True),
+            Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
+            Command("replay", "", "step through the moves", self._replay),
+            Command("flip", "", "turn the board round", self._flip),
+            Command("territory", "", "whose the points seem to be", self._territory, needs=HasTerritory),
+            *([self._screen(True)] if self.theme.interactive else []),
+            Command("theme", "NAME", "other colours", self._theme),
+            Command("level", "[N]", "the engine's level, from 1", self._level, company=True),
+            Command("engine", "NAME", "another engine plays", self._engine, company=True),
+            Command("save", "FILE", "keep the game in a file", self._save),
+            Command("load", "FILE", "go on from a file", self._load),
+            *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
+        )
+
+    def _theme(self, match: "Conducted", argument: str) -> Answer:
+        try:
+            palette = themes.named(argument)
+        except GameplayError as error:
+            return Answer(str(error))
+        self.view.theme = self.theme = self.theme.painted(palette)
+        if argument.endswith(".toml"):
+            folder = settings_path().parent / "themes"
+            return Answer(f"to keep it: copy the file to {folder}, and set the theme to {palette.name}")
+        return Answer(f"to keep it: {typed('gameplay', 'settings', 'theme', argument)}")
+
+    def _pause(self, match: "Conducted", _: str) -> Answer:
+        clock = match.clock
+        if clock is None:
+            return Answer("no clock runs in this game")
+        if clock.paused:
+            clock.go_on()
+            return Answer("the clock goes on")
+        clock.pause()
+        return Answer("the clock stands; pause again, or a move, and it goes on")
+
+    def _again(self, match: "Conducted", _: str) -> Answer:
+        self.table.seed += 1
+        if not self.table.start:
+            self.table.game = self.table.game.seeded(self.table.seed, again=True)
+        self.fresh = True
+        return Answer(done=True)
+
+    def _swap(self, match: "Conducted", _: str) -> Answer:
+        table = self.table
+        table.specs = [*table.specs[1:], table.specs[0]]
+        table.names = [*table.names[1:], table.names[0]]
+        return self._again(match, "")
+
+    def _review(self, match: "Conducted", _: str) -> Answer:
+        from gameplay.display.review import brief, lines
+        from gameplay.lessons import kept
+        from gameplay.lessons.review import reviewer, usual_limit
+
+        engine = reviewer(match.game)
+        record = record_of(self.match, lines={})
+
+        def watch(ply: int, plies: int) -> None:
+            if isinstance(self.view, Screen):
+                self.view.hold(f"review: move {ply} of {plies}; Ctrl-C: stop")
+                if self.view.hurried():
+                    raise KeyboardInterrupt
+
+        try:
+            review = kept.of(record, engine, usual_limit(match.game, engine), watch, lambda error: None)
+        except KeyboardInterrupt:
+            return Answer("the review was stopped")
+        width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
+        told = lines(review, match.replica(0), self.theme, width)
+        if self.view is self.desk:  # the whole screen has little room beside the board
+            told = brief(review)
+        steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
+        return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
+
+    def _analyse(self, match: "Conducted", argument: str) -> Answer:
+        from gameplay.cli.common.analysis_mode import analyse
+
+        self._rest()
+        table = self.interpreter.table
+        more = tuple(table[name] for name in ("flip", "territory"))
+        return Answer(analyse(self.view, self.desk, match, argument, more))
+
+    def _replay(self, match: "Conducted", _: str) -> Answer:
+        if match.secrets:
+            return Answer("this game hides something until it is over: replay it then")
+        if not match.turns:
+            return Answer("no move has been made yet")
+        record = record_of(self.match, lines={})
+        if not isinstance(self.view, Screen):
+            if isinstance(self.view, Teller):
+                tell(record, Teller(self.theme, self.view.out))
+            return Answer()
+        self.view.close()
+        chosen = step_through(record, self.theme)
+        if chosen is None:
+            return Answer()
+        self.table = branch(record, *chosen)
+        return self._leave_for_another(match)
+
+    def _screen(self, full: bool) -> Command:
+        """The command that leads to the other kind of screen."""
+        if full:
+            return Command("full", "", "use the whole screen", partial(self._move_over, True))
+        return Command("line", "", "back from the whole screen", partial(self._move_over, False))
+
+    def _move_over(self, full: bool, match: "Conducted", _: str) -> Answer:
+        """Go on in another kind of screen."""
+        before = self.view
+        assert isinstance(before, Screen)
+        before.close()
+        self._sit(full)
+        after = self.view
+        assert isinstance(after, Screen)
+        kept = (
+            "match",
+            "reading",
+            "watching",
+            "flip",
+            "territory",
+            "holder",
+            "report",
+            "mover",
+            "at",
+            "thought",
+        )
+        for name in kept:
+            setattr(after, name, getattr(before, name))
+        listeners = self.match.listeners
+        listeners[listeners.index(before)] = after
+        for player in self.match.players:
+            if isinstance(player, Human):
+                player.desk = self.desk
+        return Answer()
+
+    def _flip(self, match: "Conducted", _: str) -> Answer:
+        self.view.flip = not self.view.flip
+        return Answer("the board is turned round")
+
+    def _territory(self, match: "Conducted", _: str) -> Answer:
+        """Draw on the board whose its points seem to be, or draw that no more."""
+        if isinstance(self.view, Screen) and self.view.territory:
+            self.view.territory = False
+            return Answer("the board is shown without territory")
+        found = match.ask("territory()", match.replica().territory)
+        if isinstance(self.view, Screen):
+            self.view.territory = True
+        else:
+            self.view.consider(match, found.owned)
+        sides = [sum(owner == seat for owner in found.owned.values()) for seat in range(2)]
+        points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
+        ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "nobody"
+        return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
+
+    def _level(self, match: "Conducted", argument: str) -> Answer:
+        if not argument:
+            return Answer(explained(self.table.game))
+        if not argument.isdecimal():
+            most = len(rungs(self.table.game))
+            return Answer(f"a level of {self.table.game.name} is 1 to {most}, not '{argument}'")
+        return self._engine(match, f"{specs.LEVEL}:{argument}")
+
+    def _engine(self, match: "Conducted", argument: str) -> Answer:
+        seated = self.table.specs
+        engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
+        if not engines:
+            return Answer("no engine plays here; it is a game between people")
+        self._rest()
+        for number in engines:
+            spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
+            self.match.players[number] = self._player(spec, number, self.table.game)
+            seated[number] = spec
+        if isinstance(self.view, Screen):
+            self.view.forget()
+        return Answer(f"{self.match.players[engines[0]].name} plays now")
+
+    def _save(self, match: "Conducted", argument: str) -> Answer:
+        path = writable(argument, self.table.game, self.written)
+        keep(record_of(self.match, lines={}), path, self.table.game, self.match.secrets)
+        self.written.add(path)
+        return Answer(f"saved in {path}")
+
+    def _load(self, match: "Conducted", argument: str) -> Answer:
+        path = find(argument)
+        record = read(path, None, registry.game)
+        check_unfinished(record, argument)
+        if outside(path):
+            record.players, record.names = list(self.table.specs), []  # those who play here go on with it
+        game = registry.game(record.game)
+        players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
+        Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
+        self.table = Seating(
+            game,
+            list(record.players),
+            record.seed,
+            record.start,
+            record.words,
+            record.clock,
+            record,
+            names=record.names,
+            begun=record.begun,
+        )
+        return self._leave_for_another(match, f"loaded {argument}")
+
+    def _leave_for_another(self, match: "Conducted", told: str = "") -> Answer:
+        """Leave the match where it is, for what is at the table now."""
+        self.fresh = True
+        if not match.over():
+            match.leave()
+        return Answer(told, done=True)
+
+
+class _Where:
+    """A listener without a display: prints the name under which the game is saved and can be resumed."""
+
+    match: Any = None
+
+    def __init__(self, teller: Teller, saving: Saving) -> None:
+        self.teller = teller
+        self.saving = saving
+
+    def __call__(self, event: Event) -> bool:
+        if event.kind == "begin":
+            self.teller.tell(f"saved as: {self.saving.name()}")
+        return False
+
+
+class _Optimum:
+    """A listener: after a person has solved a puzzle, reports the length of the shortest solution.
+
+    `thinking` is called during the search for it, with a message; if it returns true the search stops.
+    """
+
+    match: Any = None
+
+    def __init__(self, thinking: Callable[[str], bool]) -> None:
+        self.thinking = thinking
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        if event.kind != "end" or not match.payoffs or match.position.players != 1:
+            return False
+        if match.players[0].spec != specs.HUMAN or match.payoffs[0] <= 0 or not match.turns:
+            return False
+        start = match.replica(0)
+        engine = registry.usual_engine(start)
+        if engine.theorem != "a cheapest way":
+            return False
+        said = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
+        limit = Limit(seconds=PATIENT)
+        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
+        cost = round(-report.value)
+        match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
+        return False
+
+
+class _Dead:
+    """A listener: after a game with a human player, reports which stones seem dead."""
+
+    match: Any = None
+
+    def __init__(self, view: Screen | Teller) -> None:
+        self.view = view
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        people = any(player.spec == specs.HUMAN for player in match.players)
+        ended = event.kind == "end" and match.reason == "rules" and people
+        if not ended or not isinstance(match.position, HasDeadStones):
+            return False
+        gone = match.ask("dead_chains()", match.position.dead_chains)
+        if gone:
+            match.note = f"{told_dead(match.position, gone)} (type dead if you agree)"
+            if isinstance(self.view, Screen):
+                self.view.territory = True
+        return False
+
+
+class _Ring:
+    """A listener: rings the terminal's bell when it has become a person's turn, or the game has ended."""
+
+    match: Any = None
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        mine = event.kind == "end"
+        if event.turn is not None and event.kind == "move" and not match.over() and match.turn >= 0:
+            theirs = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
+            mine = theirs and match.players[match.turn].spec == specs.HUMAN
+        if mine:
+            print("\a", end="", file=terminal(sys.stdout), flush=True)
+        return False
+
+
+class _Leave:
+    """A listener without a human player: Ctrl-C during a search plays the best move so far and ends the game.
+
+    A user who leaves by a key has left the match already.
+    """
+
+    match: Any = None
+
+    def __call__(self, event: Event) -> bool:
+        report = event.turn.report if event.turn is not None and event.kind == "move" else None
+        if report is not None and report.stopped == "interrupted" and not self.match.reason:
+            raise KeyboardInterrupt
+        return False

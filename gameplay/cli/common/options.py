@@ -1,0 +1,238 @@
+"""Arguments and options that commands share: each declared once, with what the shell completes.
+
+A group is a decorator too; the command gets its options as one argument.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from gameplay.display.theme import Theme
+
+Decorator = Callable[[Any], Any]
+
+
+# -- types ------------------------------------------------------------------------------------------
+
+
+class Name(click.types.StringParamType):
+    """A name or a spec that begins with one; the shell completes it from those that there are."""
+
+    def __init__(self, known: Callable[[click.Context], Iterable[str]]) -> None:
+        self.known = known
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.known(ctx) if name.startswith(incomplete)]
+
+
+def _runs(context: click.Context) -> list[str]:
+    from gameplay.errors import GameplayError
+    from gameplay.store.runs import Store
+
+    try:
+        with Store(context.params.get("store"), make=False) as store:
+            return ["last", *(run.id for run in store.runs())]
+    except GameplayError:
+        return []
+
+
+def _theme_names(context: click.Context) -> Iterable[str]:
+    from gameplay.store.settings import choices
+
+    return choices("theme")
+
+
+def _games(context: click.Context) -> Iterable[str]:
+    from gameplay import registry
+
+    return registry.game_names()
+
+
+def _engines(context: click.Context) -> Iterable[str]:
+    from gameplay import registry
+
+    return registry.engine_names()
+
+
+class Target(click.Path):
+    """A file to write. A path that cannot be written is rejected before the work starts."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """The path, with `~` expanded to the home folder."""
+        from gameplay.store.saved import writable
+
+        writable(os.fspath(value))
+        return super().convert(os.path.expanduser(value), param, context)
+
+
+GAME = Name(_games)
+ENGINE = Name(_engines)
+RUN = Name(_runs)
+FILE = click.Path(path_type=Path)
+TARGET = Target(path_type=Path)
+COUNT = click.IntRange(min=1)
+
+
+# -- single ones ------------------------------------------------------------------------------------
+
+
+def json_option(what: str = "the result") -> Decorator:
+    """`--json`, given as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help=f"Print {what} as one JSON document.")
+
+
+def jobs_option(what: str = "Number of games to play at once [all cores].") -> Decorator:
+    """`--jobs N`."""
+    return click.option("--jobs", type=COUNT, metavar="N", help=what)
+
+
+STORE = click.option(
+    "--store", type=FILE, metavar="FILE", help="Database that holds the runs [runs.db in your data folder]."
+)
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# -- groups -----------------------------------------------------------------------------------------
+
+
+def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+    """A decorator: these options, which the command gets as its argument `name`, made of all of them."""
+
+    def bare() -> None:
+        pass
+
+    for option in options:
+        option(bare)
+    mine = [parameter.name for parameter in bare.__click_params__]  # type: ignore[attr-defined]
+
+    def decorate(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def call(*arguments: Any, **values: Any) -> Any:
+            found = make(**{key: values.pop(key) for key in mine})
+            return command(*arguments, **{name: found}, **values)
+
+        for option in reversed(options):
+            option(call)
+        return call
+
+    return decorate
+
+
+def limit_options(depth: str, nodes: str, time: str) -> Decorator:
+    """`--depth`, `--nodes`, `--sims` and `--time`, given as `limit`, and the help text of each."""
+
+    def made(depth: int | None, nodes: int | None, simulations: int | None, seconds: float | None) -> Limit:
+        return Limit(depth, nodes, seconds, simulations=simulations)
+
+    return group(
+        "limit",
+        made,
+        click.option("--depth", type=int, metavar="PLIES", help=depth),
+        click.option("--nodes", type=int, metavar="N", help=nodes),
+        click.option(
+            "--sims",
+            "simulations",
+            type=int,
+            metavar="N",
+            help="Limit of simulations of a search, for mcts and ismcts; of deals, for pimc.",
+        ),
+        click.option("--time", "seconds", type=float, metavar="SECONDS", help=time),
+    )
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How things shall look."""
+
+    plain: bool
+    ascii: bool
+    color: str
+    named: str | None = None  # the theme
+
+    def theme(self, plain: bool = False) -> "Theme":
+        """For this output, as set; `plain` whatever was asked for. Raises Usage, or BadInput for a file."""
+        from gameplay.cli.common import themes
+        from gameplay.display.theme import decide
+        from gameplay.store.settings import settings
+
+        held = settings()
+        return decide(
+            self.color,
+            self.ascii,
+            self.plain or plain,
+            palette=themes.named(self.named or held.theme),
+            pieces=held.pieces,
+            coordinates=held.coordinates,
+            bar=held.bar,
+        )
+
+
+def drawing_options(plain: str) -> Decorator:
+    """`--plain`, `--ascii`, `--color` and `--theme`, given as `drawing`; what plain means."""
+    return group(
+        "drawing",
+        Drawing,
+        click.option("--plain", is_flag=True, help=plain),
+        click.option("--ascii", is_flag=True, help="Draw with ASCII characters only."),
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
+        ),
+        click.option(
+            "--theme",
+            "named",
+            type=Name(_theme_names),
+            metavar="NAME|FILE",
+            help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
+            "(docs/looks.md) [as set, else wood].",
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Running:
+    """Options of a run: how it is played, where it is stored, and how its result is printed."""
+
+    jobs: int | None
+    cluster: str | None
+    store: Path | None
+    as_json: bool
+
+
+def _address(context: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    if address is not None and not address.strip():
+        raise Usage("--cluster needs the address of a scheduler, as in tcp://host:8786")
+    return address
+
+
+RUNNING = group(
+    "running",
+    Running,
+    jobs_option("Number of games to play at once [all cores; one less with clocks]."),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        callback=_address,
+        help="Play on the dask cluster at ADDRESS, as in tcp://host:8786.",
+    ),
+    STORE,
+    json_option(),
+)

@@ -1,0 +1,216 @@
+"""Puzzles asked at the terminal: the move is typed, or chosen among wrong ones that tempt."""
+
+import sys
+import textwrap
+from datetime import date
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import registry
+from gameplay.cli.common.unsaved import attempt
+from gameplay.cli.common.width import columns, say
+from gameplay.errors import GameplayError, IllegalMove
+from gameplay.lessons import practice
+from gameplay.lessons.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+LETTERS = "abcd"  # of the moves to choose from
+
+
+def ask(found: Practice, asked: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
+    """Ask them one after the other; what is answered is kept at once. Raises KeyboardInterrupt."""
+    solved = done = 0
+    for number, one in enumerate(asked, 1):
+        try:
+            match = _match(one)
+        except GameplayError as error:  # a file that is gone, or rules that have changed
+            click.echo()
+            say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
+            continue
+        if drill and not _tempted(found, one):
+            break
+        click.echo()
+        say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
+        way = MultipleChoice(one) if drill and one.lures else Typed(one, match)
+        _draw(match, theme, len(way.choices))
+        click.echo("".join(f"  {letter}  {word}\n" for letter, word in way.choices.items()), nl=False)
+        quality = _quality(way, one, match)
+        if quality is None:
+            break
+        if quality:
+            done += 1
+            solved += quality in (AT_ONCE, CHOSEN)
+            practice.graded(one, quality, today)
+            attempt(practice.keep, found, one)
+            click.echo(f"it comes back on {one.due}")
+    if done:
+        click.echo(f"\nsolved at once: {solved} of {done}")
+
+
+def _tempted(found: Practice, one: Exercise) -> bool:
+    """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.lessons import drill
+
+    if one.lures:
+        return True
+    try:
+        with Aside() as aside:
+            aside("looking for wrong answers; Ctrl-C: stop")
+            drill.tempt(one)
+    except KeyboardInterrupt:
+        return False
+    attempt(practice.keep, found, one)
+    return True
+
+
+def _match(one: Exercise) -> Match:
+    return Match(registry.game(one.game), [Nobody("human"), Nobody("human")], one.start, one.words)
+
+
+def _draw(match: Match, theme: "Theme", choices: int) -> None:
+    """The board, so large that title, choices and the question have room as well."""
+    from gameplay.display.line import lines
+
+    board: Any = match.board()
+    if board is None:
+        click.echo(match.show())
+    elif not theme.interactive:
+        click.echo(lines(board))
+    else:
+        from gameplay.display.board import draw, largest
+
+        width, height = theme.console.size
+        theme.console.print(draw(board, theme, largest(board, width, max(10, height - 5 - choices), theme)))
+
+
+# -- an answer ----------------------------------------------------------------------------------
+
+
+class Typed:
+    """The move is typed, and after a wrong one or a hint once more."""
+
+    def __init__(self, one: Exercise, match: Match) -> None:
+        self.one = one
+        self.position = match.position
+        self.quality = AT_ONCE
+        self.choices: dict[str, str] = {}
+
+    def hint(self) -> str:
+        """A wrong move (played or tempting) with its refutation, and the first move of the right line."""
+        self.quality = LATER
+        one = self.one
+        begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
+        if one.missed:
+            return f"{one.missed} was played{_refuted(one.answer or _answer(one, one.missed))}{begins}"
+        if one.lures:
+            return f"not {one.lures[0].move}{_refuted(one.lures[0].answer)}{begins}"
+        return begins.removeprefix("; ") or "there is no hint"
+
+    def answered(self, word: str) -> int | None:
+        """The quality of an answer, see SM-2; None: it settles nothing yet."""
+        try:
+            move = self.position.parse(word)
+        except IllegalMove as error:
+            say(str(error))
+            return None
+        if move == self.position.parse(self.one.right):
+            return self.quality
+        told = _wrong(self.one, self.position.format(move))
+        if self.quality != AT_ONCE:
+            say(f"{told or 'no'}; {_solution(self.one)}")
+            return NEVER
+        say(f"{told or 'no, there is a better move'}; try once more")
+        self.quality = LATER
+        return None
+
+
+class MultipleChoice:
+    """Multiple choice: the move is listed among wrong ones, each with a letter, and there is one attempt."""
+
+    def __init__(self, one: Exercise) -> None:
+        self.one = one
+        self.quality = CHOSEN
+        words = [one.right, *(lure.move for lure in one.lures)]
+        Random(f"{one.id}/{one.asked}").shuffle(words)
+        self.choices = dict(zip(LETTERS, words, strict=False))
+
+    def hint(self) -> str:
+        """The most tempting move, which is taken away, and its refutation."""
+        if self.quality == LATER:
+            return "there is no other hint"
+        self.quality = LATER
+        move = self.one.lures[0].move
+        gone = next(letter for letter, word in self.choices.items() if word == move)
+        del self.choices[gone]
+        return f"not {gone}, {move}: {_wrong(self.one, move).removeprefix('no, ')}"
+
+    def answered(self, word: str) -> int | None:
+        """The quality of an answer, see SM-2; None: it was none."""
+        picked = self.choices.get(word.lower(), word if word in self.choices.values() else "")
+        if not picked:
+            say(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
+            return None
+        if picked == self.one.right:
+            return self.quality
+        say(f"{_wrong(self.one, picked)}; {_solution(self.one)}")
+        return NEVER
+
+
+def _quality(way: Typed | MultipleChoice, one: Exercise, match: Match) -> int | None:
+    """The quality of what is answered, see SM-2; 0: it was skipped; None: no more."""
+    while True:
+        word = _line(match, way.choices)
+        if word.lower() == "quit":
+            return None
+        if word.lower() == "skip":
+            say(_solution(one))
+            return 0
+        if word.lower() == "hint":
+            say(way.hint())
+        elif word and (quality := way.answered(word)) is not None:
+            if quality != NEVER:
+                kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
+                say(f"right: {' '.join(one.line)}{kinds}")
+            return quality
+
+
+def _line(match: Match, choices: dict[str, str]) -> str:
+    """A line of input, stripped; "quit" at the end of input."""
+    if sys.stdin.isatty():
+        words = f"{match.side(match.position.turn)} to move ({', '.join([*choices, 'hint', 'skip', 'quit'])})"
+        width = columns()
+        click.echo(f"{textwrap.fill(words, width - 2) if width else words} > ", nl=False)
+    line = sys.stdin.readline()
+    word = line.strip()
+    return "quit" if not line or word.lower() in ("q", "exit") else word
+
+
+def _wrong(one: Exercise, word: str) -> str:
+    """The explanation of a wrong move; an empty string if there is none."""
+    if word == one.missed:
+        return f"that is what was played{_refuted(one.answer or _answer(one, word))}"
+    lure = next((lure for lure in one.lures if lure.move == word), None)
+    if lure is None:
+        return ""
+    told = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
+    return f"no, {told.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
+
+
+def _answer(one: Exercise, word: str) -> list[str]:
+    """How a wrong move is answered, as far as it is known."""
+    return next((lure.answer for lure in one.lures if lure.move == word), [])
+
+
+def _refuted(answer: list[str]) -> str:
+    return f", answered by {' '.join(answer[:4])}" if answer else ""
+
+
+def _solution(one: Exercise) -> str:
+    return f"the move is {' '.join(one.line)}"

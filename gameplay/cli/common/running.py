@@ -1,0 +1,177 @@
+"""A run from the command line: started or resumed, displayed while it is played, and its result."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import whole
+from gameplay.cli.common import run_file
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import Running, cores
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, Fault, GameplayError
+
+if TYPE_CHECKING:
+    from gameplay.runs.plan import Plan
+    from gameplay.runs.runner import Runner
+    from gameplay.runs.schedule import Schedule
+    from gameplay.store.runs import Store
+
+
+def supervise(store: Path | None, *runs: str) -> None:
+    """Supervise this process if stored runs (all if none is given) name Python files.
+
+    It must come before their store is opened to stay open.
+    """
+    from gameplay import specs, supervisor
+    from gameplay.runs.plan import decode
+    from gameplay.store.runs import Store
+
+    files: list[str] = []
+    with suppress(GameplayError), Store(store, make=False) as kept:  # the command itself reports an error
+        for run in [kept.run(run) for run in runs] if runs else kept.runs():
+            with suppress(GameplayError):
+                plan = decode(run.plan)
+                files += specs.game_code(plan.game)
+                for entry in plan.players:
+                    files += filter(os.path.isfile, specs.player_code(entry.player))
+    if files:
+        supervisor.start(files[0])
+
+
+def given(fields: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options that were given."""
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def beginnings(openings: str | None, balance: str | None = None) -> dict[str, Any]:
+    """The fields of `plan.Openings` that `--openings` and `--balance` name. Raises BadInput."""
+    from gameplay.runs.openings import named
+
+    if openings is None:
+        return given({"balance": balance})
+    if openings.isdecimal():
+        return given({"balance": balance, "plies": int(openings)})
+    file, plies = named(openings)
+    if not Path(file).is_file():
+        raise BadInput(f"--openings is a number of plies or a file, and {whole.no_file(file)}")
+    return given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
+
+
+def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
+    """So many games, or as many as there are openings for. Raises Usage or BadInput."""
+    from gameplay import registry
+    from gameplay.runs.openings import distinct
+    from gameplay.runs.plan import Openings
+
+    found = registry.game(game)
+    places = int(found.new().players)
+    return places * distinct(found, Openings(**openings), games // places, seed)
+
+
+def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
+    """Begin a run of the plan, play it, show it and write it to `out`; the exit status."""
+    from gameplay.runs import stored
+    from gameplay.runs.schedule import Schedule
+    from gameplay.store.runs import Store
+    from gameplay.store.saved import vacant
+
+    schedule = Schedule(plan)
+    if out is not None:
+        out = vacant(str(out))
+        run_file.format_of(schedule.game, out)
+    with Store(running.store) as kept:
+        return go_on(kept, stored.begin(kept, schedule), running, schedule, out)
+
+
+def go_on(
+    kept: "Store",
+    run: str,
+    running: Running,
+    schedule: "Schedule | None" = None,
+    out: Path | None = None,
+) -> int:
+    """Play what is missing of a run, write it to `out`, and show it; the exit status.
+
+    `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
+    """
+    import time
+
+    from gameplay.display.live import Live
+    from gameplay.display.theme import decide, loaded
+    from gameplay.runs import stored
+    from gameplay.runs.summary import Ending
+    from gameplay.runs.workers import Cluster, Crew, Local
+
+    found = kept.run(run)
+    with stored.held(kept, found):
+        schedule = schedule or stored.resume(kept, found)
+        jobs = _jobs(schedule, running.jobs)
+        crew: Crew = Cluster(running.cluster) if running.cluster else Local(jobs)
+        if not running.as_json:
+            loaded(decide())
+        began = time.perf_counter()
+        try:
+            with Live(schedule, stored.counted(kept, found)) as live:
+                runner = stored.play(kept, found, schedule, crew, live)
+        except Fault as fault:
+            games = stored.counted(kept, found)
+            noun = "1 finished game" if games == 1 else f"{games:,} finished games"
+            fault.args = (f"{fault} (run {found.id} keeps {noun})",)
+            raise
+        took = time.perf_counter() - began
+        ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
+    if out is not None:
+        whole.write(out, run_file.lines(kept, ended.run, out))
+    if running.as_json:
+        import json
+
+        click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
+    else:
+        from gameplay.display.ending import show
+
+        show(ended)
+    place = ["--store", str(running.store)] if running.store else []
+    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "resume", found.id, *place))
+    return _status(runner)
+
+
+def _jobs(schedule: "Schedule", asked: int | None) -> int:
+    """Games at a time: all cores, one less with clocks; no more than there are games."""
+    clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
+    jobs = asked or max(1, cores() - clocks)
+    return jobs if schedule.total is None else min(jobs, schedule.total)
+
+
+def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
+    """Why a run is not complete, and how to go on with it."""
+    from gameplay.runs import runner as runs
+
+    if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
+        total = runner.schedule.total
+        due = f" of {total:,}" if total is not None else ""
+        say_aside(f"{runner.message} after {games:,}{due} games; go on with: {onward}")
+    elif runner.reason == runs.FAILED:
+        hint = "" if runner.whole else f"; go on all the same with: {onward}"
+        say_aside(f"gameplay: {runner.message}{hint}")
+    elif runner.reason == runs.INCOMPLETE:
+        many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
+        say_aside(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts")
+
+
+def _status(runner: "Runner") -> int:
+    """The exit status of a run that ended so."""
+    from gameplay.runs import runner as runs
+
+    if runner.reason == runs.INTERRUPTED:
+        return 130 if runner.number == 2 else 143
+    if runner.reason in (runs.FAILED, runs.INCOMPLETE):
+        return 5
+    if runner.reason == runs.DECIDED:
+        verdict = runner.standing.verdict
+        return 0 if verdict is not None and verdict.decision == "H1" else 3
+    undecided = runner.schedule.plan.sprt is not None
+    return 4 if undecided or runner.reason == runs.STOPPED else 0

@@ -1,0 +1,209 @@
+"""Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
+
+import textwrap
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import value as scale
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.width import columns, say_aside
+from gameplay.errors import GameplayError
+from gameplay.plural import plural
+from gameplay.visible import one_line
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match, Turn
+    from gameplay.store.record import Record
+    from gameplay.store.saved import Damaged
+
+
+def show_list(as_json: bool = False) -> None:
+    """Print the saved games, numbered, the newest first."""
+    from gameplay.store import saved
+
+    found, damaged = saved.scan()
+    if as_json:
+        import json
+
+        listed = [
+            {"number": number, "name": one.name, "file": str(one.path), "game": one.record.game}
+            | {"players": one.record.called, "date": one.date, "moves": len(one.record.moves)}
+            | {"unfinished": one.unfinished, "stands": stands(one.record)}
+            for number, one in enumerate(found, 1)
+        ]
+        wrong = [{"file": str(one.path), "reason": one.reason} for one in damaged]
+        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": wrong}))
+        return
+    if not found and not damaged:
+        click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
+        return
+    rows = [
+        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
+        for number, one in enumerate(found, 1)
+    ]
+    rows = [[one_line(cell) for cell in row] for row in rows]
+    wide = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
+    width = columns()
+    for row in rows:
+        number, *cells = (
+            cell.rjust(width) if column in (0, 4) else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, wide, strict=True))
+        )
+        line = "  ".join([number, *cells]).rstrip()
+        indent = " " * (len(number) + 2)
+        click.echo(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
+    for one in damaged:
+        click.echo(one_line(str(one)))
+    click.echo(f"\nThey are kept in {saved.folder()}")
+    if found:
+        click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
+    if any(game.unfinished for game in found):
+        click.echo(f"Go on with one: {typed('gameplay', 'resume', 'N')}")
+
+
+def note_damaged(damaged: "Sequence[Damaged]") -> None:
+    """Print, for a command that passes over damaged saved games, how many there are and what lists them."""
+    if damaged:
+        noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
+        say_aside(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}")
+
+
+def note_reviews(damaged: "Sequence[Damaged]") -> None:
+    """Print, for a command that passes over damaged reviews, how many there are, and the first."""
+    if damaged:
+        noun = "1 stored review is" if len(damaged) == 1 else f"{len(damaged)} stored reviews are"
+        first = "" if len(damaged) == 1 else "first "
+        say_aside(one_line(f"{noun} damaged and left out: {first}{damaged[0].path} ({damaged[0].reason})"))
+
+
+def _who(record: "Record") -> str:
+    return " - ".join(record.called)
+
+
+def _count(record: "Record") -> str:
+    made = len(record.moves)
+    return plural(made, "move")
+
+
+def stands(record: "Record") -> str:
+    """The state or result of a saved game: `unfinished`, `white won`, `draw: agreed`."""
+    if record.result is None:
+        return "unfinished"
+    result = record.result
+    early = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
+    if len(result) != 2 or result[0] != -result[1]:
+        return ", ".join(
+            f"{_side(record.game, seat)} {scale.paid(payoff)}" for seat, payoff in enumerate(result)
+        )
+    if not result[0]:
+        return f"draw {record.reason}" if record.reason in ("agreed", "claimed") else "draw"
+    winner = 0 if result[0] > 0 else 1
+    by = f" by {scale.paid(result[winner])}" if result[winner] != 1 and not early else ""
+    return f"{_side(record.game, winner)} won{by}" + (
+        f", {_side(record.game, 1 - winner)} {early}" if early else ""
+    )
+
+
+@cache
+def _side(spec: str, seat: int) -> str:
+    """The name of a seat; its number if the game no longer exists."""
+    from gameplay import registry
+    from gameplay.position import side
+
+    try:
+        return side(registry.game(spec).new(), seat)
+    except GameplayError:
+        return f"player {seat + 1}"
+
+
+def opened(record: "Record") -> "tuple[Match, list[Turn]]":
+    """The match of a record, at its start, and the turns that were made in it."""
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.nobody import Nobody
+    from gameplay.store.record import restore
+
+    names = record.names or [""] * len(record.players)
+    seats = [Nobody(spec, name) for spec, name in zip(record.players, names, strict=True)]
+    match = Match(registry.game(record.game), seats, record.start, record.words, record.seed)
+    restore(match, record)
+    match.revealed = record.result is not None
+    turns = list(match.turns)
+    match.rewind(len(turns))
+    return match, turns
+
+
+def end(match: "Match", record: "Record") -> None:
+    """Set the recorded result, if it does not follow from the rules or the players agreed on another."""
+    if record.result is not None and (not match.over() or record.reason not in ("", "rules")):
+        match.payoffs, match.reason = tuple(record.result), record.reason
+
+
+def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, int] | None:
+    """Show a record on a terminal, from the position after `ply` moves.
+
+    None, or how the user continues the game (`engine`, `same`) and after how many moves.
+    """
+    from gameplay.display.replay import Replay
+    from gameplay.display.screen import Screen
+    from gameplay.lessons import kept
+
+    match, turns = opened(record)
+    screen = Screen(theme)
+    screen.match = match
+    damaged: list[Damaged] = []
+    review = kept.latest(record, damaged.append)
+    replay = Replay(screen, turns, lambda: end(match, record), ply, review=review)
+    notes = [*record.warnings, *(f"review {one}" for one in damaged)]
+    replay.complaint = "; ".join(f"note: {note}" for note in notes)
+    return replay.run()
+
+
+def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
+    """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
+    from gameplay.display import panel
+    from gameplay.matches.match import Event
+
+    match, turns = opened(record)
+    teller.match = match
+    teller(Event("begin"))
+    for _ in turns[:ply]:
+        match.redo()
+        teller(Event("move", match.turns[-1]))
+    if ply is None or ply == len(turns):
+        end(match, record)
+        teller(Event("end"))
+    else:
+        people = panel.people(match)
+        if len(people) < 2:
+            teller.position(match.view(*people))
+        if not people:
+            teller.write(f"play on from here: {_from_here(record, ply)}")
+
+
+def _from_here(record: "Record", ply: int) -> str:
+    """The command that begins a game after `ply` moves of a record."""
+    start = ["--position", record.start] if record.start else []
+    moves = ["--moves", " ".join(record.words[:ply])] if ply else []
+    return typed("play", record.game, *start, *moves)
+
+
+def document(record: "Record", ply: int | None = None) -> str:
+    """The record as JSON, cut after `ply` moves, with the sides' names and the last position as text."""
+    import msgspec
+
+    from gameplay.display.stream import document
+
+    match, turns = opened(record)
+    match.redo(len(turns) if ply is None else ply)
+    cut = msgspec.structs.replace(record, moves=record.moves[:ply])
+    if ply is None or ply == len(turns):
+        end(match, record)
+    else:
+        cut.result, cut.reason = None, ""
+    match.over()
+    return msgspec.json.encode(document(match, msgspec.to_builtins(cut, enc_hook=str))).decode()

@@ -1,0 +1,127 @@
+"""What is played, by whom and from where on: a game that goes on, or one that branches off from a record."""
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.saved_games import note_damaged, stands
+from gameplay.errors import BadInput, GameplayError, Usage
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.store.record import Record
+
+
+@dataclass
+class Seating:
+    """What is played, by whom, from where on, by which time control ("": none).
+
+    `record`, `path`: of a game that goes on.
+    `names` are what the people on each seat are called ("": no name), `begun` when the game was begun.
+    """
+
+    game: "Game"
+    specs: list[str]
+    seed: int = 0
+    start: str = ""
+    moves: list[str] = field(default_factory=list)
+    clock: str = ""
+    record: "Record | None" = None
+    path: Path | None = None
+    names: list[str] = field(default_factory=list)
+    begun: str = ""
+
+    def __post_init__(self) -> None:
+        self.names = self.names or [""] * len(self.specs)
+
+
+def branch(record: "Record", how: str, ply: int) -> Seating:
+    """A new game from the position after `ply` moves of a record.
+
+    `how`: `engine` seats the user on the side to move against the usual engine; `same` those of the record,
+    or people by their names where one of them is no player of ours.
+    """
+    from gameplay import registry, specs
+    from gameplay.players import seats
+    from gameplay.players.nobody import Nobody
+
+    game = registry.game(record.game)
+    names = record.names or [""] * len(record.players)
+    players = list(record.players)
+    if how == "engine":
+        position = game.new(record.start)
+        for word in record.words[:ply]:
+            position.make(position.parse(word))
+        mover = max(0, position.turn)
+        players = [seats.opponent(game)] * len(players)
+        players[mover] = specs.HUMAN
+        names = [name if seat == mover else "" for seat, name in enumerate(names)]
+    else:
+        try:
+            for player in players:
+                seats.player(player, game, human=Nobody)
+        except GameplayError:
+            names, players = players, [specs.HUMAN] * len(players)
+    seed = int.from_bytes(os.urandom(4), "little")
+    return Seating(game, players, seed, record.start, record.words[:ply], names=names)
+
+
+def check_unfinished(record: "Record", called: str) -> None:
+    """Raises BadInput for a game that cannot be gone on with, because it is over."""
+    if record.result is not None:
+        look = typed("gameplay", "replay", called)
+        raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
+
+
+def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
+    """The last unfinished game ("" or the one that `which` names), as it was left.
+
+    `game_spec` and `players` replace those of the record: to play a record from another person the user
+    names the file of its game and its programs. Raises BadInput where there is no such game, or it is
+    over; Untrusted if the record names code that the user has not confirmed.
+    """
+    from gameplay import registry
+    from gameplay.specs import HUMAN
+    from gameplay.store import saved, trust
+
+    if which:
+        path = saved.find(which)
+    else:
+        games, damaged = saved.scan()
+        note_damaged(damaged)
+        found = next((one for one in games if one.unfinished), None)
+        if found is None:
+            raise BadInput(f"there is no unfinished game in {saved.folder()}")
+        path = found.path
+    record = saved.read(path, None, registry.game)
+    check_unfinished(record, which or str(path))
+    hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
+    trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
+    game = registry.game(game_spec or record.game)
+    names = record.names or [""] * len(record.players)
+    elsewhere = saved.outside(path)
+    if elsewhere:  # it says what the players are called, and not who they are
+        seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
+        if players is None:
+            return seating
+    if players is not None:
+        if len(players) != len(record.players):
+            raise Usage(f"the game is for {len(record.players)} players; --players names {len(players)}")
+        names = [name if spec == HUMAN else "" for name, spec in zip(names, players, strict=True)]
+        record.players, record.names = players, names
+        if elsewhere:
+            return replace(seating, specs=players, names=names)
+    return Seating(
+        game,
+        record.players,
+        record.seed,
+        record.start,
+        record.words,
+        record.clock,
+        record,
+        path,
+        names,
+        record.begun,
+    )

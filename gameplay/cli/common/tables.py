@@ -1,0 +1,571 @@
+"""Implements `gameplay table`: builds, probes, verifies and counts tables, and prints the results."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gameplay.cli.common.options import cores
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.width import say, say_aside
+from gameplay.errors import BadInput, Unfinished, Usage
+from gameplay.knowledge import _building, bearoff, tables
+from gameplay.knowledge._building import Built, Endgame
+from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
+from gameplay.plural import plural
+
+MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
+
+
+def folder_of(game: Any, folder: Path | None) -> Path:
+    """The folder of a game's tables: `folder` if given, else the default."""
+    from gameplay.store.home import home
+
+    if folder is not None:
+        return folder.absolute()
+    place = home()
+    if place is None:
+        import platformdirs
+
+        place = Path(platformdirs.user_data_path("gameplay"))
+    return place / "tables" / str(game.name)
+
+
+def _must_be_there(place: Path, game: Any) -> None:
+    """Raise BadInput for what is no folder."""
+    if place.exists() and not place.is_dir():
+        raise BadInput(f"{place} is a file; name the folder that the tables lie in")
+    if not place.is_dir():
+        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+
+
+def numbered(game: Any) -> Any:
+    """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
+    position = game.new()
+    tables.fit(position)
+    return position if tables.numbered(position) else None
+
+
+# -- build ------------------------------------------------------------------------------------------
+
+
+def build(
+    game: Any,
+    endings: Sequence[str],
+    pieces: int | None,
+    position: str | None,
+    folder: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build the missing tables and print a line for each."""
+    from gameplay.runs import tables as work
+
+    place = folder_of(game, folder)
+    if bearoff.fits(game.new()):
+        return _build_bearoff(game, endings, pieces, position, place, as_json)
+    kernel = numbered(game)
+    if kernel is None and cluster is not None:
+        raise Usage(f"{game.name} has one table, which one process builds: leave --cluster out")
+    if kernel is None:
+        return _build_reached(game, endings, pieces, position, place, memory, as_json)
+    if position is not None:
+        raise Usage(
+            f"{game.name} has tables by ending: name some, or give --pieces; --position is for other games"
+        )
+    if not endings and pieces is None:
+        raise Usage(f"which endings of {game.name}? Name some, or give --pieces 3 for all of up to 3 pieces")
+    wanted = chosen(kernel, endings, pieces)
+    name = tables.name_of(game)
+    left = work.missing(wanted, kernel, name, place, lambda error: say_aside(f"{error}; it is built again"))
+    tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
+    if not as_json:
+        there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""
+        say(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
+    began = time.monotonic()
+    done: list[Built] = []
+    with _going_on(as_json), Aside() as aside:
+        processes = min(jobs or cores(), max(1, len(tasks)))
+        for one in work.build_all(tasks, processes, memory << 20, _teller(aside), cluster):
+            done.append(one)
+            aside.end()
+            if not as_json:
+                if len(done) == 1:
+                    click.echo(_heading())
+                click.echo(_row(one))
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        return 0
+    if done:
+        _sum_up(done, time.monotonic() - began)
+        _say_next(kernel, wanted, done)
+    say(f"Play with them: selective:tables={place}")
+    return 0
+
+
+@contextmanager
+def _going_on(as_json: bool) -> Iterator[None]:
+    """Prints after Ctrl-C that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not as_json:
+            say("what is built stays; the same command goes on with the rest")
+        raise
+
+
+NARROW = 60  # columns, below which a row has no rates
+
+
+def _wide() -> bool:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns >= NARROW
+
+
+def _heading() -> str:
+    rates = f" {'pos/s':>9} {'B/pos':>6}" if _wide() else ""
+    return f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8}{rates}"
+
+
+def _row(one: Built) -> str:
+    speed = one.positions / max(one.seconds, 1e-3)
+    rates = f" {speed:>9,.0f} {one.bytes / max(1, one.positions):>6.2f}" if _wide() else ""
+    return f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f}{rates}"
+
+
+def _sum_up(done: list[Built], seconds: float) -> None:
+    whole = Built(
+        "together",
+        sum(one.numbers for one in done),
+        sum(one.positions for one in done),
+        max(one.plies for one in done),
+        sum(one.bytes for one in done),
+        sum(one.seconds for one in done),
+    )
+    click.echo(_row(whole))
+    click.echo(f"{seconds:.1f} s, {_size(whole.bytes)}")
+
+
+def _say_next(kernel: Any, wanted: list[Endgame], done: list[Built]) -> None:
+    """What one piece more would cost, at the rate of this run."""
+    most = max(group.pieces for group in wanted)
+    found = [group for group in _building.groups(kernel, most + 1) if group.pieces == most + 1]
+    numbers = sum(kernel.span(slice) for group in found for slice in group.slices)
+    rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
+    each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
+    memory = max(_building.memory(kernel, group) for group in found)
+    time_needed = _long(MORE * numbers / rate)
+    say(
+        f"At this rate all {len(found)} endings of {most + 1} pieces take about {time_needed} of a core, "
+        f"{_size(each * numbers)} of disk, and up to {_size(memory)} of memory for one."
+    )
+
+
+def _size(count: float) -> str:
+    """Bytes in the unit that fits them."""
+    for unit, size in (("GB", 2**30), ("MB", 2**20)):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count / 1024:,.1f} KB"
+
+
+def _long(seconds: float) -> str:
+    """A time in the unit that fits it."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.0f} {unit}"
+    return "two minutes" if seconds > 60 else "a minute"
+
+
+def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
+    """The groups that are meant, and all they lead to."""
+    most = pieces or 2
+    for name in endings:  # letters of a name are its pieces
+        most = max(most, len(name.replace("v", "").replace("V", "")))
+    if most > 16:
+        raise Usage(f"'{max(endings, key=len)}' has more than 16 pieces")
+    known = _building.groups(kernel, most)
+    for group in known:
+        too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
+        if too_large and not endings:
+            raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
+    wanted = _building.needed(kernel, known, list(endings)) if endings else []
+    if pieces is not None:
+        names = {group.name for group in wanted}
+        wanted = [group for group in known if group.pieces <= pieces or group.name in names]
+    for group in wanted:
+        if any(kernel.span(one) >= 1 << 31 for one in group.slices):
+            raise Usage(f"{group.name} has more than 2,147,483,647 numbers, the most that a table holds")
+    return wanted
+
+
+def _teller(aside: Aside) -> Any:
+    """A callback that shows the progress of the named table; None if there is no terminal."""
+
+    def told(name: str, what: str, done: int, total: int) -> None:
+        aside(f"{name}: {what} {done:,} of {total:,}")
+
+    return told if aside.shown else None
+
+
+def _teller_of(aside: Aside, name: str) -> Any:
+    """The same for one table."""
+    told = _teller(aside)
+    return told and partial(told, name)
+
+
+# -- probe ------------------------------------------------------------------------------------------
+
+
+def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> int:
+    """Print the tables' entry for a position."""
+    place = folder_of(game, folder)
+    if bearoff.fits(game.new()):
+        return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
+    numbered(game)
+    _must_be_there(place, game)
+    known = tables.Tables(str(place), game)
+    position = game.new(text)
+    found = known.known(position)
+    if found is None and position.outcome() is None:
+        raise Unfinished(f"no table in {place} has this position")
+    from gameplay.position import side
+
+    sides = [side(position, player) for player in (0, 1)]
+    rows = [] if position.outcome() is not None else tables.ranked(known, position)
+    told = {
+        "value": _told(*found) if found else "over",
+        "turn": sides[position.turn],
+        "moves": {position.format(move): _worth(value) for move, value in rows},
+        "line": line(known, position),
+    }
+    if as_json:
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return 0
+    click.echo(f"{told['turn']} to move: {told['value']}")
+    width = max((len(word) for word in told["moves"]), default=0)
+    for word, value in told["moves"].items():
+        click.echo(f"  {word:<{width}}  {value}")
+    if told["line"]:
+        say(f"line: {_lined(told['line'])}")
+    return 0
+
+
+def _told(result: int, plies: int) -> str:
+    """A result in words, for the mover."""
+    if result == DRAWN:
+        return "draw"
+    return f"{'win' if result == WON else 'loss'} in {plural(plies, 'ply', 'plies')}"
+
+
+def _worth(value: tuple[int, int]) -> str:
+    """The value of a move for the player who makes it, with the distance counted from before the move."""
+    good, plies = value
+    if good == 1:
+        return "draw"
+    return _told(WON if good == 2 else WON + 1, abs(plies) + 1)
+
+
+def line(known: tables.Tables, position: Any, most: int = 600) -> list[str]:
+    """The best line from a position, in words; empty for a draw. The position is left as it was."""
+    words: list[str] = []
+    made = 0
+    while made < most and (known.known(position) or (DRAWN,))[0] != DRAWN:
+        rows = tables.ranked(known, position)
+        if not rows:
+            break
+        words.append(position.format(rows[0][0]))
+        position.make(rows[0][0])
+        made += 1
+    for _ in range(made):
+        position.unmake()
+    return words
+
+
+def _lined(words: list[str]) -> str:
+    shown = " ".join(words[:12])
+    return shown + (f" ... ({len(words)} plies)" if len(words) > 12 else "")
+
+
+# -- verify and stats -------------------------------------------------------------------------------
+
+
+def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path, list[Any]]:
+    """The folder and the tables in it that are meant: of groups, or the file with all positions."""
+    kernel = numbered(game)
+    place = folder_of(game, folder)
+    _must_be_there(place, game)
+    if kernel is None:
+        return place, []
+    shelf = _building.Shelf(place, tables.name_of(game), kernel)
+    if not shelf.files:
+        raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
+    groups = _building.groups(kernel, max(file.subject.pieces for file in shelf.files))
+    there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
+    found = [group for group in groups if group.slices[0] in there]
+    if endings:
+        names = {str(kernel.called(one)).lower(): group for group in found for one in group.slices}
+        for name in endings:
+            if name.lower() not in names:
+                raise Usage(f"there is no table {name} in {place}")
+        wanted = [names[name.lower()].name for name in endings]
+        found = [group for group in found if group.name in wanted]
+    return place, found
+
+
+LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
+
+
+def verify(
+    game: Any,
+    endings: Sequence[str],
+    folder: Path | None,
+    syzygy: Path | None,
+    whole: bool,
+    as_json: bool,
+) -> int:
+    """Verify tables, and print a line for each."""
+    if syzygy is not None:
+        return _compare(game, endings, folder, syzygy, None if whole else LOTS, as_json)
+    if whole:
+        raise Usage("--all goes with --syzygy; without it every value is verified in any case")
+    if bearoff.fits(game.new()):
+        return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    found: dict[str, str] = {}
+    with Aside() as aside:
+        checks = (
+            (
+                (group.name, _building.verify(group, kernel, place, _teller_of(aside, group.name)))
+                for group in groups
+            )
+            if groups
+            else _verify_reached(game, place, _teller_of(aside, game.name))
+        )
+        for name, wrong in checks:
+            found[name] = wrong
+            aside.end()
+            if not as_json:
+                say(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
+    if as_json:
+        click.echo(json.dumps({name: wrong or "right" for name, wrong in found.items()}, indent=2))
+    return 3 if any(found.values()) else 0
+
+
+def _compare(
+    game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
+) -> int:
+    """Hold the results of tables against Syzygy's, of `most` positions an ending and side, or all."""
+    from gameplay.players.knowledge import opened
+
+    theirs: Any = opened("syzygy", str(syzygy), game)
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    found: dict[str, str] = {}
+    held = 0
+    with Aside() as aside:
+        for group in groups:
+            told = _teller_of(aside, group.name)
+            count, wrong = _building.compared(group, kernel, place, theirs.result, most, told)
+            held += count
+            right = f"right in {count:,} positions" if count else "not compared: no table there has it"
+            found[group.name] = f"WRONG at {wrong}" if wrong else right
+            aside.end()
+            if not as_json:
+                say(f"{group.name:<10} {found[group.name]}")
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    if any(words.startswith("WRONG") for words in found.values()):
+        return 3
+    return 0 if held else 4
+
+
+def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
+    """Count tables, and print a line for each."""
+    if bearoff.fits(game.new()):
+        raise Usage(
+            "tables of bearing off hold chances, and nothing to count: ask them, gameplay table probe"
+        )
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    known = tables.Tables(str(place), game)
+    rows: list[dict[str, Any]] = []
+    counts: list[Iterable[dict[str, Any]]] = [_building.counted(group, kernel, place) for group in groups]
+    for found in counts or [_count_reached(game, place)]:
+        for row in found:
+            if row["position"]:
+                row["line"] = line(known, game.new(row["position"]))
+            rows.append(row)
+            if not as_json:
+                _tell_counts(row)
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _tell_counts(row: dict[str, Any]) -> None:
+    """One side to move of an ending."""
+    say(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
+    if row["position"]:
+        count = f" in {plural(row['longest'], 'position')}" if "longest" in row else ""
+        say(f"  longest win: {plural(row['plies'], 'ply', 'plies')}{count}: {row['position']}")
+        say(f"  {_lined(row['line'])}")
+
+
+# -- games without endings ----------------------------------------------------------------------------
+
+
+def _build_reached(
+    game: Any,
+    endings: Sequence[str],
+    pieces: int | None,
+    text: str | None,
+    place: Path,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build the one table of a game whose positions have no numbers."""
+    if endings or pieces is not None:
+        raise Usage(
+            f"{game.name} has no endings to name: its one table holds all positions that can be reached"
+        )
+    name = tables.name_of(game)
+    if not as_json:
+        say(f"{name}: all positions that can be reached, in {place}")
+    with Aside() as aside:
+        done = _building.build_reached(
+            game.new(text), name, text, place, memory << 20, _teller_of(aside, game.name)
+        )
+    if as_json:
+        click.echo(json.dumps([asdict(done)], indent=2))
+        return 0
+    click.echo(_heading())
+    click.echo(_row(done))
+    say(f"Play with it: selective:tables={place}")
+    return 0
+
+
+def _whole_files(game: Any, place: Path) -> list[TableFile]:
+    """The files with all positions of a game."""
+    shelf = _building.Shelf(place, tables.name_of(game))
+    if not shelf.files:
+        raise BadInput(
+            f"{place} holds no tables for {tables.name_of(game)}: gameplay table build {game.name}"
+        )
+    return shelf.files
+
+
+def _verify_reached(game: Any, place: Path, told: Any) -> Iterable[tuple[str, str]]:
+    """Each of these files with what is wrong in it."""
+    for file in _whole_files(game, place):
+        begun = file.subject.facts.get("begun")
+        yield file.path.stem, _building.verify_reached(game.new(begun), file, 1 << 40, told)
+
+
+def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
+    """The counts of such tables, by side to move."""
+    from gameplay.position import side
+
+    position = game.new()
+    for file in _whole_files(game, place):
+        facts = file.subject.facts
+        for player, (drawn, won, lost) in enumerate(facts["totals"]):
+            row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
+            text, plies = facts.get("longest") or ("", 0)
+            mine = bool(text) and game.new(text).turn == player
+            yield row | {"position": text if mine else "", "plies": plies if mine else 0}
+
+
+# -- bearing off ----------------------------------------------------------------------------------------
+
+
+def _build_bearoff(
+    game: Any, endings: Sequence[str], men: int | None, text: str | None, place: Path, as_json: bool
+) -> int:
+    """Build both tables of bearing off."""
+    if endings or text is not None:
+        raise Usage(
+            "backgammon has two tables, of one side and of both: only --pieces says how many men, [6]"
+        )
+    if men is not None and men > 9:
+        raise Usage("--pieces of backgammon is 2 to 9 men a side: with ten a gammon can be lost")
+    if not as_json:
+        say(f"{game.name}: bearing off, in {place}")
+    done = []
+    for one in bearoff.build(place, men or 6):
+        done.append(one)
+        if not as_json:
+            speed = one.positions / max(one.seconds, 1e-3)
+            rate = f" {speed:>9,.0f} pos/s {_size(one.bytes):>8}" if _wide() else ""
+            click.echo(f"{one.name:<16} {one.positions:>9,} {one.seconds:>6.2f} CPU s{rate}")
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        return 0
+    say(f"Play with them: expectiminimax:bearoff={place}")
+    return 0
+
+
+def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
+    """Print the bearoff tables' entry for a position of backgammon."""
+    from gameplay.position import CHANCE, side
+
+    mover = position.on_roll
+    men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
+    if men[0] is None or men[1] is None:
+        raise Unfinished("no table has this position: not all men are on the last six points or off")
+    mine, theirs = men[0], men[1]
+    names = [side(position, player) for player in (mover, 1 - mover)]
+    throws = [known.throws(one) for one in (mine, theirs)]
+    told: dict[str, Any] = {
+        "turn": names[0],
+        "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
+    }
+    told["shares"] = {
+        name: {number: share for number, share in enumerate(shares) if share}
+        for name, (_, shares) in zip(names, throws, strict=True)
+    }
+    if position.turn == CHANCE:
+        told["wins"] = known.chance(mine, theirs)
+    found = known.chances(position)
+    ordered = sorted(found, key=lambda move: -found[move])
+    told["moves"] = {position.format(move): found[move] for move in ordered}
+    if as_json:
+        click.echo(json.dumps(told, indent=2))
+        return 0
+    if told.get("wins") is not None:
+        click.echo(f"{names[0]} to throw: wins {told['wins']:.4%}")
+    for word, chance in told["moves"].items():
+        click.echo(f"  {word}  wins {chance:.4%}")
+    for name, (mean, _) in zip(names, throws, strict=True):
+        shares = ", ".join(
+            f"{number} {share:.1%}" for number, share in told["shares"][name].items() if share > 5e-4
+        )
+        say(f"{name} needs {mean:.4f} throws: {shares}")
+    return 0
+
+
+SAMPLE = 300  # positions of bearing off that are verified
+
+
+def _verify_bearoff(game: Any, endings: Sequence[str], place: Path, as_json: bool) -> int:
+    """Verify a sample by the rules of the game."""
+    if endings:
+        raise Usage("backgammon has two tables, which are verified together: leave the names out")
+    wrong = bearoff.wrong(bearoff.Bearoff(str(place), game), game, SAMPLE)
+    if as_json:
+        click.echo(json.dumps({"bearoff": wrong or "right"}))
+    else:
+        click.echo(
+            f"bearoff    {'WRONG at ' + wrong if wrong else f'right, in {SAMPLE} positions drawn by lot'}"
+        )
+    return 3 if wrong else 0

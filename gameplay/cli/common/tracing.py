@@ -1,0 +1,167 @@
+"""What `trace` and `tree` share: the position, the engine and its limits, and the search that is followed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import ENGINE, GAME, Decorator, limit_options
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit, affordable_depth
+
+if TYPE_CHECKING:
+    from gameplay.lessons.trace import Told
+    from gameplay.matches.match import Match
+    from gameplay.search.report import Report
+
+SMALL = 400  # positions of the tree that is searched by default
+SIMULATIONS = 20
+EXPANDED = 400  # by searches without a depth limit
+
+
+@dataclass
+class Followed:
+    """A search to be followed: `run` does it, and leaves its report."""
+
+    game: str  # as it was asked for
+    match: "Match"
+    engine: Any
+    limit: Limit
+    report: "Report | None" = None
+
+    def title(self) -> str:
+        """What is searched."""
+        from gameplay.display.trace import title
+
+        return title(self.match, self.game, self.engine, self.limit)
+
+    def legend(self) -> list[str]:
+        """The legend of the trace, in lines."""
+        from gameplay.display.trace import legend
+
+        return legend(self.match, self.engine)
+
+    def run(self, sink: "Callable[[Told], Any]", listed: int = 8) -> "Report":
+        """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
+        from gameplay.search.session import Session
+
+        trace = follower(self.engine, self.match.replica(), sink, listed)
+        self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace, copy=False)
+        return self.report
+
+
+def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: int) -> Callable[[Any], None]:
+    """What turns the events of a search by this engine into steps. `position` is its own."""
+    from gameplay.lessons.proving import ProofFollower
+    from gameplay.lessons.simulations import SimulationFollower
+    from gameplay.lessons.trace import Follower
+    from gameplay.lessons.ways import WayFollower
+
+    if engine.theorem == "a cheapest way":
+        return WayFollower(position, sink, graph=engine.name == "astar")
+    if engine.view == "attacker":
+        return ProofFollower(position, sink, listed)
+    if engine.simulates:
+        return SimulationFollower(position, sink, listed)
+    return Follower(position, engine, sink, listed)
+
+
+def searched(default: str) -> Decorator:
+    """GAME, the position, `--engine` and the limits, for `followed`. `default`: what no limit means."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(
+            (
+                click.argument("game", type=GAME),
+                click.option(
+                    "--position", metavar="TEXT", default="", help="Search this position [the start]."
+                ),
+                click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
+                click.option(
+                    "--seed",
+                    type=click.IntRange(0),
+                    metavar="N",
+                    help="Draw what chance moves then, by this seed, until somebody is on turn.",
+                ),
+                click.option(
+                    "--engine",
+                    type=ENGINE,
+                    metavar="SPEC",
+                    help="Engine to follow: alphabeta:order=killer [the one that suits the game best].",
+                ),
+                limit_options(
+                    f"Search depth limit in plies [{default}].",
+                    "Node limit of the search.",
+                    "Time limit of the search, in seconds.",
+                ),
+            )
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def followed(
+    game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
+) -> Followed:
+    """The search to trace. Raises Usage if there is nothing to trace."""
+    from gameplay import registry
+    from gameplay.matches.match import unplayed
+    from gameplay.position import CHANCE
+    from gameplay.search.session import nobody
+
+    match = unplayed(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
+    while seed is not None and match.position.turn == CHANCE and not match.over():
+        match.step()
+    if match.over():
+        raise Usage("the game is over: there is nothing to search")
+    match.moves()  # so that what is wrong in the game is not put down to an engine
+    if match.position.turn == CHANCE:
+        raise Usage(f"{nobody(match.position)}; or draw them: --seed 1")
+    usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
+    chosen, own = registry.engine(usual if engine is None else engine)
+    if chosen.instant:
+        raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
+    if match.position.hidden:
+        chosen = _opened(chosen, match.position, engine is not None)
+    registry.fit(chosen, match.position)
+    if getattr(chosen, "threads", 1) > 1:
+        raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
+    limit = own.within(limit)
+    if not limit:
+        limit = _small(chosen, match.position)
+    return Followed(game, match, chosen, limit)
+
+
+def _opened(engine: Any, position: Any, named: bool) -> Any:
+    """The engine set to search this deal of a game with imperfect information with all cards open.
+
+    `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
+    was not `named` by the user, max^n is traced instead.
+    """
+    from copy import copy
+
+    from gameplay import registry
+
+    if engine.name == "pimc":
+        registry.fit(engine, position)
+        by = engine.by_in(position)
+        if by in ("solver", "rollout") and named:
+            raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")
+        engine = registry.engine("maxn" if by == "solver" else by)[0]
+    if type(engine).hidden:
+        return engine
+    seeing = copy(engine)
+    seeing.__class__ = type(type(engine).__name__, (type(engine),), {"hidden": True})
+    return seeing
+
+
+def _small(engine: Any, position: Any) -> Limit:
+    """A limit with which a search is small enough to be read."""
+    if engine.simulates:
+        return Limit(simulations=SIMULATIONS)
+    if engine.theorem == "a cheapest way" or engine.view == "attacker":
+        return Limit(nodes=EXPANDED)
+    return Limit(depth=min(4, affordable_depth(position, SMALL)))

@@ -1,0 +1,1 @@
+"""Commands that build what engines look up or learn."""

@@ -1,0 +1,395 @@
+"""`gameplay book`: opening books of any game: made of games, of searches, of a whole game; asked, carried.
+
+`show --json` prints one document: {"file", "game", "positions", "moves", "bytes", ...the facts of the file}.
+`probe --json` prints one: {"game", "position", "moves": [{"move", "weight", "games", "won", "drawn", "lost",
+"value", "depth", "known", "solved"}, ...]}, values on the scale of `gameplay.value`, `known` one of "",
+"exactly", "least", "most".
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli.common import book_building
+from gameplay.cli.common.options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, json_option
+from gameplay.cli.common.width import columns, say_aside
+from gameplay.errors import BadInput, Usage
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.pages import BookFacts
+
+DEEP, BROAD = 5, 2  # of the tree that `show` draws
+
+OUT = click.option("--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
+POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at this position [the start].")
+MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
+DEVIATION = click.option(
+    "--deviation",
+    type=click.FloatRange(min=0),
+    metavar="VALUE",
+    help="Play moves too that are worse than the best by VALUE at most, in what the game counts [0].",
+)
+
+
+@click.group(cls=Group, short_help="Make opening books and look into them")
+def command() -> None:
+    """Make opening books of any game, and look into them.
+
+    \b
+    gameplay book build othello games.txt --plies 16 --min-games 2 --out mine.book
+    gameplay book build checkers --expand 500 --out mine.book
+    gameplay book build tictactoe --solve --out mine.book
+    gameplay book probe othello own --moves "f5 d6"
+    play othello --book own
+
+    A .book holds positions, not lines: ways that transpose meet, and so do positions that symmetry makes one.
+    """
+
+
+@command.command(short_help="Make a book of games, of searches, or of a whole game")
+@click.argument("game", type=GAME)
+@click.argument("sources", nargs=-1, metavar="[GAMES]...")
+@OUT
+@click.option(
+    "--plies",
+    type=COUNT,
+    metavar="N",
+    help=f"Count the first N plies of each game [{book_building.PLIES}]; with --solve, keep N.",
+)
+@click.option(
+    "--min-games", type=COUNT, default=1, metavar="N", help="Leave out moves of fewer than N games [1]."
+)
+@click.option(
+    "--solve",
+    is_flag=True,
+    help="Look through the whole game, and keep every move's exact value; with a .table: see above.",
+)
+@click.option(
+    "--expand",
+    type=COUNT,
+    metavar="N",
+    help="Search the best lines until the values of N positions are known.",
+)
+@click.option(
+    "--engine", type=ENGINE, metavar="SPEC", help="Engine of --expand [the one that suits the game best]."
+)
+@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of a search of --expand [20,000].")
+@click.option("--width", type=COUNT, metavar="N", help="Moves that a search of --expand adds [4].")
+@DEVIATION
+@POSITION
+@MOVES
+@STORE
+def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
+    """Make a book of GAME out of GAMES, by searches (--expand), or by looking through all of it (--solve).
+
+    GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, transcripts, our own), saved games by number, and runs by
+    name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
+
+    --expand searches the end of the line that gives away least, and lets its value come up through the book
+    (drop-out expansion, Lincke 2001); of the moves searched the best are played. The book is written after
+    every round: after Ctrl-C, or with a greater N, the same command goes on. With GAMES it begins with their
+    moves. --solve is for games of up to 5,000,000 positions.
+
+    --solve --plies N --out FILE.table is for larger ones that can be solved, as Connect Four: it solves every
+    position of N plies, and takes a byte or two a position. After Ctrl-C the same command goes on.
+    """
+    return book_building.build(game, sources, out, flags)
+
+
+@command.command(short_help="Count more games in a book")
+@click.argument("book", type=FILE)
+@click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
+@STORE
+def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
+    """Count more GAMES in BOOK: what won is played more often, what only lost no more.
+
+    GAMES are files, saved games by number, and runs by name, as `last`. Counted are the moves that were made
+    in positions that the book knows. Games are counted once, however often they are given.
+
+    \b
+    gameplay book learn mine.book last
+    """
+    from gameplay.runs import collected
+
+    draft = book_building.draft_of(str(book))
+    found = collected.learn(draft, sources, store)
+    for note in found.notes:
+        say_aside(note)
+    draft.back_up()
+    if found.games:
+        draft.facts.made.append(f"learned from {book_building.games(found.games)}")
+    book_building.write(draft, book)
+    click.echo(f"{book_building.games(found.games)} counted, {found.moves:,} moves in positions of the book")
+
+
+@command.command(short_help="Show what a book knows of a position")
+@click.argument("game", type=GAME)
+@click.argument("book", metavar="BOOK|own")
+@POSITION
+@MOVES
+@json_option()
+def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int:
+    """Show what BOOK knows of a position of GAME: a .book, lines of moves (.txt), or Polyglot's for chess.
+
+    `own` is the book that comes with the program. The exit status is 4 where nothing is known.
+    """
+    from gameplay.errors import Unfinished
+    from gameplay.knowledge import names
+
+    match = book_building.match_of(game, position, moves)
+    asked = match.position
+    known = _known(match, book)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(_document(match, known)))
+        return 0 if known else Unfinished.status
+    where = str(names.name(asked) or "")
+    made = " ".join(turn.word for turn in match.turns)
+    head = ", ".join(
+        filter(None, [match.game.spec, made or (position and "the position given") or "the start", where])
+    )
+    click.echo(head)
+    if not known:
+        click.echo("the book knows nothing of it")
+        return Unfinished.status
+    from gameplay.display.book import moves as drawn
+
+    click.echo("\n".join(drawn(known, asked, columns())))
+    return 0
+
+
+def _known(match: Any, book: str) -> dict[int, Any]:
+    """The entries of a book of any kind for the moves of a match's position."""
+    from gameplay.knowledge.book import Book
+    from gameplay.knowledge.pages import BookMove
+    from gameplay.players.knowledge import opened
+
+    source = opened("book", book, match.game)
+    position = match.position
+    if isinstance(source, Book):
+        entries = source.known(position)
+        first: dict[int, int] = {}  # of moves that symmetry makes one
+        for move, entry in entries.items():
+            first.setdefault(id(entry), move)
+        return {move: entries[move] for move in first.values()}
+    advice = source.probe(position) if position.outcome() is None else None
+    if advice is None:
+        return {}
+    return {move: BookMove(weight=weight) for move, weight in zip(advice.moves, advice.weights, strict=True)}
+
+
+def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
+    from gameplay.value import EXACT, LOWER, UPPER
+
+    words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}
+    rows = []
+    for move, entry in known.items():
+        counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
+        value = {"value": entry.value if entry.known else None, "depth": entry.depth}
+        told = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}
+        rows.append({"move": match.position.format(move), **counts, **told})
+    return {"game": match.game.spec, "position": match.position.text(), "moves": rows}
+
+
+@command.command(short_help="Show what a book is made of, and its lines")
+@click.argument("book", metavar="[BOOK|GAME]", required=False)
+@click.option("--plies", type=COUNT, default=DEEP, metavar="N", help=f"Draw lines of N plies [{DEEP}].")
+@click.option(
+    "--moves", "most", type=COUNT, default=BROAD, metavar="N", help=f"... with N moves at each [{BROAD}]."
+)
+@json_option("the facts")
+def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
+    """Show what BOOK is made of, and its first lines as a tree, the most played on top.
+
+    GAME means the book of a game that comes with the program; without an argument those are listed.
+    """
+    from gameplay.knowledge import book as books
+
+    if book is None:
+        from gameplay.display.book import aligned
+
+        rows = [(name, _summary(file)) for name, file in books.shipped().items()]
+        click.echo("\n".join(aligned(rows, columns())))
+        return
+    path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
+    if Path(path).suffix.lower() == ".table":
+        _show_whole(path, as_json)
+        return
+    pages = book_building.pages_of(path)
+    draft = book_building.draft_of(path)
+    size = Path(path).stat().st_size
+    if as_json:
+        import json
+        from dataclasses import asdict
+
+        told = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
+        counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
+        click.echo(json.dumps({"file": path, **counts, **told}))
+        return
+    from gameplay.display.book import facts, tree
+
+    click.echo("\n".join(facts(pages.facts, draft, size, columns())))
+    for number, start in enumerate(pages.facts.starts[:most]):
+        click.echo(f"\n{start}" if start else "")
+        for line in tree(draft, start, (), plies, 1 if number else most, columns()):
+            click.echo(line)
+
+
+def _summary(file: Path) -> str:
+    """How much a book holds, and what it was made of."""
+    if file.suffix != ".table":
+        draft = book_building.draft_of(str(file))
+        return f"{draft.moves():>7,} moves  {'; '.join(_origin(draft.facts))}"
+    from gameplay.knowledge.first_plies import FIRST, opened
+
+    subject = opened(str(file)).subject
+    plies = len(subject.facts["counts"]) - 1
+    game = subject.game.removeprefix(FIRST)
+    return f"{subject.places:>7,} positions  every position of {game} up to ply {plies}, solved"
+
+
+def _show_whole(path: str, as_json: bool) -> None:
+    """The facts of a book of all first plies."""
+    from gameplay.knowledge.first_plies import FIRST, opened
+
+    file = opened(path)
+    game, counts = file.subject.game.removeprefix(FIRST), file.subject.facts["counts"]
+    if as_json:
+        import json
+
+        facts = {"file": path, "game": game, "positions": file.subject.places, "bytes": file.size}
+        click.echo(json.dumps(facts | {"counts": counts}))
+        return
+    from gameplay.display.book import aligned
+
+    by_ply = ", ".join(f"{count:,}" for count in counts)
+    told = [
+        ("game", game),
+        ("holds", f"{file.subject.places:,} positions, {file.size:,} bytes"),
+        ("by ply", by_ply),
+    ]
+    told += [("values", "exact: every position was solved")]
+    click.echo("\n".join(aligned(told, columns())))
+
+
+@command.command(short_help="Make a book smaller")
+@click.argument("book", type=FILE)
+@OUT
+@click.option(
+    "--min-games", type=COUNT, metavar="N", help="Drop moves of fewer than N games that have no value."
+)
+@click.option(
+    "--deviation",
+    type=click.FloatRange(min=0),
+    metavar="VALUE",
+    help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
+)
+@click.option("--plies", type=COUNT, metavar="N", help="Keep the first N plies.")
+def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
+    """Make BOOK smaller: without moves that are rare, bad or late, and without what they alone lead to."""
+
+    if min_games is None and deviation is None and plies is None:
+        raise Usage("say what is to be dropped: --min-games, --deviation or --plies")
+    book_building.vacant(out)
+    draft = book_building.draft_of(str(book))
+    before = draft.moves()
+    draft.prune(
+        min_games or 0, None if deviation is None else book_building.units(draft.game, deviation), plies
+    )
+    if not draft.positions:
+        raise Usage("nothing would be left of the book")
+    book_building.write(draft, out)
+    click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
+
+
+@command.command(short_help="Put several books together")
+@click.argument("books", nargs=-1, required=True, type=FILE, metavar="BOOK...")
+@OUT
+def merge(books: tuple[Path, ...], out: Path) -> None:
+    """Put several books of one game together: counts add up, of two values the one searched deeper stays.
+
+    A book that is given twice counts once; books that count the same games are refused.
+    """
+    from gameplay.knowledge.draft import Draft
+
+    book_building.vacant(out)
+    first = book_building.pages_of(str(books[0]))
+    draft = book_building.draft_of(str(books[0]))
+    seen = {first.digest}
+    for path in books[1:]:
+        pages = book_building.pages_of(str(path))
+        if pages.digest in seen:
+            say_aside(f"{path}: the same book once more")
+            continue
+        seen.add(pages.digest)
+        try:
+            draft.merge(Draft.of(pages, draft.game))
+        except BadInput as error:
+            told = str(error)
+            raise BadInput(told if told.startswith(str(path)) else f"{path}: {told}") from None
+    book_building.write(draft, out)
+
+
+@command.command(short_help="Write a book as lines of moves, or for Polyglot")
+@click.argument("book", type=FILE)
+@click.option(
+    "--out", type=TARGET, metavar="FILE", help="Write to FILE: .txt, or .bin of Polyglot [standard output]."
+)
+def export(book: Path, out: Path | None) -> None:
+    """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
+    from gameplay import whole
+    from gameplay.knowledge import carried
+
+    if out is not None:
+        book_building.vacant(out)
+        if out.suffix.lower() not in (".txt", ".bin"):
+            raise Usage(
+                f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
+            )
+    draft = book_building.draft_of(str(book))
+    if out is not None and out.suffix.lower() == ".bin":
+        whole.write(out, [carried.polyglot(draft)])
+    elif out is not None:
+        whole.write(out, (f"{row}\n".encode() for row in carried.text(draft)))
+    else:
+        for row in carried.text(draft):
+            click.echo(row)
+        return
+    say_aside(f"{book} is in {out}")
+
+
+@command.command("import", short_help="Make a book of lines of moves, or of Polyglot's")
+@click.argument("game", type=GAME)
+@click.argument("file", type=FILE)
+@OUT
+def import_(game: str, file: Path, out: Path) -> None:
+    """Make a book of GAME out of lines of moves (.txt), or of a Polyglot book (.bin) for chess.
+
+    A Polyglot book tells no positions: what no line from the start comes to is left out.
+    """
+    from gameplay import registry
+    from gameplay.knowledge import carried
+
+    book_building.vacant(out)
+    found = registry.game(game)
+    if file.suffix.lower() == ".bin":
+        draft, beside = carried.from_polyglot(str(file.resolve()), found)
+        if beside:
+            say_aside(f"{file}: {beside:,} entries that no line from the start comes to are left out")
+        draft.facts.made = [f"imported from {file.name}"]
+    else:
+        draft = carried.from_text(str(file), found)
+        draft.facts.made = draft.facts.made or [f"imported from {file.name}"]
+    book_building.write(draft, out)
+
+
+# -- what they share ------------------------------------------------------------------------------
+
+
+def _origin(facts: "BookFacts") -> list[str]:
+    """What a book was made of."""
+    searched = [f"searched by {facts.engine}"] if facts.engine else []
+    return [*facts.made, *searched]

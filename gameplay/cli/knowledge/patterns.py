@@ -1,0 +1,75 @@
+"""`gameplay patterns`: builds the pattern databases of puzzles, and keeps them for all searches to come."""
+
+import click
+
+from gameplay.cli.common.options import GAME, json_option
+
+
+@click.command(short_help="Build a pattern database of a puzzle")
+@click.argument("game", type=GAME, default="puzzle15")
+@click.argument("name", required=False)
+@click.option(
+    "--list",
+    "listing",
+    is_flag=True,
+    help="List the databases of GAME and whether they are intact; build none.",
+)
+@json_option("what was built, or the list,")
+def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
+    """Build the pattern database NAME of GAME (default: puzzle15, and its usual one) for heuristic=pattern.
+
+    The database is kept in your cache folder, with a checksum, and mapped into memory read-only by every
+    search that asks for it; building it again replaces it. The board of 4x4 has two: 6-6-3, of 12 MB, takes
+    seconds; 7-8, of 577 MB, takes 5 GB of memory and half an hour. Other boards have one.
+
+    \b
+    gameplay patterns puzzle15
+    gameplay patterns puzzle15 7-8
+    gameplay patterns puzzle15:rows=3,columns=3
+    gameplay patterns --list
+    """
+    import json
+    import time
+
+    from gameplay import registry
+    from gameplay.capabilities import HasPatternDatabases
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.errors import GameplayError, TryLater, Usage
+
+    played = registry.game(game)
+    position = played.new()
+    if not isinstance(position, HasPatternDatabases):
+        raise Usage(f"{played.name} has no pattern databases; puzzle15 has")
+    known = position.databases()
+    if listing:
+        rows = []
+        for one in known.values():
+            state = "whole"
+            try:
+                one.load()
+            except GameplayError as error:
+                state = "not built" if isinstance(error, Usage) else "broken"
+            rows.append({"name": one.name, "bytes": one.size, "state": state, "file": str(one.path)})
+            if not as_json:
+                click.echo(f"{one.name:<12} {one.size / 1e6:>8.1f} MB  {state:<10} {one.path}")
+        if as_json:
+            click.echo(json.dumps(rows, indent=2))
+        return 0
+    database = position.database(name or "")
+    began = time.monotonic()
+    try:
+        with Aside() as aside:
+            database.build(
+                lambda done, total: aside(f"{database.name}: {done / total:.0%} of {total:,} placements")
+            )
+    except MemoryError:
+        raise TryLater(f"there is not enough memory to build {database.name}") from None
+    seconds = time.monotonic() - began
+    if as_json:
+        facts = {"name": database.name, "bytes": database.size, "file": str(database.path)}
+        click.echo(json.dumps(facts | {"seconds": round(seconds, 3)}, indent=2))
+    else:
+        click.echo(
+            f"{database.name}: {database.size / 1e6:.1f} MB in {seconds:.1f} s, kept in {database.path}"
+        )
+    return 0

@@ -1,0 +1,156 @@
+"""`gameplay table`: endgame tables, built, asked, verified and counted."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli.common.options import COUNT, FILE, GAME, json_option
+
+FOLDER = click.option(
+    "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
+)
+PIECES = click.option(
+    "--pieces",
+    type=click.IntRange(2, 16),
+    metavar="N",
+    help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
+)
+
+
+class TableCommands(Group):
+    """What can be done with tables."""
+
+    kind = "command"
+
+
+@click.group(cls=TableCommands, short_help="Build, ask and verify endgame tables")
+def command() -> None:
+    """Build endgame tables of a game by retrograde analysis, and ask, verify and count them.
+
+    They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
+    perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
+    small game of any other kind for two has one with all its positions. Engines read them within their
+    search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
+    expectiminimax:bearoff=FOLDER. docs/tables.md tells more.
+    """
+
+
+@command.command(short_help="Build tables")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@PIECES
+@click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
+@FOLDER
+@click.option("--jobs", type=COUNT, metavar="N", help="Number of endings to build at once [all cores].")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.",
+)
+@click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
+@json_option("what was built")
+def build(
+    game: str,
+    endings: tuple[str, ...],
+    pieces: int | None,
+    position: str | None,
+    folder: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build the tables of GAME: of the ENDINGS named and all they lead to, or of up to --pieces.
+
+    What is there already is left as it is, so that a build which was ended goes on. Each line tells how many
+    positions an ending has (mirrored ones count once), how many plies the longest win takes, and what that
+    cost: seconds of a core, positions a second, bytes a position.
+
+    \b
+    gameplay table build chess KQvKR
+    gameplay table build chess --pieces 3
+    gameplay table build checkers --pieces 4 --jobs 2
+    gameplay table build nim
+    gameplay table build backgammon --pieces 6
+    gameplay table build ./sticks.py:sticks=40
+    """
+    from gameplay import registry
+    from gameplay.cli.common import tables
+
+    played = registry.game(game)
+    return tables.build(played, endings, pieces, position, folder, jobs, cluster, memory, as_json)
+
+
+@command.command(short_help="Tell what tables know of a position")
+@click.argument("game", type=GAME)
+@click.option("--position", metavar="TEXT", help="The position [the game's start].")
+@FOLDER
+@json_option("what is known")
+def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -> int:
+    """Tell the value of a position of GAME, that of every move, and the best line.
+
+    The exit status is 4 if no table has the position.
+
+    \b
+    gameplay table probe chess --position "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
+    gameplay table probe checkers --position B:WK18:BK14
+    """
+    from gameplay import registry
+    from gameplay.cli.common import tables
+
+    return tables.probe(registry.game(game), position, folder, as_json)
+
+
+@command.command(short_help="Hold every value against those of its successors")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@FOLDER
+@click.option(
+    "--syzygy",
+    type=FILE,
+    metavar="FOLDER",
+    help="Chess: hold results against the Syzygy tables in FOLDER instead, 10,000 positions a side by lot.",
+)
+@click.option(
+    "--all", "whole", is_flag=True, help="With --syzygy: every position, minutes for an ending of four men."
+)
+@json_option()
+def verify(
+    game: str,
+    endings: tuple[str, ...],
+    folder: Path | None,
+    syzygy: Path | None,
+    whole: bool,
+    as_json: bool,
+) -> int:
+    """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
+
+    That is a pass forward over all positions, by the rules of the game; it shares nothing with the way back
+    by which they were built. The exit status is 3 if a value is wrong, 4 if Syzygy has none of the endings,
+    and 6 if a file is damaged.
+
+    \b
+    gameplay table verify chess KRvK
+    gameplay table verify chess --syzygy ~/syzygy --all
+    """
+    from gameplay import registry
+    from gameplay.cli.common import tables
+
+    return tables.verify(registry.game(game), endings, folder, syzygy, whole, as_json)
+
+
+@command.command(short_help="Count wins, draws and losses, and show the longest win")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@FOLDER
+@json_option("the counts")
+def stats(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
+    """Count what is won, drawn and lost for the side to move, in the ENDINGS or all tables of GAME.
+
+    All positions are counted, mirrored ones each by itself. The longest win is shown with its line.
+    """
+    from gameplay import registry
+    from gameplay.cli.common import tables
+
+    return tables.stats(registry.game(game), endings, folder, as_json)

@@ -1,0 +1,1 @@
+"""Commands that measure engines and games."""

@@ -1,0 +1,239 @@
+"""`gameplay match`: a match between players, with statistics of the result; every game is stored.
+
+`--json` prints one document; every result is from the first player's view:
+
+    run, store, game, form, players, state, scheduled, seed
+    ended        complete, decided, stopped, interrupted, failed, incomplete
+    games        that are finished; of a match of two also:
+    wins, draws, losses, sides
+    seats        [{wins, draws, losses}, ...] by the seat of the first player; `sides` names the seats
+    pairs        the pentanomial: pairs that brought the first player 0, 1/2, 1, 3/2, 2 points
+    rating       {score, elo, low, high, los}, null in it where there is no bound; or null
+    no_rating    why there is none; or null
+    repeats, length                                          games alike another one; average plies
+    efforts      [{moves, nodes, seconds, nps}, ...] of the first and the second player
+    sprt         {llr, lower, upper, decision, model, ...}; or null
+    standings    [{name, score, elo, low, high, points, games}, ...]; the best first; `games` is
+                 two by two: a game of three players is two for each
+    warnings     what makes the figures doubtful
+    faults       [{player, fault, games}, ...]: crash, illegal_move, time_forfeit, hang, protocol_error, void;
+                 player is "" where no player was at fault
+    wall_seconds, jobs
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import ENGINE, GAME, RUNNING, Running, group, limit_options
+from gameplay.cli.common.running import begin, beginnings, enough, given
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.search.limit import Limit
+
+PLAYED = "connect4"
+SEED = 1
+SPRT_GAMES = 10_000  # the default maximum with an SPRT
+
+
+def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
+    try:
+        found = [kind(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if not least <= len(found) <= most:
+        raise Usage(f"{option} is {right}, not '{text}'")
+    return found
+
+
+def _rule(text: str, option: str) -> dict[str, int | float]:
+    value, *moves = text.split(",")
+    try:
+        found = [float(value) if "." in value else int(value), *map(int, moves)]
+    except ValueError:
+        found = []
+    if not 1 <= len(found) <= 2:
+        raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers, as in 300 or 0.9,4, not '{text}'")
+    return dict(zip(("value", "moves"), found, strict=False))
+
+
+def _test(
+    sprt: str | None, alpha: float | None, beta: float | None, model: str | None
+) -> dict[str, Any] | None:
+    """The fields of `plan.Sprt` that were given; None without a test."""
+    others = given({"alpha": alpha, "beta": beta, "model": model})
+    if sprt is not None:
+        low, high = _numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
+        return {"elo0": low, "elo1": high} | others
+    if others:
+        raise Usage("--alpha, --beta and --model go with --sprt ELO0,ELO1")
+    return None
+
+
+def _adjudication(
+    resign: str | None, draw: str | None, longest: int | None, exact: str | None
+) -> dict[str, Any]:
+    """The fields of `plan.Adjudication` that were given."""
+    found = {
+        "plies": longest,
+        "exact": exact,
+        "resign": resign and _rule(resign, "--resign"),
+        "draw": draw and _rule(draw, "--draw"),
+    }
+    return given(found)
+
+
+TEST = group(
+    "sprt",
+    _test,
+    click.option(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="Stop as soon as H0 (the first player is ELO0 stronger) or H1 (ELO1) is accepted.",
+    ),
+    click.option("--alpha", type=float, help="Error rate: H1 accepted though H0 is true [0.05]."),
+    click.option("--beta", type=float, help="Error rate: H0 accepted though H1 is true [0.05]."),
+    click.option(
+        "--model",
+        metavar="NAME",
+        help="Elo model of the test: normalized, logistic or trinomial [normalized].",
+    ),
+)
+OPENINGS = group(
+    "openings",
+    beginnings,
+    click.option(
+        "--openings",
+        metavar="PLIES|FILE",
+        help="Begin after this many random plies, or from the positions or games in FILE [the fewest plies, "
+        "from 2, that give each pair an opening of its own].",
+    ),
+    click.option(
+        "--balance",
+        type=ENGINE,
+        metavar="ENGINE",
+        help="Play only openings that this engine values as level.",
+    ),
+)
+ADJUDICATION = group(
+    "adjudicate",
+    _adjudication,
+    click.option(
+        "--resign",
+        metavar="VALUE[,MOVES]",
+        help="Adjudicate a win when for MOVES moves in a row [3] the winner's values are VALUE or better and "
+        "the loser's -VALUE or worse; 0.9, with a point: 0.9 of a win, or points.",
+    ),
+    click.option(
+        "--draw",
+        metavar="VALUE[,MOVES]",
+        help="Adjudicate a draw when for MOVES moves in a row [8] both players' values are within VALUE of "
+        "level.",
+    ),
+    click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw after this many plies."),
+    click.option(
+        "--exact", type=ENGINE, metavar="ENGINE", help="Adjudicate games whose result this engine proves."
+    ),
+)
+
+
+@click.command(short_help="Play a match; every game is kept")
+@click.argument("players", nargs=-1, required=True, type=ENGINE)
+@click.option("--game", type=GAME, default=PLAYED, metavar="GAME", help=f"Game to play [{PLAYED}].")
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help=f"Number of games, even [100; with --sprt at most {SPRT_GAMES:,}].",
+)
+@TEST
+@click.option(
+    "--clock", metavar="TIME", help="Clock of each player: 10+0.1 is 10 seconds a game and 0.1 more a move."
+)
+@limit_options(
+    "Search depth limit in plies.",
+    "Node limit a move [3,000 if there is no other limit].",
+    "Time limit a move, in seconds.",
+)
+@OPENINGS
+@ADJUDICATION
+@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="End with status 5 as soon as a program claims a result that differs from the rules'.",
+)
+@click.option(
+    "--no-book",
+    "books",
+    flag_value=False,
+    type=bool,
+    default=None,
+    help="Close the opening books of all players of this program.",
+)
+@click.option("--title", metavar="WORDS", help="Title of the run, shown beside its id.")
+@RUNNING
+def command(
+    players: tuple[str, ...],
+    game: str,
+    games: int | None,
+    sprt: dict[str, Any] | None,
+    limit: "Limit",
+    openings: dict[str, Any],
+    adjudicate: dict[str, Any],
+    seed: int,
+    running: Running,
+    **plain: Any,
+) -> int:
+    """Let PLAYERS play games in pairs: one opening, played once with each seating.
+
+    A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
+    program that speaks UGI, UCI, NBoard or GTP (ugi:./engine); NAME=PLAYER names it. Every game is kept in
+    the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
+    --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
+
+    A puzzle has one player: its engines solve the same instances, drawn by seed; shown are who solved how
+    many, with how many nodes and in what time. Nothing of that is kept.
+
+    \b
+    Examples:
+      gameplay match iterative alphabeta --game connect4 --games 200
+      gameplay match new=iterative old=iterative:order=generated --sprt 0,20
+      gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
+      gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
+    """
+    from msgspec import structs
+
+    from gameplay import registry
+    from gameplay.runs import planning
+
+    played = registry.game(game)
+    if played.new().players == 1:
+        from gameplay.cli.common.solving import solve
+
+        if sprt or openings or adjudicate or any(plain.values()):
+            raise Usage(
+                f"{played.name} is for one player, and its engines solve the same instances: only --games, "
+                "--seed, --depth, --nodes, --time and --json go with that"
+            )
+        return solve(played, players, 100 if games is None else games, seed, limit, running.as_json)
+    if len(players) < 2:
+        raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
+    plan = planning.build(
+        game,
+        players,
+        games=SPRT_GAMES if games is None and sprt is not None else games,
+        sprt=sprt,
+        depth=limit.depth,
+        nodes=limit.nodes,
+        sims=limit.simulations,
+        time=limit.seconds,
+        seed=seed,
+        openings=openings or None,
+        adjudicate=adjudicate or None,
+        **plain,
+    )
+    if games is None and sprt is not None:
+        plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
+    return begin(plan, running)

@@ -1,0 +1,222 @@
+"""`gameplay measure`: the effort of engines at each depth on the same positions, compared with theory.
+
+`--json` prints one document; counts are sums over the positions:
+
+    game, positions [{start, moves: [word, ...]}, ...]
+    levels     [{depth, engines, theory, equal}, ...]
+    engines    [{spec, depth, nodes, leaves, evaluations, probes, hits, hit_share, cutoffs, first_cutoffs,
+               first_share, branching, seconds, values: [one a position, for its mover], exact}, ...]; leaves
+               and evaluations are null if a search was too large to be traced
+    theory     {depth, b, counted, full, minimum, random}, of leaves; null if it does not apply
+    equal      [{engines, theorem, depth, equal, differing: [number of a position, ...]}, ...]
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, Mismatch, Usage
+
+if TYPE_CHECKING:
+    from gameplay.runs.openings import Opening
+
+POSITIONS = 5  # random positions, by default
+DEEPEST = 6  # plies, likewise
+MOST = 2_000_000  # nodes of a search, likewise
+WIDE = 10_000  # of what is no terminal
+
+
+@click.command(short_help="Measure engines on the same positions, depth by depth")
+@click.argument("game", type=GAME)
+@click.option(
+    "--engines",
+    metavar="A,B,...",
+    help="Engines and options to measure: minimax,alphabeta:order=killer [all that have minimax's value].",
+)
+@click.option(
+    "--ablate", metavar="ENGINE", help="Measure ENGINE, and it with each of its techniques off in turn."
+)
+@click.option(
+    "--positions",
+    metavar="N|FILE",
+    help=f"Number of positions to draw by the seed, or a file of them [{POSITIONS}].",
+)
+@click.option("--position", metavar="TEXT", help='Measure this one position; "" is the start.')
+@click.option("--moves", metavar="MOVES", help='Measure the one after these moves: "4 4 3".')
+@click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed of the drawing [0].")
+@click.option("--depth", metavar="N|N-N", default=f"1-{DEEPEST}", help=f"Depths in plies [1-{DEEPEST}].")
+@click.option(
+    "--nodes",
+    type=COUNT,
+    default=MOST,
+    metavar="N",
+    help=f"Leave an engine out where it would take more nodes a position [{MOST:,}].",
+)
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw nodes over depth into FILE too.")
+@drawing_options("Print tables alone, without curves and without what is searched now.")
+@json_option("all of it")
+def command(
+    game: str,
+    engines: str | None,
+    ablate: str | None,
+    positions: str | None,
+    position: str | None,
+    moves: str | None,
+    seed: int,
+    depth: str,
+    nodes: int,
+    svg: Path | None,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Search the same positions of GAME with several engines, depth by depth, and show what each takes.
+
+    \b
+    gameplay measure connect4 --engines minimax,alphabeta,iterative --depth 1-7
+    gameplay measure chess --ablate iterative --depth 4-5 --svg chess.svg
+    gameplay measure othello --positions o.txt --engines iterative,alphabeta
+
+    Figures are means over the positions: nodes, leaves (positions below which nothing was searched),
+    evaluations, hits in the transposition table, cutoffs by the first move tried, the effective branching
+    factor and time. Beside them: b^d, the fewest leaves that can prove the value, b^(3d/4). Where theory says
+    that values are equal, a line says whether they are; if not, the exit status is 3.
+    """
+    import json
+
+    from gameplay import registry
+    from gameplay.display import chart, measures
+    from gameplay.suites import measuring
+
+    if engines is not None and ablate is not None:
+        raise Usage("--ablate makes its own list: leave out --engines")
+    if positions is not None and not (position is None and moves is None):
+        raise Usage("--positions names several positions, --position and --moves make one: give either")
+    found = registry.game(game)
+    depths = _depths(depth)
+    chosen = _chosen(found, positions, position, moves, seed)
+    placed = [_placed(found, opening) for opening in chosen]
+    specs = _specs(engines, ablate, placed[0])
+    theme = drawing.theme(plain=as_json)
+    width = theme.console.size.width if theme.interactive else WIDE
+    aside = Aside(theme.interactive and not drawing.plain)
+
+    levels = []
+    for level in measuring.measure(specs, placed, depths, nodes, aside):
+        levels.append(level)
+        if not as_json:
+            aside.end()
+            click.echo(("" if len(levels) == 1 else "\n") + measures.told(level, width, placed[0].unit))
+    if as_json:
+        places = [{"start": opening.start, "moves": [*opening.moves]} for opening in chosen]
+        document = {"game": found.spec, "positions": places, "levels": measures.document(levels)}
+        click.echo(json.dumps(document))
+    else:
+        _end(specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width))
+    if svg is not None and levels:
+        drawn = chart.growth(measures.curves(levels), "nodes a position over depth", measures.BOUNDS)
+        chart.write(svg, drawn)
+    wrong = any(equality.differing for level in levels for equality in level.equalities)
+    return Mismatch.status if wrong else 0
+
+
+def _depths(text: str) -> range:
+    """`6` is 1 to 6, `4-6` is that."""
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        raise Usage(f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'")
+    low, high = (int(first), int(last)) if dash else (1, int(first))
+    if not 1 <= low <= high <= 99:
+        raise Usage(f"--depth goes from 1 to 99 plies, the fewer first, not '{text}'")
+    return range(low, high + 1)
+
+
+def _chosen(
+    game: Any, positions: str | None, position: str | None, moves: str | None, seed: int
+) -> "list[Opening]":
+    from gameplay import whole
+    from gameplay.runs import openings
+
+    if not (position is None and moves is None):
+        return [openings.Opening(position or "", tuple((moves or "").replace(",", " ").split()))]
+    if positions is None or positions.isdecimal():
+        wanted = POSITIONS if positions is None else int(positions)
+        if not wanted:
+            raise Usage("--positions 0 leaves nothing to search: give a number from 1 up, or a file")
+        return _drawn(game, wanted, seed)
+    if not Path(positions).is_file():
+        raise BadInput(f"--positions is a number or a file, and {whole.no_file(positions)}")
+    read = openings.read(game, openings.lines_of(positions), positions)
+    if not read.openings:
+        raise BadInput(f"{positions} holds no position that can be searched")
+    for note in read.notes:
+        say_aside(f"gameplay: {note}: left out")
+    return read.openings
+
+
+def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
+    """Random positions, none of them a chance node."""
+    from dataclasses import replace
+    from random import Random
+
+    from gameplay.matches.match import seed_of
+    from gameplay.position import CHANCE
+    from gameplay.runs import openings
+
+    found = openings.drawn(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
+    if len(found) < wanted:
+        say_aside(f"gameplay: {game.name}: only {len(found)} positions were found")
+    rng = Random(seed_of(seed, "positions", wanted))
+    for number, opening in enumerate(found):
+        match = openings.opened(game, opening)
+        while match.position.turn == CHANCE and match.position.outcome() is None:
+            word = match.position.format(openings.random_move(match.position, rng))
+            opening = found[number] = replace(opening, moves=(*opening.moves, word))
+            match = openings.opened(game, opening)
+    return found
+
+
+def _placed(game: Any, opening: "Opening") -> Any:
+    """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
+    from gameplay.position import CHANCE
+    from gameplay.runs import openings
+    from gameplay.search.session import nobody
+
+    match = openings.opened(game, opening)
+    if match.over():
+        raise Usage("the game is over: there is nothing to search")
+    position = match.replica()
+    if position.turn == CHANCE:
+        raise Usage(nobody(position))
+    return position
+
+
+def _specs(engines: str | None, ablate: str | None, position: Any) -> list[str]:
+    from gameplay.specs import parse_list
+    from gameplay.suites import measuring
+
+    if ablate is not None:
+        return measuring.ablations(ablate)
+    if engines is None:
+        return measuring.usual(position)
+    specs = parse_list(engines)
+    if not specs:
+        raise Usage("--engines names no engine: give some, as minimax,alphabeta")
+    twice = [spec for number, spec in enumerate(specs) if spec in specs[:number]]
+    if twice:
+        raise Usage(f"--engines names {twice[0]} twice: once is enough")
+    return specs
+
+
+def _end(specs: list[str], levels: list[Any], depths: range, most: int, picture: str) -> None:
+    """What was left out, and the curves."""
+    deepest = {effort.spec: level.depth for level in levels for effort in level.efforts}
+    for spec in specs:
+        if deepest[spec] < depths[-1]:
+            beyond = f"{deepest[spec] + 1} plies would take more than {most:,} nodes a position"
+            click.echo(f"{spec} is left out from there: {beyond} (--nodes)")
+    if picture:
+        click.echo(f"\nnodes a position over depth\n\n{picture}")

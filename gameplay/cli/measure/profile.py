@@ -1,0 +1,109 @@
+"""`gameplay profile`: figures that characterize a game.
+
+`--json` prints one document
+
+    game, seed, players
+    random, games    {"games", "plies", "lengths": {PLIES: GAMES}, "width", "branching": [by ply], "first":
+                     {"score", "low", "high"}, "draws"} of random games and of the engine's; null without any
+    engine, unit     who played, and what was limited: nodes or simulations
+    leads, decided   how often the lead changed a game; the share of a won game after which it was decided
+    ladder           [{"limit", "pairs", "games", "rating", "why"}, ...]: twice the limit against it
+    doubling         {"rating", "why"} of all rungs together
+    lines, nodes     {"log10", "error"}: estimates of the lines of play, and of the nodes of the tree
+    positions        how many there are, if they were counted; else `states`, an estimate from above
+    notes            remarks, in sentences
+"""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli.common.options import (
+    COUNT,
+    GAME,
+    TARGET,
+    Drawing,
+    cores,
+    drawing_options,
+    jobs_option,
+    json_option,
+)
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.width import columns
+
+SECONDS = 120.0
+
+
+@click.command(short_help="Tell what a game is like: length, width, balance, skill, size")
+@click.argument("game", type=GAME)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=SECONDS,
+    metavar="SECONDS",
+    help=f"Take no longer than this [{SECONDS:.0f}].",
+)
+@click.option(
+    "--pairs", type=COUNT, default=20, metavar="N", help="Pairs of games on each rung of the ladder [20]."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of all of it [1].")
+@jobs_option()
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw moves by ply and lengths into FILE too.")
+@drawing_options("Print the profile alone, without what is done now.")
+@json_option("the profile")
+def command(
+    game: str,
+    seconds: float,
+    pairs: int,
+    seed: int,
+    jobs: int | None,
+    svg: Path | None,
+    drawing: Drawing,
+    as_json: bool,
+) -> None:
+    """Tell what GAME is like, one of your own too: how long its games are, how many moves there are to choose
+    from, what the first move is worth, how often games are drawn and the lead changes, how much it helps to
+    search twice as much, and how large the game is.
+
+    \b
+    gameplay profile connect4
+    gameplay profile ./sticks.py --time 30
+    gameplay profile othello --pairs 50 --time 280 --svg othello.svg
+
+    Random games come first, then positions are counted or estimated, then the engine that suits the game best
+    plays with twice the nodes against once, in pairs with the seats exchanged. What is done when the time is
+    over, or at Ctrl-C, is told. Enough time given, the same seed gives the same figures.
+    """
+    import json
+    import time
+
+    from gameplay import registry
+    from gameplay.display import chart
+    from gameplay.display import profile as shown
+    from gameplay.suites import profiling
+
+    played = registry.game(game)
+    found = profiling.begun(played, seed)
+    theme = drawing.theme(plain=as_json)
+    aside = Aside(not drawing.plain)
+
+    def watch(words: str) -> None:
+        aside(f"Ctrl-C: enough; {words}")
+
+    stopped = False
+    try:
+        profiling.profile(found, played, time.monotonic() + seconds, pairs, jobs or cores(), watch)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        aside.end()
+    if as_json:
+        click.echo(json.dumps(shown.document(found)))
+    else:
+        width = columns(shown.WIDE)
+        click.echo(shown.told(found, theme, width))
+    if svg is not None and found.random.games:
+        chart.write(svg, chart.profile(found))
+    if stopped:
+        raise KeyboardInterrupt

@@ -1,0 +1,1 @@
+"""Commands that play, and list what can be played."""

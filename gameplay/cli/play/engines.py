@@ -1,0 +1,181 @@
+"""`gameplay engines`: the engines, the games that each can play, and every option explained."""
+
+import inspect
+import sys
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from gameplay.cli.common.options import ENGINE, json_option
+
+WIDTH = 80  # of the text, also on a wider terminal: a longer line is hard to read
+LIMITS = {
+    "depth": "Search depth limit in plies",
+    "nodes": "Node limit a move: positions visited",
+    "sims": "Simulations a move, of engines that simulate",
+    "time": "Time limit a move, in seconds",
+    "multipv": "How many of the best moves to report, each with its line (default 1)",
+}
+
+
+@click.command(short_help="List the engines, or explain one and its options")
+@click.argument("engine", required=False, metavar="[NAME|FILE]", type=ENGINE)
+@click.option("--template", is_flag=True, help="Print an engine of your own to begin with, and nothing else.")
+@json_option("the list, or the engine,")
+def command(engine: str | None, template: bool, as_json: bool) -> None:
+    """List the engines and the games that each can play, or explain one: what it does and, for each option,
+    its values, its default, what it was measured to bring, and its source.
+
+    \b
+    gameplay engines
+    gameplay engines alphabeta
+    gameplay engines --template > mine.py
+    gameplay engines ./mine.py:plies=3
+    """
+    import json
+
+    from gameplay import registry
+    from gameplay.specs import written
+
+    if template:
+        click.echo((Path(__file__).parents[1] / "common" / "template.py").read_text(), nl=False)
+    elif engine is None:
+        found = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
+        click.echo(json.dumps(found, indent=2) if as_json else _table(found))
+    else:
+        made, limit = registry.engine(engine)
+        cls = type(made)
+        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
+        facts["spec"] = _head(engine)  # as it is named where it plays
+        facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
+        facts["set"] = written(limit)
+        click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
+
+
+# -- facts: the same for people and as JSON ---------------------------------------------------------
+
+
+def _facts(cls: Any) -> dict[str, Any]:
+    most = cls.players.stop - 1
+    return {
+        "name": cls.name,
+        "summary": (inspect.getdoc(cls) or "").partition("\n")[0],
+        "aliases": list(getattr(sys.modules[cls.__module__], "ALIASES", ())),
+        "players": [cls.players.start, most if most < 100 else None],  # None: any number
+        "chance": cls.chance,
+        "hidden": cls.hidden,
+        "general_sum": cls.general_sum,
+    }
+
+
+def _head(spec: str) -> str:
+    """A spec without its options."""
+    from gameplay.specs import split
+
+    return split(spec)[0]
+
+
+def _options(made: Any) -> dict[str, Any]:
+    """Those of an engine, with the values that they have."""
+    from gameplay import registry
+
+    cls, found = type(made), {}
+    for name, field in cls.options().items():
+        found[name] = {
+            "words": field.metadata.get("words", ""),
+            "default": field.default,
+            "value": getattr(made, name),
+            "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
+            "measured": field.metadata.get("measured", ""),
+            "source": field.metadata.get("source", ""),
+        }
+    return found
+
+
+def _limits(cls: Any) -> list[str]:
+    if not cls.thinks:
+        return []
+    return [name for name in LIMITS if name != "depth" or not cls.samples]
+
+
+# -- for people ---------------------------------------------------------------------------------------
+
+
+def _table(found: list[dict[str, Any]]) -> str:
+    row = "{:<16}{:<9}{:<8}{:<8}{}".format
+    lines = [row("engine", "players", "chance", "hidden", "general sum")]
+    for facts in found:
+        also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
+        lines.append(row(facts["name"], *_can(facts).values()))
+        lines += wrap(facts["summary"] + also, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    lines += [
+        "",
+        "chance       plays games with dice or dealt cards",
+        "hidden       plays games whose players do not all see the same",
+        "general sum  plays games where one player's gain need not be another's loss",
+        "",
+        "Explain one and its options: gameplay engines NAME",
+        "Use one: --engine alphabeta:order=killer,depth=8",
+        "Write one of your own: gameplay engines --template",
+    ]
+    return "\n".join(lines)
+
+
+def _can(facts: dict[str, Any]) -> dict[str, str]:
+    """What kinds of games it plays, in words."""
+    least, most = facts["players"]
+    players = f"{least} up" if most is None else str(least) if least == most else f"{least} to {most}"
+    flags = {key: ("no", "yes")[facts[key]] for key in ("chance", "hidden", "general_sum")}
+    return {"players": players} | flags
+
+
+def _explained(facts: dict[str, Any]) -> str:
+    also = ", ".join(facts["aliases"])
+    lines = [facts["name"] + (f" (also called: {also})" if also else ""), "", facts["description"], ""]
+    lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _can(facts).items()]
+    if facts["options"]:
+        lines += ["", f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:"]
+    for name, option in facts["options"].items():
+        lines += ["", *_option(name, option)]
+    if facts["limits"]:
+        lines += [
+            "",
+            "Limits of a move, written as options or given as --depth, --nodes, --sims, --time:",
+            "",
+        ]
+        for name, words in facts["limits"].items():
+            here = f" (here {facts['set'][name]:g})" if name in facts["set"] else ""
+            lines.append(_line(name, words + here))
+    return "\n".join(lines)
+
+
+def _option(name: str, option: dict[str, Any]) -> list[str]:
+    here = "" if option["value"] == option["default"] else f", here {_typed(option['value'])}"
+    default = "the game's first" if name == "eval" and option["default"] == "" else _typed(option["default"])
+    lines = [_line(name, f"{option['words']} (default {default}{here})".strip())]
+    for value, words in option["values"].items():
+        if isinstance(words, dict):  # the evaluations of a game
+            lines += [f"{'':<16}in {value}:"]
+            lines += [_line(key, text, 18) for key, text in words.items()]
+        else:
+            lines.append(_line(value, words, 16))
+    if option["measured"]:
+        lines.append(_line("", f"Measured: {option['measured']}"))
+    if option["source"]:
+        lines.append(_line("", f"Source: {option['source']}"))
+    return lines
+
+
+def _line(name: str, words: str, indent: int = 2) -> str:
+    """A name and what it means, wrapped beside it."""
+    head = f"{'':<{indent}}{name:<12}  "
+    return "\n".join(wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * (indent + 14)))
+
+
+def _typed(value: Any) -> str:
+    """An option's value as it is typed."""
+    if isinstance(value, bool):
+        return ("off", "on")[value]
+    return str(value) if value != "" else "none"

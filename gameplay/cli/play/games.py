@@ -1,0 +1,164 @@
+"""`gameplay games`: what can be played, and the rules of one game."""
+
+import inspect
+from typing import Any
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import GAME
+from gameplay.cli.common.saved_games import show_list
+from gameplay.cli.common.width import say
+from gameplay.errors import GameplayError, Usage
+
+
+@click.command(short_help="List the games, explain one, or list your saved games")
+@click.argument("game", required=False, type=GAME)
+@click.option("--saved", is_flag=True, help="List your saved games by number, the newest first.")
+@click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
+def command(game: str | None, saved: bool, as_json: bool) -> None:
+    """List the games, or explain one: its rules, notation and parameters, with a board.
+
+    \b
+    gameplay games
+    gameplay games connect4
+    gameplay games ./sticks.py
+    gameplay games --saved
+    """
+    if as_json and not saved:
+        raise Usage("--json goes with --saved")
+    if saved:
+        show_list(as_json)
+    elif game is None:
+        _list()
+    else:
+        _show(game)
+
+
+def _list() -> None:
+    from gameplay import registry
+
+    names = registry.game_names()
+    wide = max(map(len, names))
+    for name in names:
+        try:
+            click.echo(f"{name:<{wide}} {registry.summary(name)}")
+        except GameplayError as error:
+            click.echo(f"{name:<{wide}} cannot be loaded: {error}")
+    explain = typed("gameplay", "games", "NAME")
+    click.echo(f"\nRules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
+
+
+def _show(spec: str) -> None:
+    from gameplay import registry
+    from gameplay.position import parameters
+
+    cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
+    click.echo(f"{name}\n\n{inspect.cleandoc(cls.__doc__ or 'No description: give the class a docstring.')}")
+    known = parameters(cls)
+    needed = [key for key, parameter in known.items() if parameter.default is parameter.empty]
+    if known:
+        click.echo("\nParameters:")
+        for key, parameter in known.items():
+            click.echo(f"  {key:<10} {'needed' if key in needed else f'default {_value(parameter.default)}'}")
+        example = _example(spec, known)
+        if example:
+            click.echo(f"  as in: play {example}")
+    if needed:
+        return
+    position = registry.game(spec).new()
+    facts = [f"{position.players} players"]
+    facts += ["chance"] if position.chance else []
+    facts += ["hidden information"] if position.hidden else []
+    facts += [] if position.zero_sum else ["not zero-sum"]
+    facts += ["points count"] if position.scored else []
+    click.echo(f"\nFacts: {', '.join(facts)}")
+    if position.evaluations:
+        click.echo(
+            "\nEvaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):"
+        )
+        for name, evaluation in position.evaluations.items():
+            click.echo(f"  {name:<10} {evaluation.words}")
+        for name, evaluation in position.evaluations.items():
+            if evaluation.meanings:
+                click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
+            for term, meaning in evaluation.meanings.items():
+                say(f"  {term:<16} {meaning}", 19)
+    if position.policies:
+        click.echo("\nPolicies of random playouts (engine option policy; all, none, or some joined by +):")
+        for name, known in position.policies.items():
+            click.echo(f"  {name:<10} {known}")
+    words = _some_moves(position)
+    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
+    _draw(position)
+    text = position.text()
+    if text:
+        click.echo(f"\nas text: {text}")
+
+
+def _value(value: Any) -> str:
+    """A parameter's value as it is typed."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+
+def _draw(position: Any) -> None:
+    """Print the position as in a game, or in plain characters if the output is not a terminal."""
+    from gameplay.display.theme import decide
+
+    theme = decide()
+    board = position.board()
+    if board is None:
+        click.echo(str(position))
+    elif theme.console.is_terminal:
+        from gameplay.display.board import draw, largest
+
+        theme.console.print(draw(board, theme, largest(board, min(theme.console.width, 80), 24, theme)))
+    else:
+        from gameplay.display.line import lines
+
+        click.echo(lines(board))
+
+
+def _example(spec: str, known: dict[str, Any]) -> str:
+    """The game with one of its parameters changed, such that it can be played."""
+    from gameplay import registry
+
+    for key, parameter in known.items():
+        if type(parameter.default) is bool:
+            return f"{spec}:{key}={'off' if parameter.default else 'on'}"
+        if not isinstance(parameter.default, int):
+            continue
+        for step in (1, -1, 2, -2):
+            example = f"{spec}:{key}={parameter.default + step}"
+            try:
+                registry.game(example).new()
+            except GameplayError:
+                continue
+            return example
+    return ""
+
+
+def _found(spec: str) -> tuple[type, str]:
+    from gameplay import registry
+
+    game = registry.game(spec)
+    return game.cls, game.name
+
+
+def _some_moves(position: Any) -> list[str]:
+    """Play up to six moves, the same each time; stop before the end."""
+    import random
+
+    draw = random.Random(2)
+    words: list[str] = []
+    for _ in range(6):
+        if position.outcome() is not None:
+            break
+        move = draw.choice(list(position.moves()))
+        word = position.format(move)
+        position.make(move)
+        if position.outcome() is not None:
+            position.unmake()
+            break
+        words.append(word)
+    return words

@@ -1,0 +1,44 @@
+"""`gameplay levels`: what each level of a game does, and how strong it was measured to be."""
+
+import click
+
+from gameplay.cli.common.options import GAME, json_option
+from gameplay.cli.common.width import columns
+
+WIDE = 80
+
+
+@click.command(short_help="Explain the levels of a game")
+@click.argument("game", type=GAME, default="connect4")
+@json_option("the levels")
+def command(game: str, as_json: bool) -> None:
+    """Explain the levels of GAME (default: connect4): how far each looks ahead, how much it errs, and by how
+    much it was measured to be stronger than the level below it.
+
+    \b
+    gameplay levels chess
+    play chess --level 4
+    """
+    import json
+
+    from gameplay import registry
+    from gameplay.players.level import explained, rungs, thinker
+
+    found = registry.game(game)
+    if not as_json:
+        click.echo(explained(found, min(columns(WIDE), WIDE)))
+        return
+    facts = [
+        {
+            "level": rung.level,
+            "depth": rung.limit.depth,
+            "nodes": rung.limit.nodes,
+            "seconds": rung.limit.seconds,
+            "slip": rung.slip,
+            "random_moves": rung.careless,
+            "over_the_level_below": rung.gain and rung.gain._asdict(),
+        }
+        for rung in rungs(found)
+    ]
+    document = {"game": found.name, "engine": thinker(found).name, "levels": facts}
+    click.echo(json.dumps(document, indent=2))

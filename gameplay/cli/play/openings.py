@@ -1,0 +1,168 @@
+"""`gameplay openings`: the names of openings, what they begin with, and the board of one.
+
+`--json` prints one document: {"game", "openings": [{"code", "name", "moves"}, ...]}.
+"""
+
+import textwrap
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.width import columns
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.names import OpeningName
+
+ROOM = 32  # columns for the moves of a line behind its name
+
+
+@click.command(short_help="List the names of openings")
+@click.argument("game", type=GAME)
+@click.argument("words", nargs=-1, metavar="[WORDS]...")
+@click.option("--moves", metavar="MOVES", default="", help='List those that these moves lead to: "e4 c5".')
+@drawing_options("Plain lines instead of a drawing.")
+@json_option("the list")
+def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_json: bool) -> int:
+    """List the openings of GAME that have names: chess and othello.
+
+    WORDS are looked for in the names, and a code of chess, as B90 or B9, in front of the codes. Without WORDS
+    and --moves the families are listed, each with its codes and how many variations have names. The board is
+    drawn of an opening that is called just so, or the only one left.
+
+    \b
+    gameplay openings chess
+    gameplay openings chess najdorf
+    gameplay openings chess C65
+    gameplay openings othello --moves "f5 d6 c3"
+    """
+    from gameplay import registry
+    from gameplay.errors import Unfinished
+    from gameplay.knowledge import names
+
+    found = registry.game(game)
+    every = names.catalogue(found.cls)
+    if not every:
+        named = " and ".join(names.games())
+        raise Usage(f"the openings of {found.name} have no names here; those of {named} have")
+    chosen = [one for one in every if _is(one, words)]
+    if moves:
+        keys = _below(found, moves)
+        chosen = [one for one in chosen if keys(one)]
+    if as_json:
+        import json
+
+        rows = [{"code": one.code, "name": one.name, "moves": " ".join(one.moves)} for one in chosen]
+        click.echo(json.dumps({"game": found.spec, "openings": rows}, ensure_ascii=False))
+        return 0
+    if not chosen:
+        wanted = f"is called {' '.join(words)}" if words else "has a name"
+        more = f" after {moves}" if moves else _hint(found, words)
+        click.echo(f"no opening of {found.name} {wanted}{more}")
+        return Unfinished.status
+    if not words and not moves:
+        _families(chosen)
+        return 0
+    meant = [one for one in chosen if len(chosen) == 1 or _plain(one.name) == _plain(" ".join(words))]
+    if len(meant) == 1:
+        _one(found, meant[0], drawing)
+        chosen.remove(meant[0])
+    if chosen:
+        _list(chosen, after=bool(meant))
+    return 0
+
+
+def _hint(game: Any, words: tuple[str, ...]) -> str:
+    """The command to type if the words are moves and not a name."""
+    from gameplay.errors import BadInput
+    from gameplay.matches.match import unplayed
+
+    try:
+        unplayed(game, words=" ".join(words).replace(",", " ").split())
+    except BadInput:
+        return ""
+    return f'; those that these moves lead to: --moves "{" ".join(words)}"'
+
+
+def _is(one: "OpeningName", words: tuple[str, ...]) -> bool:
+    """True if each word is in the name, or begins the code."""
+    name = _plain(one.name)
+    return all(_plain(word) in name or (one.code and one.code.startswith(word.upper())) for word in words)
+
+
+def _plain(text: str) -> str:
+    """In small letters without accents and apostrophes."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if letter.isalnum() or letter == " ")
+
+
+def _below(game: Any, moves: str) -> Any:
+    """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
+    from gameplay.knowledge.names import key
+    from gameplay.matches.match import unplayed
+
+    words = moves.replace(",", " ").split()
+    match = unplayed(game, words=words)
+    wanted, plies = key(match.position), len(match.turns)
+
+    def leads(one: "OpeningName") -> bool:
+        if len(one.moves) < plies:
+            return False
+        position = game.new()
+        for word in one.moves[:plies]:
+            position.make(position.parse(word))
+        return key(position) == wanted
+
+    return leads
+
+
+def _families(chosen: "list[OpeningName]") -> None:
+    """Each family with its codes, how many named positions it has, and its first line."""
+    families: dict[str, list[OpeningName]] = {}
+    for one in chosen:
+        families.setdefault(one.family, []).append(one)
+    wide, width = max(map(len, families)), columns()
+    for name, those in families.items():
+        codes = sorted({one.code for one in those if one.code})
+        span = codes[0] + (f"-{codes[-1]}" if len(codes) > 1 else "") if codes else ""
+        shortest = min(those, key=lambda one: len(one.moves))
+        head = f"{span:<8}" if span else ""
+        line = f"{head}{name:<{wide}} {len(those):>4}  {' '.join(shortest.moves)}"
+        click.echo(line[: width - 1] if width else line)
+
+
+def _list(chosen: "list[OpeningName]", after: bool) -> None:
+    """Openings, a line each; on a narrow terminal the moves of each below its name."""
+    if after:
+        click.echo()
+    wide = max(len(str(one)) for one in chosen)
+    width = columns()
+    for one in chosen:
+        if width and wide + ROOM > width:
+            click.echo(str(one))
+            click.echo(
+                textwrap.fill(" ".join(one.moves), width, initial_indent="    ", subsequent_indent="    ")
+            )
+        else:
+            click.echo(f"{one!s:<{wide}}  {' '.join(one.moves)}")
+
+
+def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:
+    """An opening with its board, and how to play it."""
+    from gameplay.cli.common.advice import typed
+    from gameplay.display.board import draw, largest
+    from gameplay.display.line import lines
+    from gameplay.matches.match import unplayed
+
+    match = unplayed(game, words=one.moves)
+    click.echo(f"{one}\n{' '.join(one.moves)}\n")
+    board: Any = match.board()
+    theme = drawing.theme()
+    if drawing.plain:
+        click.echo(lines(board))
+    else:
+        theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
+    words = " ".join(one.moves)
+    click.echo(f"\nplay it: {typed('play', game.spec, '--moves', words)}")

@@ -1,0 +1,294 @@
+"""`play`: one game, between people, engines, or both."""
+
+import os
+import re
+import signal
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import ENGINE, GAME, Drawing, drawing_options, limit_options
+from gameplay.errors import Terminated, Usage
+
+if TYPE_CHECKING:
+    from gameplay.cli.common.game_session import Sitting
+    from gameplay.display.theme import Theme
+    from gameplay.registry import Game
+
+GAME_PLAYED = "connect4"
+
+
+@click.command(short_help="Play a game, or watch one")
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--engine",
+    type=ENGINE,
+    metavar="SPEC",
+    help="Opponent: an engine, with its options after a colon [the one that suits the game best].",
+)
+@limit_options(
+    "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
+)
+@click.option(
+    "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
+)
+@click.option(
+    "--threads", type=int, metavar="N", help="Search threads, for engines that can use several [1]."
+)
+@click.option(
+    "--level",
+    type=int,
+    metavar="N",
+    help="Strength of the opponent, from 1, a beginner, to the game's last level (gameplay levels GAME).",
+)
+@click.option(
+    "--book",
+    metavar="FILE",
+    help="Opening book for the engines: a .book file, a .txt file of lines of moves, a Polyglot .bin file; "
+    "`own` is the book that comes with the program.",
+)
+@click.option("--syzygy", metavar="FOLDER", help="Folder of Syzygy endgame tables for the engines of chess.")
+@click.option(
+    "--as", "seat", metavar="SIDE", help="Your side, by its name or its turn: white, red, x; first, second."
+)
+@click.option(
+    "--players",
+    metavar="A,B",
+    help="Players in the order of their seats, as in human,alphabeta:depth=6: human, an engine, level:5, "
+    "script:MOVES, uci:COMMAND, ugi:COMMAND.",
+)
+@click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
+@click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice, deals and random choices.")
+@click.option(
+    "--clock",
+    metavar="TIME",
+    help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
+)
+@click.option("--ponder", is_flag=True, help="Let the engine think during your turns too.")
+@click.option(
+    "--tutor", is_flag=True, help="Warn before a move that is a mistake: it is played when typed again."
+)
+@click.option("--names", metavar="A,B", help="Names of the people who play, in the order of their seats.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[N|FILE]",
+    help="Resume the last unfinished game, game N of `gameplay games --saved`, or the game in FILE.",
+)
+@click.option(
+    "--save",
+    metavar="FILE",
+    help="Save the game in FILE too: .json, or .pgn for chess, .pdn for checkers, .txt for Othello.",
+)
+@drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
+@click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
+@click.option("--json", "as_json", is_flag=True, help="Print only the result, as one JSON document.")
+@click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
+@click.pass_context
+def command(
+    context: click.Context, /, game: str | None, resume: str | None, drawing: Drawing, **flags: Any
+) -> int:
+    """Play GAME (default: connect4): a name, a name with parameters, a file of your own.
+
+    \b
+    play tictactoe                          you against the default engine
+    play connect4 --level 3 --as second     an easy opponent that begins
+    play connect4 --players minimax,random  watch two engines
+    play chess --clock 5+3                  five minutes each, 3 s added a move
+    play ./sticks.py --engine alphabeta     a game from your own file
+
+    Every move is saved at once; --resume goes on, with other players if --players names them. While you
+    play, `help` lists the commands. Without a terminal moves and commands are read line by line.
+    """
+    if flags["as_json"] and flags["jsonl"]:
+        raise Usage("--json and --jsonl both say what to print; give one")
+    signal.signal(signal.SIGTERM, _terminated)
+    theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
+    if flags["full"] and not theme.interactive:
+        raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
+    if resume is not None:
+        _only_resume(context)
+        return _resumed(theme, resume, game, flags).run()
+    return _begun(theme, game or GAME_PLAYED, flags).run()
+
+
+def _terminated(number: int, frame: Any) -> None:
+    raise Terminated(128 + number)  # every move is saved already
+
+
+def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
+    """A new game according to the flags."""
+    from gameplay import registry
+    from gameplay.cli.common.game_session import Sitting
+    from gameplay.cli.common.seating import Seating
+
+    _check(flags)
+    game = registry.game(spec)
+    seed = flags["seed"]
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
+    if not flags["position"]:
+        game = game.seeded(seed)
+    specs = _players(game, flags)
+    names = _names(specs, flags["names"])
+    start, moves = flags["position"] or "", _moves(flags["moves"] or "")
+    table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
+    if flags["tutor"]:
+        _check_tutor(game, table.specs, table.clock)
+    return Sitting(
+        theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
+        flags["tutor"],
+    )  # fmt: skip
+
+
+def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
+    """Raises Usage if --tutor is not possible: unsupported game, no human player, or a clock."""
+    from gameplay.players import tutor
+    from gameplay.specs import HUMAN
+
+    tutor.check(game)
+    if HUMAN not in specs:
+        raise Usage("--tutor warns people, and no person plays; leave it out")
+    if clock:
+        raise Usage("--tutor takes its time, and so it does not go with --clock; give one")
+
+
+def _check(flags: dict[str, Any]) -> None:
+    """Raises Usage for flags that do not go together."""
+    if flags["level"] is not None and (flags["engine"] or flags["players"]):
+        raise Usage(
+            "--level sets the strength of the default engine: name no other, or write level:5 in --players"
+        )
+    if flags["players"] and (flags["engine"] or flags["seat"]):
+        raise Usage("--players names everybody; leave out --engine and --as")
+    if flags["level"] is not None and flags["limit"]:
+        raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
+
+
+def _control(text: str | None) -> str:
+    """The time control of --clock as records write it; "" without one. Raises Usage."""
+    from gameplay.matches.clock import control
+
+    return str(control(text, minutes=True)) if text is not None else ""
+
+
+def _output(flags: dict[str, Any]) -> str:
+    return "json" if flags["as_json"] else "jsonl" if flags["jsonl"] else ""
+
+
+def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
+    """The players' specs according to the flags. Raises Usage for a flag that concerns no player."""
+    from gameplay.players import seats
+    from gameplay.specs import HUMAN, parse_list
+
+    start = game.new()
+    if flags["players"]:
+        specs = parse_list(flags["players"])
+        if len(specs) != start.players:
+            named = f"--players names {len(specs)}: {', '.join(specs)}"
+            raise Usage(f"{game.name} is for {start.players} players; {named}")
+    elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
+        raise Usage(f"{game.name} is for one player, who has no opponent; watch an engine: --players idastar")
+    else:
+        other = flags["engine"] or seats.opponent(game)
+        if flags["level"] is not None:
+            other = f"level:{flags['level']}"
+        specs = [other] * start.players
+        specs[seats.seat(flags["seat"] or "first", start)] = HUMAN
+    if flags["multipv"] is not None:
+        flags["limit"] = flags["limit"].with_(multipv=flags["multipv"])
+        if not any(map(seats.searches, specs)):
+            raise Usage("--multipv shows lines of a search, and no player here searches; leave it out")
+    if flags["limit"] and not any(map(seats.searches, specs)):
+        raise Usage(
+            "--depth, --time and --nodes limit a search, and no player here takes them; leave them out"
+        )
+    if flags["ponder"]:
+        seats.check_pondering(specs)
+    if flags["threads"] is not None:
+        specs = seats.all_threaded(specs, flags["threads"])
+    return _aided(specs, flags)
+
+
+def _names(specs: list[str], asked: str | None) -> list[str]:
+    """What the people on each seat are called; an engine has no name but its own. Raises Usage."""
+    from gameplay.specs import HUMAN
+
+    names = [name.strip() for name in asked.split(",")] if asked else []
+    people = [seat for seat, spec in enumerate(specs) if spec == HUMAN]
+    if asked is not None and (len(names) != len(people) or not all(names)):
+        play = f"{len(people)} {'person plays' if len(people) == 1 else 'people play'}"
+        raise Usage(f"--names gives each person a name, and here {play}: not '{asked}'")
+    if asked is None and len(people) == 1:
+        from gameplay.store.settings import settings
+
+        names = [settings().name]
+    named = dict(zip(people, names, strict=False))
+    return [named.get(seat, "") for seat in range(len(specs))]
+
+
+def _moves(text: str) -> list[str]:
+    """The moves of a list, which may be numbered as in the books: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
+    return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
+
+
+def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
+    """The players with the book and the tables of the flags, after those of their specs."""
+    from gameplay.players import seats
+
+    asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
+    if not asked:
+        return specs
+    found = [seats.aided(spec, asked) for spec in specs]
+    if found == specs:
+        raise Usage(f"--{next(iter(asked))} is for engines of this program without one, and none plays")
+    return found
+
+
+WITH_RESUME = {
+    *(
+        "game",
+        "players",
+        "named",
+        "resume",
+        "full",
+        "ponder",
+        "tutor",
+        "save",
+        "plain",
+        "ascii",
+        "color",
+        "as_json",
+        "jsonl",
+    )
+}
+
+
+def _only_resume(context: click.Context) -> None:
+    """Raises Usage for what does not go with --resume."""
+    extra = [
+        context.params["game"] if parameter.name == "game" else parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name not in WITH_RESUME and context.params.get(str(parameter.name))
+    ]
+    if extra:
+        raise Usage(f"--resume goes on with a game as it was; leave out {extra[-1]}")
+
+
+def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "Sitting":
+    """The last unfinished game ("") or the one that is named, as it was left or between other players."""
+    from gameplay.cli.common.game_session import Sitting
+    from gameplay.cli.common.seating import resumed
+    from gameplay.players import seats
+    from gameplay.specs import parse_list
+
+    table = resumed(which, game, parse_list(flags["players"]) if flags["players"] else None)
+    if flags["ponder"]:
+        seats.check_pondering(table.specs)
+    if flags["tutor"]:
+        _check_tutor(table.game, table.specs, table.clock)
+    return Sitting(
+        theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"], flags["tutor"]
+    )

@@ -1,0 +1,62 @@
+"""`replay`: step through a game that was kept."""
+
+import click
+
+from gameplay.cli.common.options import COUNT, Drawing, drawing_options, json_option
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput
+
+
+@click.command(short_help="Step through a saved game")
+@click.argument("which", metavar="N|FILE")
+@click.option("--game", "number", type=COUNT, metavar="N", help="Game N of a file of many [1].")
+@click.option(
+    "--ply", type=click.IntRange(0), metavar="N", help="Begin after N moves; without a terminal: end there."
+)
+@drawing_options("Print the moves with their values, one a line.")
+@json_option("the game, every move with its value,")
+def command(which: str, number: int | None, ply: int | None, drawing: Drawing, as_json: bool) -> int:
+    """Step through a saved game: by its number in `gameplay games --saved` (1 is the newest), or from FILE.
+
+    \b
+    gameplay replay 1
+    gameplay replay game.json --ply 12
+    gameplay replay games.pgn --game 3
+
+    FILE may come from another program: chess in .pgn, checkers in .pdn, Go in .sgf, backgammon in .mat,
+    Othello in .ggf, or its transcripts in .txt; hold'em in .phh, bridge in .pbn,
+    Scrabble in .gcg.
+
+    On a terminal the arrow keys step, a number and Enter go to a move, `a` lets the game play itself, and `e`
+    and `s` play on from the position on the screen. Else all moves are printed, one a line.
+    """
+    import sys
+
+    from gameplay import registry
+    from gameplay.cli.common import saved_games
+    from gameplay.store import saved
+
+    record = saved.read(saved.find(which), number, registry.game)
+    if ply is not None and ply > len(record.moves):
+        raise BadInput(f"the game has {len(record.moves)} moves; there is no position after {ply}")
+    notes = [f"note: {which}, {warning}" for warning in record.warnings]
+    if as_json:
+        for note in notes:
+            say_aside(note)
+        click.echo(saved_games.document(record, ply))
+        return 0
+    theme = drawing.theme()
+    if not theme.interactive:
+        from gameplay.display.line import Teller
+
+        for note in notes:
+            say_aside(note)
+        saved_games.tell(record, Teller(theme, sys.stdout), ply)
+        return 0
+    chosen = saved_games.step_through(record, theme, ply or 0)
+    if chosen is not None:
+        from gameplay.cli.common.game_session import Sitting
+        from gameplay.cli.common.seating import branch
+
+        return Sitting(theme, branch(record, *chosen)).run()
+    return 0

@@ -1,0 +1,129 @@
+"""`selfplay`: a match of two engines in a word or two; it is kept and shown as any other.
+
+`--json` prints the document of `gameplay match --json`.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import ENGINE, FILE, GAME, RUNNING, TARGET, Running, limit_options
+from gameplay.cli.common.running import begin, beginnings, enough
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.search.limit import Limit
+
+PLAYED = "connect4"
+GAMES = 100
+SEED = 1
+
+
+def _resume(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
+    """Raises Usage with how runs are resumed now: they are always stored."""
+    if file is not None:
+        raise Usage(
+            f"every run is kept: {typed('gameplay', 'resume')} goes on with the newest, "
+            f"{typed('gameplay', 'status')} lists them all (if {file} holds one, "
+            f"{typed('gameplay', 'import', str(file))} takes it in)"
+        )
+
+
+@click.command(short_help="Let two engines play a match")
+@click.argument("game", type=GAME, default=PLAYED)
+@click.option(
+    "--first",
+    type=ENGINE,
+    metavar="ENGINE",
+    help="Engine whose results are shown [the one that suits the game best].",
+)
+@click.option(
+    "--second",
+    type=ENGINE,
+    metavar="ENGINE",
+    help="Its opponent, on all other seats [alphabeta, or the one that suits the game second best].",
+)
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help=f"Number of games, shared equally by the seatings [{GAMES}, or as many as there are openings for].",
+)
+@click.option(
+    "--openings",
+    metavar="PLIES|FILE",
+    help="Begin after this many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn; "
+    "FILE:8 for their first 8 plies). "
+    "[the fewest plies, from 2, that give each pair an opening of its own; none in games with dice]",
+)
+@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
+@limit_options(
+    "Search depth limit of both engines, in plies.",
+    "Node limit a move [3,000 if there is no other limit].",
+    "Time limit a move, in seconds.",
+)
+@click.option(
+    "--out", type=TARGET, metavar="FILE", help="Write the games to FILE too, as gameplay export does."
+)
+@click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
+@RUNNING
+def command(
+    game: str,
+    first: str | None,
+    second: str | None,
+    games: int | None,
+    openings: str | None,
+    seed: int,
+    limit: "Limit",
+    out: Path | None,
+    running: Running,
+) -> int:
+    """Let two engines play GAME (default: connect4) against each other, many times.
+
+    The games come in pairs: one opening and the same dice, played twice with the seats exchanged; in a game
+    for n in groups of n, the seats rotated. A puzzle has one player, whose engine solves as many instances:
+    by seed, with their lengths and nodes. The same seed gives the same games at any number of --jobs, unless
+    --time limits the moves. Engines are named as in
+    `gameplay engines`, with options and limits of their own: alphabeta:depth=6,order=killer.
+
+    Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
+    `gameplay resume` plays what is missing; status, report, verify and export take the run by its name.
+
+    \b
+    Examples:
+      selfplay connect4 --games 100
+      selfplay tictactoe --first minimax --second random --games 20
+      selfplay monopoly:players=4 --games 12
+      selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
+    """
+    from gameplay import registry
+    from gameplay.players import seats
+    from gameplay.runs import planning
+
+    played = registry.game(game)
+    places = played.new().players
+    if places == 1:
+        if second or openings or out:
+            raise Usage(
+                f"{played.name} is for one player, who solves it: leave out --second, --openings and --out"
+            )
+        from gameplay.cli.common.solving import solve
+
+        engines = [first or seats.opponent(played)]
+        return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
+    first, second = first or seats.opponent(played), second or seats.rival(played)
+    begins = beginnings(openings)
+    plan = planning.build(
+        game,
+        [first, *[second] * (places - 1)],
+        games=enough(game, GAMES, seed, begins) if games is None else games,
+        depth=limit.depth,
+        nodes=limit.nodes,
+        sims=limit.simulations,
+        time=limit.seconds,
+        seed=seed,
+        openings=begins or None,
+    )
+    return begin(plan, running, out)

@@ -1,0 +1,1 @@
+"""Commands on runs: matches and tournaments that are saved while they are played."""

@@ -1,0 +1,150 @@
+"""`gameplay export`: a run as a file that can be carried elsewhere."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay import whole
+from gameplay.cli.common import run_file
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import RUN, STORE, TARGET
+from gameplay.cli.common.running import supervise
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, Usage
+from gameplay.plural import plural
+from gameplay.visible import terminal
+
+if TYPE_CHECKING:
+    from gameplay.store.runs import Run, Store
+
+
+@click.command(short_help="Write a run as JSON lines")
+@click.argument("run", metavar="RUN|N|FILE", type=RUN)
+@click.option("--out", type=TARGET, metavar="FILE", help="Write to FILE [standard output].")
+@click.option(
+    "--bare",
+    is_flag=True,
+    help="Leave out times, dates and hosts, so that the same plan always gives the same bytes.",
+)
+@click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
+@STORE
+def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | None) -> None:
+    """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
+
+    The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
+    checkers, .sgf for Go, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
+
+    A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by
+    the rules of their game and written again, with date and players. A game with a mistake is reported with
+    its line and left out, and the exit status is then 6.
+
+    An existing file is never overwritten.
+
+    \b
+    gameplay export last --out games.jsonl
+    gameplay export games.pgn --out clean.pgn
+    gameplay export connect4-tavimo --repair --store damaged.db --out saved.jsonl
+    """
+    from gameplay.store.runs import Store
+    from gameplay.store.saved import find, vacant
+
+    path = None if out is None else vacant(str(out))
+    if run.isdecimal():
+        run = str(find(run))
+    if os.sep in run or Path(run).suffix or os.path.isfile(run):
+        if bare or repair or store is not None:
+            raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")
+        _rewrite(Path(run), path)
+        return
+    if not repair:
+        supervise(store, run)
+    with Store(store, make=False, repair=repair) as kept:
+        found = kept.run(run)
+        lines = _repaired(kept, found) if repair else run_file.lines(kept, found, path, bare)
+        if path is None:
+            for line in lines:
+                _put(line)
+            return
+        whole.write(path, lines)
+    say_aside(f"{found.id} is in {path}")
+
+
+def _put(data: bytes) -> None:
+    """Write part of a file to standard output: exactly, but for what a terminal would obey."""
+    click.echo(data, sys.stdout if sys.stdout.isatty() else terminal(sys.stdout), nl=False)
+
+
+def _rewrite(source: Path, path: Path | None) -> None:
+    """Write the games of a file anew. Raises BadInput at the end if some of them are wrong."""
+    count, wrong = 0, 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count, wrong
+        for text, problem in _games(source, path):
+            if problem:
+                wrong += 1
+                say_aside(problem)
+            else:
+                count += 1
+                yield text
+        if not count + wrong:
+            raise BadInput(f"{source} holds no game")
+
+    if path is None:
+        for line in lines():
+            _put(line)
+    else:
+        whole.write(path, lines())
+        say_aside(f"{source}: {plural(count, 'game')} written to {path}")
+    if wrong:
+        raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
+
+
+def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
+    """Each game of a file in the format that is wanted, or what is wrong with it."""
+    from gameplay import registry
+    from gameplay.capabilities import record_suffix
+    from gameplay.store import saved, sheets
+    from gameplay.store.lines import writer
+    from gameplay.store.record import encode
+
+    form = sheets.form_of(path)
+    if not saved.outside(source):
+        for record in saved.every(source):
+            game = registry.game(record.game)
+            if form is None or record_suffix(game.cls) != form.suffix:
+                writer(game.cls, path)  # raises for an unknown format
+                yield encode(record) + b"\n", ""
+            else:
+                if record.sealed:
+                    raise saved.still_hidden(path)
+                yield sheets.encode(record, game).encode(), ""
+        return
+    given = sheets.FORMS[source.suffix.lower()]
+    if form is not given:
+        writer(registry.game(given.game).cls, path)
+    for sheet, found in sheets.read(source, registry.game):
+        for warning in found.warnings if found is not None else ():
+            say_aside(f"note: {source}, game {sheet.number}, {warning}")
+        if found is None:
+            yield b"", sheet.problem
+        elif form is None:
+            yield encode(found) + b"\n", ""
+        else:
+            yield form.write(sheet).encode(), ""
+
+
+def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
+    from gameplay.store import carry, lines
+
+    yield lines.line(carry.header(run))
+    count = 0
+    for game in carry.salvage(store, run):
+        count += 1
+        yield lines.line(game)
+    onward = f"{typed('gameplay', 'resume', run.id)} plays those that are missing"
+    say_aside(f"{run.id}: {count} games can be read; {onward}")

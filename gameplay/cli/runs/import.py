@@ -1,0 +1,43 @@
+"""`gameplay import`: a run out of a file that `gameplay export` wrote."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import FILE, STORE
+from gameplay.cli.common.width import say_aside
+
+
+@click.command(short_help="Import a run from JSON lines")
+@click.argument("file", type=FILE)
+@STORE
+def command(file: Path, store: Path | None) -> None:
+    """Import the run in FILE into the store, to report on it or resume it.
+
+    If the store has the run already, the missing games are added. An incomplete last line is ignored; if any
+    other line was changed, the whole file is refused.
+    """
+    from gameplay.errors import BadInput
+    from gameplay.store import carry, lines
+    from gameplay.store.runs import Store
+    from gameplay.store.sheets import form_of
+    from gameplay.whole import content
+
+    if form_of(file) is not None:
+        raise BadInput(
+            f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
+        )
+    try:
+        found, torn = lines.whole(content(file))
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    if torn and not found:
+        raise BadInput(f"{file} was cut off in its first line, which describes the run")
+    with Store(store) as kept:
+        came = carry.bring(kept, found, str(file))
+    if torn:
+        say_aside(f"{file}: the last line was not written to its end, and is left out")
+    known = came.games - came.new
+    there = f" ({known} were there already)" if known else ""
+    click.echo(f"{came.run}: {came.new} games imported{there}")

@@ -1,0 +1,147 @@
+"""`gameplay report`: the results of a run, on the terminal or as a page."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import RUN, STORE, TARGET, json_option
+from gameplay.cli.common.running import supervise
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput
+
+if TYPE_CHECKING:
+    from gameplay.runs.plan import Plan
+    from gameplay.runs.played import Played
+    from gameplay.runs.summary import Summary
+
+
+@click.command(short_help="Show the results of a run, or write a page")
+@click.argument("run", metavar="RUN|FILE", type=RUN)
+@click.option("--html", type=TARGET, metavar="FILE", help="Write a page for a browser to FILE.")
+@json_option("the figures")
+@STORE
+def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
+    """Show the results of RUN: verdict, cross table, ratings, the course of its SPRT, faults.
+
+    RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay export` or `selfplay --out`
+    wrote. With --html every game can be stepped through; the page is one file that needs nothing else.
+
+    \b
+    gameplay report last
+    gameplay report games.jsonl --html report.html
+    """
+    summary, games = read(run, store)
+    if html is not None:
+        text = _page(summary, games)
+        html.write_text(text, encoding="utf-8")
+        say_aside(f"{html}: {len(text.encode()) / 1000:,.0f} kB")
+    if as_json:
+        import json
+
+        click.echo(json.dumps(summary.as_dict()))
+    elif html is None:
+        from gameplay.display import crosstable
+        from gameplay.display.theme import decide
+
+        crosstable.show(decide(), summary)
+
+
+def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
+    """The results of a run, in the store or in a file, and its games to step through.
+
+    Raises Usage or BadInput.
+    """
+    from gameplay.runs.plan import decode
+    from gameplay.runs.played import from_store
+    from gameplay.whole import no_file
+
+    path = Path(word)
+    if path.suffix in (".jsonl", ".json") or path.is_file():
+        if not path.is_file():
+            raise BadInput(no_file(path))
+        return _exported(path)
+    from gameplay.store.runs import Store
+
+    supervise(store, word)
+    with Store(store, make=False) as kept:
+        found = kept.run(word)
+        facts = [("run", found.id), ("begun", found.created), ("version", found.code)]
+        summary = _summary(found.title, decode(found.plan), found.state, found.verdict, facts)
+        return _filled(summary, map(from_store, kept.games(found.id)))
+
+
+def _exported(path: Path) -> "tuple[Summary, list[Played]]":
+    from gameplay.runs.plan import decode
+    from gameplay.runs.played import from_store
+    from gameplay.store import lines
+    from gameplay.whole import content
+
+    whole, _ = lines.whole(content(path))
+    header, kept = lines.read(whole, str(path))
+    facts = [("run", header.id), ("begun", header.created), ("version", header.code), ("file", path.name)]
+    plan = decode(bytes(header.plan))
+    summary = _summary(header.title, plan, header.state, header.verdict, facts)
+    return _filled(summary, map(from_store, kept))
+
+
+def _filled(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, list[Played]]":
+    """The summary of these games, and the first of them that have moves, as many as a page holds."""
+    from gameplay.display.page import GAMES
+
+    shown: list[Played] = []
+    for game in games:
+        summary.add(game)
+        if game.record is not None and len(shown) < GAMES:
+            shown.append(game)
+    return summary, shown
+
+
+def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tuple[str, str]]) -> "Summary":
+    from gameplay import registry
+    from gameplay.position import side
+    from gameplay.runs.summary import Summary, points_of
+
+    game = registry.game(plan.game)
+    position = game.new()
+    planned = plan.games if plan.form == "match" else None
+    limits = {str(plan.limit(entry) or plan.clock_of(entry)) for entry in plan.players}
+    played = [
+        ("form", plan.form),
+        ("limits", "; ".join(sorted(filter(None, limits)))),
+        ("seed", str(plan.seed)),
+    ]
+    names = [entry.name for entry in plan.players]
+    whom = " against ".join(names) if len(names) == 2 else f"{plan.form} of {len(names)} players"
+    return Summary(
+        title=f"{game.name}: {title or whom}",
+        game=game.name if "/" in game.spec else game.spec,
+        players=names,
+        specs={entry.name: entry.player for entry in plan.players},
+        sides=[side(position, seat) for seat in range(position.players)],
+        points=points_of(position),
+        planned=planned,
+        state={"open": "not finished"}.get(state, state)
+        + (f": {verdict}" if verdict and plan.sprt is None else ""),
+        sprt=plan.sprt,
+        plan=plan,
+        facts=[fact for fact in [*played, *facts] if fact[1]],
+    )
+
+
+def _page(summary: "Summary", games: "list[Played]") -> str:
+    from gameplay import registry
+    from gameplay.display.page import page
+    from gameplay.runs.frames import frames, stage
+
+    pictures: list[tuple[Any, dict[str, Any]]] = []
+    found = None
+    for game in games:
+        assert game.record is not None
+        found = registry.game(game.record.game)
+        try:
+            pictures.append((game, frames(found, game.record, game.times)))
+        except BadInput as error:
+            raise BadInput(f"pair {game.pair + 1}, game {game.leg + 1} cannot be drawn: {error}") from None
+    return page(summary, stage(found) if found is not None else None, pictures)

@@ -1,0 +1,34 @@
+"""`gameplay resume`: play what is missing of a stored run."""
+
+import os
+
+import click
+
+from gameplay.cli.common.options import RUN, RUNNING, Running
+from gameplay.cli.common.running import go_on, supervise
+from gameplay.errors import Usage
+
+
+@click.command(short_help="Resume a run, or a saved game")
+@click.argument("run", metavar="[RUN|N|FILE]", default="last", type=RUN)
+@RUNNING
+def command(run: str, running: Running) -> int:
+    """Resume RUN (default: the newest), whatever interrupted it.
+
+    Exactly the missing games are played, so that the run ends as it would have without the interruption. A
+    run whose players, openings or code have changed is refused.
+
+    A number N of `gameplay games --saved`, or a FILE, resumes a game that you played, as `play --resume`
+    does.
+    """
+    if run.isdecimal() or os.path.isfile(run):
+        from gameplay.cli import load
+
+        if running.jobs or running.cluster or running.store or running.as_json:
+            raise Usage(f"--jobs, --cluster, --store and --json go with a run, and {run} is a saved game")
+        return int(load("play").main(["--resume", run], "gameplay play", standalone_mode=False) or 0)
+    from gameplay.store.runs import Store
+
+    supervise(running.store, run)
+    with Store(running.store, make=False) as kept:
+        return go_on(kept, run, running)

@@ -1,0 +1,27 @@
+"""`gameplay stop`: ask the process that plays a run to end it after the games in progress."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli.common.options import RUN, STORE
+from gameplay.errors import Usage
+
+
+@click.command(short_help="Stop a run after the games in progress")
+@click.argument("run", default="last", type=RUN)
+@STORE
+def command(run: str, store: Path | None) -> None:
+    """Stop RUN (default: the newest) after the games in progress.
+
+    `gameplay resume` plays the missing games.
+    """
+    from gameplay.store.runs import Store
+
+    with Store(store, make=False) as kept:
+        found = kept.run(run)
+        owner = kept.playing(found.id)
+        if owner is None:
+            raise Usage(f"{found.id} is not being played: it is {found.state}")
+        kept.request_stop(found.id)
+        click.echo(f"asked {owner} to stop {found.id} after the games in progress")

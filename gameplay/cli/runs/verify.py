@@ -1,0 +1,194 @@
+"""`gameplay verify`: play every game of a kept run or series again and find what differs."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.advice import typed
+from gameplay.cli.common.options import RUN, STORE, cores, jobs_option
+from gameplay.cli.common.running import supervise
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, Mismatch
+
+if TYPE_CHECKING:
+    from gameplay.runs.job import Job
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
+    from gameplay.store.lines import Kept
+    from gameplay.store.record import Record
+
+
+@dataclass
+class Item:
+    """A game to verify: its location, the job expected there, and the stored record."""
+
+    where: str
+    job: "Job | None"  # None: nothing was due
+    record: "Record"
+    wrong: str = ""  # an error found already
+
+
+@dataclass
+class Source:
+    """What is verified."""
+
+    name: str
+    items: list[Item]
+    scheduled: int | None
+    version: str
+
+
+@click.command(short_help="Replay the games of a run and repeat its searches")
+@click.argument("what", metavar="RUN|FILE", type=RUN)
+@click.option("--quick", is_flag=True, help="Check moves and results only; repeat no search.")
+@jobs_option()
+@STORE
+def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
+    """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
+
+    FILE is one that `gameplay export` or `selfplay --out` wrote. Each game must be the one that the plan
+    calls for, with legal moves and the right result; it is played again, and the engines must choose the same
+    moves after the same number of nodes. Games with a clock, a time limit or another program are not
+    repeated.
+    """
+    from gameplay import __version__
+    from gameplay.runs import audit
+
+    source = _file(Path(what)) if os.path.exists(what) or _is_path(what) else _run(what, store)
+    again: list[Item] = []
+    left: Counter[str] = Counter()  # games that are not searched again, by the reason
+    for item in source.items:
+        if not item.wrong and item.job is not None:
+            item.wrong = audit.replayed(item.job, item.record)
+            why = audit.unrepeatable(item.job, item.record)
+            if why:
+                left[why] += 1
+            elif not item.wrong:
+                again.append(item)
+    if not quick:
+        _search(again, jobs)
+    wrong = [item for item in source.items if item.wrong]
+    for item in wrong:
+        click.echo(f"{item.where}: {item.wrong}")
+    if wrong:
+        hint = "" if source.version == __version__ else f" (they were played by gameplay {source.version})"
+        raise Mismatch(f"{len(wrong)} of {len(source.items)} games differ{hint}")
+    found = "moves and results" if quick or not again else "moves, results and node counts"
+    if left and not quick:
+        whole = len(left) == 1 and not again
+        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
+        found += f" ({reasons}, so not searched again)"
+    part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
+    click.echo(f"{source.name}: {len(source.items)} games{part}: {found} are as recorded")
+
+
+def _search(items: list[Item], jobs: int | None) -> None:
+    """Replay the games, and record what differs in each."""
+    from gameplay.runs import audit
+    from gameplay.runs.pool import Pool
+
+    if not items:
+        return
+    with Pool(min(jobs or cores(), len(items))) as pool:
+        due = [item.job for item in items if item.job is not None]
+        for item, found in zip(items, pool.each(audit.again, due), strict=True):
+            item.wrong = audit.searched(item.record, found)
+
+
+def _is_path(what: str) -> bool:
+    return os.sep in what or what.endswith((".jsonl", ".json", ".db"))
+
+
+def _run(what: str, store: Path | None) -> Source:
+    """The games of a stored run."""
+    from gameplay.store.lines import AFTER_STOP, COUNTED
+    from gameplay.store.runs import Store
+
+    supervise(store, what)
+    with Store(store, make=False) as kept:
+        run = kept.run(what)
+        games = kept.games(run.id, COUNTED, AFTER_STOP)
+        return _planned(run.id, run.plan, run.facts, games)
+
+
+def _file(path: Path) -> Source:
+    """The games in a file."""
+    from gameplay.store import lines
+    from gameplay.store.saved import outside
+    from gameplay.whole import content
+
+    try:
+        text = content(path)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    if outside(path):
+        checked = typed("gameplay", "export", str(path))
+        raise BadInput(
+            f"{path} was not played by this program, so that it cannot be played again; "
+            f"{checked} checks its games by the rules"
+        )
+    if text.startswith(b"SQLite format 3\0"):
+        named = typed("gameplay", "verify", "last", "--store", str(path))
+        raise BadInput(f"{path} is a store: name a run of it, {named}")
+    found, torn = lines.whole(text)
+    if torn:
+        say_aside(f"{path}: the last line was not written to its end, and is left out")
+    header, games = lines.read(found, str(path))
+    counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
+    return _planned(str(path), bytes(header.plan), header.facts, counted)
+
+
+def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> Source:
+    """Games beside those that their plan makes due."""
+    from gameplay.runs.plan import decode
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
+    from gameplay.store import trust
+    from gameplay.store.lines import COUNTED
+
+    planned = decode(plan)
+    trust.check(planned.game, planned.engines)
+    schedule = Schedule(planned)
+    standing = Standing(schedule)
+    every = list(games)
+    for game in every:
+        if game.state == COUNTED:
+            try:
+                standing.add(game.pair, game.leg, game.payoffs)
+            except (IndexError, KeyError):
+                continue  # reported below
+    standing.grown()
+    items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
+    return Source(name, items, schedule.total, facts.get("version", "?"))
+
+
+def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
+    import msgspec
+
+    from gameplay.runs.job import Job
+    from gameplay.runs.pairing import points
+
+    where = f"{name}, pair {game.pair}, leg {game.leg}"
+    record = game.read()
+    if record is None:
+        return None
+    if not (0 <= game.pair < len(standing.pairs) and 0 <= game.leg < standing.pairs[game.pair].legs):
+        return Item(where, None, record, "the plan has no such game")
+    job = schedule.job(standing.pairs[game.pair], game.leg, game.attempt)
+    item = Item(where, job, record)
+    kept = msgspec.json.decode(game.job, type=Job)
+    for field in ("game", "seats", "seed", "start", "moves", "first", "adjudicate"):
+        if getattr(kept, field) != getattr(job, field):
+            item.wrong = f"its {field} is not what the plan makes it"
+    if not game.payoffs or game.payoffs != record.result:
+        item.wrong = "the payoffs are not those of the record"
+    elif game.points != (due := points(game.payoffs)[game.first]):
+        item.wrong = f"{game.points} points, and by the payoffs {due}"
+    elif game.names != [seat.name for seat in job.seats]:
+        item.wrong = f"players are {' '.join(game.names)}, and the plan seats others"
+    return item

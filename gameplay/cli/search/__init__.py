@@ -1,0 +1,1 @@
+"""Commands that search a position and explain the search."""

@@ -1,0 +1,157 @@
+"""`gameplay analyse`: one position, several engines, what each finds side by side.
+
+`--json` prints one document; values are on the scale of `gameplay.value`, from the view of `turn`:
+
+    game, position, made [word, ...], turn, unit (one of what people count, on that scale)
+    engines    [{spec, search, unfinished, told, move, pv, candidates, and every figure of a Report}, ...];
+               {spec, search, unfinished, fault} of one that cannot play the game, or failed
+    equal      true or false where theory makes values equal, else null; theory: the same in a sentence
+"""
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option, limit_options
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import Mismatch, Usage
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match
+    from gameplay.suites.analysis import Opinion
+
+
+@click.command(short_help="Search one position with several engines")
+@click.argument("game", type=GAME)
+@click.option("--position", metavar="TEXT", default="", help="Search this position [the start].")
+@click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
+@click.option(
+    "--engines",
+    metavar="A,B,...",
+    help="Compare these engines: minimax,alphabeta:order=killer [the one that suits the game best].",
+)
+@limit_options(
+    "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
+)
+@click.option("--multipv", type=int, default=1, metavar="N", help="Show the N best lines of one engine [1].")
+@drawing_options("Print one fact a line, and nothing before a search is done.")
+@json_option("all of it")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    engines: str | None,
+    limit: Limit,
+    multipv: int,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Search one position of GAME with one engine or several, and show what each finds.
+
+    \b
+    gameplay analyse connect4 --engines minimax,alphabeta,iterative --depth 6
+    gameplay analyse chess --depth 8 --multipv 3
+    gameplay analyse othello --engines iterative,selective --time 2 --json
+
+    A limit in an engine's spec (minimax:depth=4) holds beside the common ones; one that is given tables
+    (selective:tables=FOLDER) asks them. Where theory says that the
+    values of the engines are equal, the last line says whether they are; if not, the exit status is 3. If an
+    engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
+    the search in progress and skips the others.
+    """
+    from gameplay import registry
+    from gameplay.matches.match import unplayed
+    from gameplay.specs import parse_list
+    from gameplay.suites import analysis
+
+    found = registry.game(game)
+    match = unplayed(found, position, moves.replace(",", " ").split())
+    specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
+    if not specs:
+        raise Usage("--engines names no engine: give some, as minimax,alphabeta")
+    if multipv > 1 and len(specs) > 1:
+        raise Usage("--multipv shows the lines of one engine: name one in --engines")
+    if match.over():
+        raise Usage("the game is over: there is nothing to search")
+    match.moves()  # so that what is wrong in the game is not put down to an engine
+    opinions = analysis.asked(specs, found, match.position, limit.with_(multipv=multipv))
+    theme = drawing.theme(plain=as_json)
+    opinions = _searched(match, opinions, theme, quiet=as_json)
+    agreed = analysis.agreement(opinions)
+    if as_json:
+        _print(match, opinions, agreed)
+    elif agreed is not None:
+        width = theme.console.size.width if theme.interactive else 10_000
+        click.echo(textwrap.fill(str(agreed), width, break_on_hyphens=False))
+    faults = [one.fault for one in opinions if one.fault is not None]
+    if len(faults) == len(opinions):
+        raise faults[0]
+    for fault in faults:
+        say_aside(f"gameplay: {fault}")
+    if any(one.fault is None and not _finished(one) for one in opinions):
+        raise KeyboardInterrupt
+    if faults:
+        return faults[0].status
+    return Mismatch.status if agreed is not None and not agreed.equal else 0
+
+
+def _finished(opinion: "Opinion") -> bool:
+    return opinion.report is not None and opinion.report.stopped != "interrupted"
+
+
+def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
+    """What the engines find, one after the other, shown as it comes."""
+    from gameplay.display.analysis import Shown
+    from gameplay.suites import analysis
+
+    with Shown(match, theme, quiet) as shown:
+        for number, opinion in enumerate(opinions):
+            if opinion.fault is not None:
+                continue
+
+            def watch(one: "Opinion", number: int = number) -> None:
+                opinions[number] = one
+                shown.show(opinions)
+
+            done = analysis.search(opinion, match.replica(), watch)
+            opinions[number] = done
+            shown.show(opinions, done if done.report is not None else None)
+            if done.fault is None and not _finished(done):
+                break
+    return opinions
+
+
+def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
+    import json
+
+    from gameplay.display.analysis import facts
+
+    found = []
+    for one in opinions:
+        told = facts(match, one)
+        said: dict[str, Any] = {"spec": one.spec, "search": told["search"], "unfinished": one.unfinished}
+        if one.fault is not None:
+            said["fault"] = str(one.fault)
+        if one.report is not None:
+            report = one.report.as_dict()
+            candidates = [
+                each | {"move": match.spell([each["move"]])[0], "pv": match.spell(each["pv"])}
+                for each in report["candidates"]
+            ]
+            words = {"pv": match.spell(one.report.pv), "candidates": candidates}
+            said |= report | words | {"move": told["move"] or None, "told": told["value"]}
+        found.append(said)
+    document = {
+        "game": match.game.spec,
+        "position": match.ask("text()", match.position.text),
+        "made": match.words(),
+        "turn": match.side(match.position.turn),
+        "unit": match.position.unit,
+        "engines": found,
+        "equal": None if agreed is None else agreed.equal,
+        "theory": None if agreed is None else str(agreed),
+    }
+    click.echo(json.dumps(document))

@@ -1,0 +1,207 @@
+"""`gameplay solve`: the exact value of a position and of each of its moves, and the perfect line.
+
+`--json` prints one document; values are on the scale of `gameplay.value`, from the view of `turn`:
+
+    game, position, made [word, ...], turn, unit
+    value      of the position; null where not every move is solved
+    told       the same in words
+    moves      [{move, value, told, line [word, ...], nodes, seconds, kept}, ...], the best first
+    stopped    solved, time or interrupted
+    nodes, seconds
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import FILE, GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.unsaved import attempt
+from gameplay.errors import Unfinished, Usage
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match
+    from gameplay.registry import Game
+
+
+@click.command(short_help="Solve a position: the exact value of every move")
+@click.argument("game", type=GAME)
+@click.option("--position", metavar="TEXT", default="", help="Solve this position [the start].")
+@click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
+@click.option("--time", "seconds", type=float, metavar="SECONDS", help="Time limit in seconds [none].")
+@click.option(
+    "--table", metavar="SIZE", default="128MB", help="Size of the transposition table, as 1GB [128MB]."
+)
+@click.option(
+    "--tables",
+    "folder",
+    type=FILE,
+    metavar="FOLDER",
+    help="Endgame tables to ask [those in your data folder, see gameplay table].",
+)
+@click.option("--no-book", is_flag=True, help="Do not ask the book of the game that comes with the program.")
+@click.option("--again", is_flag=True, help="Solve what is known from an earlier time again.")
+@drawing_options("Print one move a line, each as soon as it is solved.")
+@json_option("all of it")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    seconds: float | None,
+    table: str,
+    folder: Path | None,
+    no_book: bool,
+    again: bool,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Solve a position of GAME, for two without dice and secrets: who wins, and how soon.
+
+    \b
+    gameplay solve tictactoe
+    gameplay solve connect4 --moves "4 4 4 4 4 2"
+    gameplay solve othello:size=4
+
+    Every move gets its exact value, and the line that follows if nobody errs. What is solved is kept, move
+    by move: after Ctrl-C the same command goes on with the next move, and what is known is told at once.
+    Of a deal of bridge it tells the tricks that each declarer takes with all cards open, in each strain;
+    once the auction is over, the tricks that follow on each card. The exit status is 4 if the time ends
+    before all is solved.
+    """
+    from gameplay import registry
+    from gameplay.display import solving as picture
+    from gameplay.matches.match import unplayed
+    from gameplay.store import solutions
+    from gameplay.suites import solving
+
+    if seconds is not None and seconds <= 0:
+        raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
+    found = registry.game(game)
+    match = unplayed(found, position, moves.replace(",", " ").split())
+    engine, _ = registry.engine(f"perfect:table={table}")
+    theme = drawing.theme(plain=as_json)
+    if hasattr(match.position, "double_dummy"):
+        from gameplay.cli.common.double_dummy import solve
+
+        return solve(match, seconds, engine.table_bits - 1, theme, as_json)
+    if match.position.hidden:
+        raise Usage(
+            f"{found.spec} hides something, so that no line of play proves a value; how to play small games "
+            "is learned by gameplay exploit, as of kuhn"
+        )
+    if match.position.players == 1:
+        raise Usage(f"{found.spec} is a puzzle for one: gameplay selfplay {found.spec} solves some")
+    if match.position.chance:
+        raise Usage(
+            f"{found.spec} has chance in it, so that no line of play proves a value; "
+            f"gameplay analyse {found.spec} tells what moves are worth on average"
+        )
+    registry.fit(engine, match.position)
+    if match.over():
+        raise Usage("the game is over: there is nothing to solve")
+    text = match.ask("text()", match.position.text)
+    solution = solutions.Solution(game=found.spec, position=text)
+    if not again:
+        solution = solutions.read(found.spec, text)
+    if not as_json:
+        _introduce(match, theme)
+
+    def known(word: str) -> solving.MoveSolved | None:
+        one = solution.moves.get(word)
+        if one is None:
+            return None
+        return solving.MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
+
+    with picture.SolvingShown(match, theme, quiet=as_json) as shown:
+
+        def done(row: solving.MoveSolved) -> None:
+            assert row.value is not None
+            solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
+            attempt(solutions.write, solution)
+            shown.show([row])
+            shown.done(row)
+
+        sources = _sources(found, engine, folder, no_book)
+        rows, stopped = solving.solve(match, engine, sources, seconds, known, shown.show, done)
+        shown.show(rows)
+        for row in rows:
+            if row.kept:
+                shown.done(row)
+    if as_json:
+        _print(match, rows, stopped)
+    else:
+        _conclude(match, rows)
+    if stopped == "interrupted":
+        raise KeyboardInterrupt
+    return 0 if stopped == "solved" else Unfinished.status
+
+
+def _introduce(match: "Match", theme: "Theme") -> None:
+    """What is to be solved; with the board for people."""
+    from gameplay.display.board import draw, largest
+
+    board = match.board() if theme.interactive else None
+    if board is not None:
+        theme.console.print(draw(board, theme, largest(board, theme.console.width, 14, theme)))
+    click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
+
+
+def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> list[Any]:
+    """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
+    from gameplay.cli.common.tables import folder_of
+    from gameplay.knowledge.tables import TABLES, shelf_of
+    from gameplay.players.knowledge import opened, unasked
+
+    known = {} if no_book else unasked(engine, game)
+    place = folder_of(game, folder)
+    if folder is not None or (place.is_dir() and shelf_of(place, game).files):
+        known[TABLES] = str(place)
+    return [opened(name, path, game) for name, path in known.items()]
+
+
+def _conclude(match: "Match", rows: list[Any]) -> None:
+    from gameplay.display import solving as picture
+
+    told = picture.verdict(match, rows)
+    click.echo(f"\nvalue   {told or 'not known yet'}")
+    if effort := picture.effort(rows):
+        click.echo(f"effort  {effort}")
+    left = sum(row.value is None for row in rows)
+    if left:
+        click.echo(f"left    {left} of {len(rows)} moves; the same command goes on with them")
+
+
+def _print(match: "Match", rows: list[Any], stopped: str) -> None:
+    import json
+
+    from gameplay.display import solving as picture
+    from gameplay.suites.solving import ranked
+
+    known = [row.value for row in rows if row.value is not None]
+    whole = len(known) == len(rows)
+    document = {
+        "game": match.game.spec,
+        "position": match.ask("text()", match.position.text),
+        "made": match.words(),
+        "turn": match.side(match.position.turn),
+        "unit": match.position.unit,
+        "value": max(known) if whole else None,
+        "told": picture.verdict(match, rows) if whole else None,
+        "moves": [
+            {
+                "move": row.word,
+                "value": row.value,
+                "told": None if row.value is None else picture.told(match, row.value),
+                "line": list(row.line),
+                "nodes": row.nodes,
+                "seconds": row.seconds,
+                "kept": row.kept,
+            }
+            for row in ranked(rows)
+        ],
+        "stopped": stopped,
+        "nodes": sum(row.nodes for row in rows),
+        "seconds": sum(row.seconds for row in rows),
+    }
+    click.echo(json.dumps(document))

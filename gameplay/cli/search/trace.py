@@ -1,0 +1,136 @@
+"""`gameplay trace`: a search step by step. The lines of `--json`: docs/trace.md."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import Drawing, drawing_options
+from gameplay.cli.common.tracing import Followed, followed, searched
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit
+
+AT_ONCE = 500  # lines written in one go, to a file or another program
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.lessons.trace import Told
+
+
+@click.command(short_help="Tell a search step by step, with the reason for each cut")
+@searched("a small tree, at most 4")
+@drawing_options("Print lines of text at a terminal too.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    seed: int | None,
+    engine: str | None,
+    limit: Limit,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Tell a search of a position of GAME step by step: each node and who moves there, the window, the value
+    that is backed up, each cut by its textbook name and why it is right. GAME may be a tree of your own, a
+    TOML file.
+
+    \b
+    gameplay trace connect4 --moves "4 4" --engine alphabeta --depth 4
+    gameplay trace configs/trees/lecture.toml --engine alphabeta
+    gameplay trace chess --engine selective --depth 6 | less
+
+    At a terminal the search can be stepped through, forward and back, with the board beside it; --plain, or
+    another program's input, gets lines.
+
+    Windows [alpha, beta] and values are those of MAX, who moves at the root. `pns` tells proof and disproof
+    numbers with their thresholds, `idastar` its thresholds, `mcts` its simulations. The same search gives the
+    same lines, except with a time limit.
+    """
+    asked = followed(game, position, moves, engine, limit, seed)
+    if as_json:
+        return _print(asked)
+    theme = drawing.theme()
+    return _step(asked, theme) if theme.interactive else _tell(asked)
+
+
+def _tell(asked: Followed) -> int:
+    import sys
+
+    from gameplay.display.trace import TraceLines, result
+
+    head = ["\n".join([asked.title(), *asked.legend(), "", ""])]
+
+    def write(text: str) -> None:
+        if head:  # not before the search has begun: it may refuse
+            sys.stdout.write(head.pop())
+        sys.stdout.write(text)
+
+    lines = TraceLines(write, asked.match.position.unit)
+    report = asked.run(lines)
+    lines.close()
+    click.echo(result(asked.match, report))
+    return _ended(report)
+
+
+def _step(asked: Followed, theme: "Theme") -> int:
+    """The search on the whole terminal, to be stepped through."""
+    from gameplay.display.screen import Screen
+    from gameplay.display.stepping import MOST, Enough, Stepping, TraceRows
+    from gameplay.display.trace import place
+
+    position = asked.match.position
+    rows = TraceRows(position.unit)
+    title = f"{asked.game}: {asked.engine}, {asked.limit}"
+    try:
+        asked.run(rows)
+        rows.lines.close()
+    except Enough:
+        title += f" (the first {MOST:,} lines)"
+    if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
+        raise KeyboardInterrupt
+    # what may be long comes last, where it is cut
+    title += f"; {asked.legend()[-1].partition(';')[0]}{place(asked.match)}"
+    graph = asked.engine.name == "astar"  # which leaps from way to way
+    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph).run()
+    return 0
+
+
+def _print(asked: Followed) -> int:
+    import sys
+
+    import msgspec
+
+    from gameplay.lessons.documents import begin, document, end
+
+    encode = msgspec.json.Encoder().encode
+    most = 1 if sys.stdout.isatty() else AT_ONCE
+    lines: list[bytes] = []
+
+    def write() -> None:
+        sys.stdout.write(b"".join(lines).decode())
+        lines.clear()
+
+    def line(found: dict[str, Any]) -> None:
+        lines.append(encode(found) + b"\n")
+        if len(lines) >= most:
+            write()
+
+    def told(step: "Told") -> None:
+        line(document(step))
+
+    line(begin(asked.match, asked.game, asked.engine, asked.limit))
+    try:
+        report = asked.run(told)
+        line(end(asked.match, report))
+    except Usage:  # the search refuses: nothing was searched
+        lines.clear()
+        raise
+    finally:
+        write()
+    return _ended(report)
+
+
+def _ended(report: Any) -> int:
+    if report.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return 0

@@ -1,0 +1,147 @@
+"""`gameplay tree`: the tree that a search visited, as a picture in the terminal or in a file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common.options import COUNT, TARGET, Drawing, drawing_options
+from gameplay.cli.common.tracing import Followed, followed, searched
+from gameplay.plural import plural
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.display.growth import Twig
+    from gameplay.display.theme import Theme
+
+KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
+NAMED = 40  # moves that a cut left, drawn one by one
+
+
+@click.command(short_help="Draw the tree that a search visited")
+@searched("a small tree, at most 4")
+@click.option(
+    "-o", "--output", type=TARGET, metavar="FILE", help="Draw into FILE: .svg, .dot (Graphviz) or .html."
+)
+@click.option("--most", type=COUNT, default=300, metavar="N", help="Draw at most N nodes [300].")
+@drawing_options("Plain lines, without colours and drawn characters.")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    seed: int | None,
+    engine: str | None,
+    limit: Limit,
+    output: Path | None,
+    most: int,
+    drawing: Drawing,
+) -> int:
+    """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
+
+    \b
+    gameplay tree configs/trees/lecture.toml --engine alphabeta
+    gameplay tree tictactoe --moves "b2 a1" --engine alphabeta -o tree.svg
+    gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
+
+    A tree is drawn down to the last ply that fits into --most, and it says how many nodes lie below. Of an
+    engine that searches the root again and again the last finished search is drawn; of `pns` the last
+    question, with proof and disproof numbers. The page (.html) needs no network: zoom, collapse, step from
+    node to node, each with its board.
+    """
+    from gameplay.errors import Usage
+
+    asked = followed(game, position, moves, engine, limit, seed)
+    kind = output.suffix.lower() if output is not None else ""
+    if output is not None and kind not in (".svg", ".dot", ".html"):
+        raise Usage(f"-o {output}: end it in .svg, .dot or .html")
+    if output is None:
+        from gameplay.display.theme import loaded
+
+        theme = loaded(drawing.theme())
+        twig, notes = _grown(asked, most)
+        _show(twig, notes, asked, theme, drawing.plain)
+    else:
+        twig, notes = _grown(asked, most)
+        _write(output, _text(kind, twig, notes, asked))
+        click.echo(f"{output}: {'; '.join(notes)}")
+    if asked.report is not None and asked.report.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return 0
+
+
+def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
+    """The tree to draw, and what is to be said of it."""
+    from gameplay.display.growth import drawn, missing
+    from gameplay.errors import Unfinished
+    from gameplay.lessons.tree import Growth
+
+    grove = Growth(KEPT, alone=True, drawn=most)
+    report = asked.run(grove, NAMED)
+    whole = [root for root in grove.roots if root.left is not None] or grove.roots
+    if not whole:
+        raise Unfinished("the search ended before it told anything")
+    twig = drawn(whole[-1], most, asked.match.position.unit)
+    count, left = twig.count(), missing(twig)
+    nodes = plural(count, "node")
+    notes = [f"{nodes} drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
+    others = grove.before + len(grove.roots) - 1
+    if others and asked.engine.view == "attacker":
+        notes.append("the second question: the answer to the first is no")
+    elif others:
+        notes.append(f"the last of {others + 1} searches of the root")
+    last = whole[-1].left
+    if last is None or last.name == "stopped":
+        notes.append(f"the search was stopped: {report.stopped}")
+    return twig, notes
+
+
+def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:
+    from gameplay.cli.common.width import say
+    from gameplay.display.tree import picture
+
+    for line in (asked.title(), *asked.legend()):
+        say(line)
+    if plain:
+        click.echo(picture(twig, False).plain)
+    else:
+        theme.console.print(picture(twig, theme.unicode), soft_wrap=True)
+    click.echo("; ".join(notes))
+
+
+def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
+    title = asked.title()
+    if kind == ".dot":
+        from gameplay.display.tree import dot
+
+        return dot(twig, f"{title}; {'; '.join(notes)}")
+    if kind == ".svg":
+        from gameplay.display.tree_svg import svg
+
+        return svg(twig, f"{title}; {'; '.join(notes)}")
+    from gameplay.display.growth import replayed
+    from gameplay.display.line import lines
+    from gameplay.display.tree_page import page
+
+    position = asked.match.replica()
+
+    def board(one: "Twig") -> str:
+        """The position at a node in characters."""
+        if one.node is None:
+            return ""
+        last, back = replayed(position, one.node)
+        drawn: Any = position.board(None, last)
+        text = str(position.show()) if drawn is None else lines(drawn)
+        back()
+        return text
+
+    said = [f"{note[0].upper()}{note[1:]}." for note in (*asked.legend(), *notes)]
+    return page(twig, title, said, board)
+
+
+def _write(path: Path, text: str) -> None:
+    from gameplay.errors import BadInput
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None

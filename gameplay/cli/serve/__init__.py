@@ -1,0 +1,1 @@
+"""Commands that serve other programs by a protocol."""

@@ -1,0 +1,66 @@
+"""`gameplay gtp`: our engines for programs that play Go, by the Go Text Protocol."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli.common.options import GAME
+from gameplay.cli.common.server import SERVER, Server, say, title
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gameplay.players.player import Player
+    from gameplay.protocols.side import House
+
+
+@click.command(short_help="Play Go for other programs, speaking GTP")
+@click.argument("game", type=GAME, default="go")
+@SERVER
+def command(game: str, server: Server) -> int:
+    """Play GAME (default: go) with another program, which speaks GTP, version 2, on standard input and
+    output.
+
+    Give a Go program `gameplay gtp` as the command of the engine. Limits of --engine hold beside the clock,
+    whichever comes first. The other way round, a program that speaks GTP is a player.
+
+    \b
+    gameplay gtp --engine mcts:time=5
+    gameplay gtp go:rules=tromp-taylor
+    gameplay play go --players "human,gtp:gnugo --mode gtp"
+    """
+    from gameplay import registry
+    from gameplay.matches.hosted import Hosted
+    from gameplay.players.level import LevelPlayer
+    from gameplay.protocols.gtp_go import GoSide
+    from gameplay.protocols.gtp_side import GtpSide
+    from gameplay.specs import join, split
+
+    found = registry.game(game)
+    head, options = split(found.spec)
+
+    def seat(terms: dict[str, str]) -> "tuple[Player, House]":
+        board = ("size", "columns", "rows")
+        other = any(name in terms for name in board)
+        own = {name: value for name, value in options.items() if not other or name not in board}
+        here = registry.game(join(head, {**own, **terms}))
+        loose = registry.game(join(head, {**own, **terms, "ko": "simple"})) if go else None
+        player = server.player(here, "GTP")
+        return player, Hosted(here, player, spare=loose)
+
+    go = found.cls.__name__ == "Go"
+    player = server.player(found, "GTP")
+    fixed = isinstance(player, LevelPlayer)
+    if go:
+        return server.answer(GoSide(title(player), seat, say, fixed, load=_load))
+    return server.answer(GtpSide(title(player), seat, say, fixed))
+
+
+def _load(path: "Path") -> tuple[dict[str, str], str, list[str]]:
+    """The game in a file: its parameters, its start and its moves."""
+    from gameplay import registry
+    from gameplay.specs import split
+    from gameplay.store.saved import read
+
+    record = read(path, find=registry.game)
+    return dict(split(record.game)[1]), record.start, record.words

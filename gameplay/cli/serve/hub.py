@@ -1,0 +1,21 @@
+"""`gameplay hub`: our engines for programs that play draughts, by the Hub protocol."""
+
+import click
+
+from gameplay.cli.common.server import SERVER, Server, say, title
+
+
+@click.command(short_help="Play checkers for other programs, speaking Hub")
+@SERVER
+def command(server: Server) -> int:
+    """Play English draughts with another program, which speaks Hub, version 2, on standard input and output.
+
+    Limits of --engine hold beside those of `level`, whichever comes first.
+    """
+    from gameplay import registry
+    from gameplay.matches.hosted import Hosted
+    from gameplay.protocols.hub_side import HubSide, understand
+
+    game = registry.game("checkers")
+    player = server.searcher(game, "Hub")
+    return server.answer(HubSide(title(player), player, Hosted(game, player, understand), say))

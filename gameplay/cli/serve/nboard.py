@@ -1,0 +1,25 @@
+"""`gameplay nboard`: our engines for programs that play Othello, by the NBoard protocol."""
+
+import click
+
+from gameplay.cli.common.server import SERVER, Server, say, title
+
+
+@click.command(short_help="Play Othello for other programs, speaking NBoard")
+@SERVER
+def command(server: Server) -> int:
+    """Play Othello with another program, which speaks NBoard, version 2, on standard input and output.
+
+    Limits of --engine hold beside `set depth`, whichever comes first. The other way round, a program that
+    speaks NBoard is a player:
+
+    \b
+    gameplay play othello --players "human,nboard:edax -nboard,depth=6"
+    """
+    from gameplay import registry
+    from gameplay.matches.hosted import Hosted
+    from gameplay.protocols.nboard_side import NBoardSide
+
+    game = registry.game("othello")
+    player = server.searcher(game, "NBoard")
+    return server.answer(NBoardSide(title(player), player, Hosted(game, player), say))

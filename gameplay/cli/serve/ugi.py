@@ -1,0 +1,30 @@
+"""`gameplay ugi`: our engines for other programs, by the Universal Game Interface."""
+
+import click
+
+from gameplay.cli.common.options import GAME
+from gameplay.cli.common.server import SERVER, Server, say, title
+
+
+@click.command(short_help="Play for other programs, speaking UGI")
+@click.argument("game", type=GAME, default="connect4")
+@SERVER
+def command(game: str, server: Server) -> int:
+    """Play GAME (default: connect4) with another program, which speaks UGI on standard input and output.
+
+    UGI is UCI for any game of two players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Limits
+    of --engine hold beside those of `go`, whichever comes first.
+
+    \b
+    gameplay ugi tictactoe --engine alphabeta:depth=6
+    gameplay play connect4 --players "human,ugi:gameplay ugi connect4"
+    """
+    from gameplay import registry
+    from gameplay.matches.hosted import Hosted
+    from gameplay.players.level import LevelPlayer
+    from gameplay.protocols.ugi import UgiSide
+
+    found = registry.game(game)
+    player = server.player(found, "UGI")
+    fixed = isinstance(player, LevelPlayer)
+    return server.answer(UgiSide(title(player), player, Hosted(found, player), say, fixed))

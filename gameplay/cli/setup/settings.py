@@ -1,0 +1,123 @@
+"""`gameplay settings`: the settings for all games, their sources, and a preview."""
+
+from typing import Any
+
+import click
+
+from gameplay.cli.common.options import Name, json_option
+from gameplay.cli.common.width import say_aside
+
+
+def _names(context: click.Context) -> tuple[str, ...]:
+    from gameplay.store.settings import NAMES
+
+    return NAMES
+
+
+def _values(context: click.Context) -> tuple[str, ...]:
+    from gameplay.store.settings import DEFAULT, NAMES, choices
+
+    name = context.params.get("name")
+    return (*choices(name), DEFAULT) if name in NAMES else ()
+
+
+@click.command(short_help="Show or change your settings; preview themes")
+@click.argument("name", type=Name(_names), required=False)
+@click.argument("value", type=Name(_values), required=False)
+@click.option("--preview", is_flag=True, help="Draw a small board in every theme.")
+@json_option("the settings")
+def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
+    """Show your settings, or set NAME to VALUE for all games to come.
+
+    \b
+    gameplay settings                all settings, and where each comes from
+    gameplay settings theme          one of them, and what it can be
+    gameplay settings theme night    set it; `default` takes it back
+    gameplay settings --preview      a small board in every theme
+
+    A flag comes first (play --theme night), then a variable (GAMEPLAY_THEME=night), then the file of
+    settings, then the default. `gameplay config schema settings` prints the file's schema.
+    """
+    from gameplay.store import settings
+
+    if name is not None:
+        settings.known(name)
+    if preview:
+        _preview()
+    elif name is not None and value is not None:
+        _set(name, value)
+    elif as_json:
+        import json
+
+        click.echo(json.dumps(_facts(name)))
+    elif name is not None:
+        _show(name)
+    else:
+        _list()
+
+
+def _facts(name: str | None) -> dict[str, Any]:
+    """The settings as data: value and origin."""
+    from gameplay.store import settings
+
+    held, origins = settings.found()
+    names = settings.NAMES if name is None else (name,)
+    return {one: {"value": getattr(held, one), "from": origins.get(one, "default")} for one in names}
+
+
+def _list() -> None:
+    from gameplay.store import settings
+
+    rows = []
+    for name, fact in _facts(None).items():
+        origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
+        rows.append((name, settings.spelled(fact["value"]) or "none", origin, settings.described(name)))
+    name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for name, value, origin, words in rows:
+        click.echo(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  {words}")
+    click.echo(f"\nfile: {settings.path()}\nChange one: gameplay settings NAME VALUE")
+
+
+def _show(name: str) -> None:
+    from gameplay.cli.common import themes
+    from gameplay.display.palette import PIECES
+    from gameplay.store import settings
+
+    fact = _facts(name)[name]
+    click.echo(f"{name}: {settings.spelled(fact['value']) or 'none'} ({fact['from']})")
+    click.echo(settings.described(name) + ".")
+    words = PIECES if name == "pieces" else {}
+    if name == "theme":
+        words = {one.name: one.words for one in themes.every()}
+    for choice in settings.choices(name):
+        click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
+
+
+def _set(name: str, value: str) -> None:
+    import os
+
+    from gameplay.cli.common import themes
+    from gameplay.store import settings
+
+    if name == "theme" and value in settings.own_themes():
+        themes.named(value)  # reports its errors before it is saved
+    settings.keep(name, value)
+    held = settings.settings({})  # reports other errors in the file
+    click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
+    if os.environ.get(settings.variable(name)):
+        say_aside(f"note: {settings.variable(name)} in the environment comes before it")
+
+
+def _preview() -> None:
+    """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
+    from gameplay.cli.common import themes
+    from gameplay.display.preview import print_all
+    from gameplay.display.theme import decide
+    from gameplay.store import settings
+
+    held = settings.settings()
+    for palette in themes.every():
+        theme = decide(palette=palette, pieces=held.pieces)
+        now = " (set)" if palette.name == held.theme else ""
+        click.echo(f"{palette.name}{now}: {palette.words}")
+        print_all(theme)

@@ -1,0 +1,57 @@
+"""`gameplay trust`: the programs and Python files that data files may name."""
+
+import os
+
+import click
+
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, Usage
+from gameplay.visible import one_line
+
+
+@click.command(short_help="List or change what data files may start and load")
+@click.argument("items", metavar="[PROGRAM|FILE]...", nargs=-1)
+@click.option("--remove", is_flag=True, help="Remove them from the list.")
+def command(items: tuple[str, ...], remove: bool) -> None:
+    """List the programs and Python files that saved games, runs and other data files may name, or add some.
+
+    \b
+    gameplay trust                          the list
+    gameplay trust uci:stockfish            a program, as in --players
+    gameplay trust ./sticks.py              a game, an engine or an evaluation
+    gameplay trust --remove uci:stockfish
+
+    What you start yourself is added when the game or the run is saved. A data file from another person that
+    names anything else does not start or load it: on a terminal you are shown the command and asked once.
+    """
+    from gameplay.store import trust
+
+    if not items:
+        listed = trust.items()
+        click.echo("\n".join(listed) if listed else "no program and no Python file is trusted yet")
+        click.echo(f"\nThe list is kept in {trust.path()}")
+        for problem in trust.damaged():
+            say_aside(one_line(problem))
+        return
+    named = [item if item in trust.items() else _item(item) for item in items]
+    if remove:
+        trust.forget(named)
+    elif not trust.remember(named):
+        raise BadInput(f"{trust.path()} cannot be written")
+    for item in named:
+        click.echo(f"{'removed' if remove else 'trusted'}: {item}")
+
+
+def _item(word: str) -> str:
+    """A program or a file as the list has it. Raises Usage for what is neither, BadInput for no file."""
+    from gameplay import specs, whole
+
+    program, _, folder = word.rpartition(" in ")
+    if specs.is_program(word):
+        return word if program and os.path.isdir(folder) else specs.player_code(word)[0]
+    path = os.path.realpath(os.path.expanduser(word.partition(".py:")[0] + ".py" * (".py:" in word)))
+    if not path.endswith((".py", ".toml")):
+        raise Usage(f"'{word}' is neither a program, as uci:stockfish, nor a Python file, as ./sticks.py")
+    if not os.path.isfile(path):
+        raise BadInput(whole.no_file(path))
+    return path

@@ -1,0 +1,297 @@
+"""`gameplay lecture`: the tables of lectures, counted again beside what was published."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli.common.options import COUNT, TARGET, json_option
+from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.width import columns
+from gameplay.plural import plural
+
+FOLD = 100  # columns of prose where there is no terminal
+HEURISTICS = "manhattan,linear-conflict,pattern"
+
+
+class Lectures(Group):
+    """The lectures there are."""
+
+    kind = "lecture"
+
+
+@click.group(cls=Lectures, short_help="Recompute tables of lectures and papers")
+def command() -> None:
+    """Recompute tables of lectures and of classic papers, beside the published figures.
+
+    Every number is counted in the run; where it differs from what was published, the reason stands beside it.
+    """
+
+
+@command.command(short_help="Count nodes of minimax and alpha-beta in tic-tac-toe")
+def tictactoe() -> None:
+    """Count the states that minimax and alpha-beta visit in tic-tac-toe, on average, by stones on the board.
+
+    The figures of the lecture that this program grew from stand beside them. A state is a position visited,
+    the first and the last included.
+    """
+    from gameplay.lessons import tictactoe as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
+@click.option("--depth", type=click.IntRange(1, 9), default=7, metavar="N", help="Count to N plies [7].")
+def connect4(depth: int) -> None:
+    """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
+
+    The lecture's counts stand beside ours, and what they tell of how they were made.
+    """
+    from gameplay.lessons import connect4 as lesson
+
+    _say(lesson.tell(depth))
+
+
+@command.command(short_help="Work exercises on alpha-beta with published answers")
+def alphabeta() -> int:
+    """Work exercises on alpha-beta: windows, values, and the leaves that are not looked at.
+
+    Published answers are compared; the exit status is 3 where one differs.
+    """
+    from gameplay.errors import Mismatch
+    from gameplay.lessons import alphabeta as lesson
+
+    _say(lesson.tell())
+    return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
+
+
+@command.command(short_help="Hold engines against the minimal tree of Knuth and Moore")
+def minimal() -> None:
+    """Count the fewest leaves that prove a value, in trees of one width and in games, beside the engines'."""
+    from gameplay.lessons import minimal as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Show the horizon effect in real positions")
+def horizon() -> None:
+    """Show real positions where a fixed depth blunders, and quiescence or secondary search does not."""
+    from gameplay.lessons import horizon as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Compare MTD(f) with aspiration and the full window")
+def mtdf() -> None:
+    """Count leaves of MTD(f), of aspiration windows and of the full window (Plaat and others 1996)."""
+    from gameplay.lessons import mtdf as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Combine table, history, killers and ordering")
+def schaeffer() -> None:
+    """Search with all combinations of table, history, killers and the game's hints (Schaeffer 1989)."""
+    from gameplay.lessons import schaeffer as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Show games where a deeper search plays worse")
+@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random boards of each kind [200].")
+def pathology(trees: int) -> None:
+    """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
+    from gameplay.lessons import pathology as lesson
+
+    _say(lesson.tell(trees))
+
+
+@command.command(short_help="Compare max^n with paranoid search, for three players")
+def maxn() -> None:
+    """Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000)."""
+    from gameplay.lessons import maxn as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")
+@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random trees of each size [200].")
+def secrets(trees: int) -> None:
+    """Show what hidden cards change, where the truth is known: how a search errs that looks at them (strategy
+    fusion and non-locality, Frank and Basin 1998), what a tree of infosets and regrets make of it, Kuhn's
+    poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
+    from gameplay.lessons import secrets as lesson
+
+    _say(lesson.tell(trees))
+
+
+@command.command(short_help="Watch Samuel's learner correct its evaluation")
+@click.option("--games", type=COUNT, default=30, metavar="N", help="Number of games of checkers [30].")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the coefficients into FILE too.")
+def samuel(games: int, svg: Path | None) -> None:
+    """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients game by game
+    with terms that enter and leave, and the moves that it blames for a lost game beside the real errors,
+    known from perfect play of a small Connect Four and from endgame tables of checkers.
+
+    \b
+    gameplay lecture samuel --games 60 --svg samuel.svg
+    """
+    from gameplay.lessons import samuel as lesson
+
+    learned = lesson.course(games)
+    _say(lesson.describe(games, learned))
+    if svg is not None:
+        from gameplay.display import chart
+
+        chart.write(svg, chart.growth(learned.curves(), "size of the coefficients over games"))
+
+
+def _say(parts: Iterable[str]) -> None:
+    """Print each part as soon as it is known, folded if it is too wide; a table when it is complete."""
+    from itertools import chain
+
+    from gameplay.display.folding import folded
+
+    width = columns(FOLD)
+    lines = chain.from_iterable(part.splitlines() or [""] for part in parts)
+    told = folded(lines, width) if width < FOLD else (one for line in lines for one in folded([line], width))
+    for line in told:
+        click.echo(line)
+
+
+@command.command(short_help="Show where UCT errs, and where it needs for ever")
+@click.option("--trees", type=COUNT, default=20, metavar="N", help="Random trees of each depth [20].")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the errors into FILE too.")
+def uct(trees: int, svg: Path | None) -> None:
+    """Count the wrong moves of UCT in random trees (P-games) by simulations, beside the positions that
+    alpha-beta visits, and the simulations that UCT needs on the chain of Coquelin and Munos. It takes about
+    half a minute.
+
+    \b
+    gameplay lecture uct --trees 100 --svg uct.svg
+    """
+    from gameplay.display import chart
+    from gameplay.lessons import uct as lesson
+
+    found = []
+    for curve in lesson.curves(trees):
+        _say([lesson.told(curve), ""])
+        found.append(curve)
+    _say([lesson.chained(list(lesson.chains()))])
+    if svg is not None:
+        chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in found}))
+
+
+@command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")
+@click.option("--only", default="", metavar="1-10,42", help="Solve these instances [all 100].")
+@click.option(
+    "--heuristic",
+    default=HEURISTICS,
+    metavar="NAME,...",
+    help=f"Heuristics to use, one after the other: any of {HEURISTICS},pattern-7-8 [the first three].",
+)
+@json_option("all instances and the totals")
+def korf(only: str, heuristic: str, as_json: bool) -> int:
+    """Solve Korf's 100 instances of the 15-puzzle by IDA*: lengths and nodes beside the published ones.
+
+    They take 36.3 billion nodes with the Manhattan distance, some minutes of work, and fewer with linear
+    conflicts and with the pattern database, which `gameplay patterns puzzle15` builds. A database that is not
+    built is left out, with a note. The exit status is 3 if a length or a count is wrong.
+
+    \b
+    gameplay lecture korf --only 1-10
+    gameplay lecture korf --heuristic pattern
+    """
+    import json
+    from dataclasses import asdict
+
+    from gameplay import registry
+    from gameplay.errors import Mismatch, Usage
+    from gameplay.lessons import korf as lesson
+
+    wanted = lesson.chosen(only)
+    names = [name.strip() for name in heuristic.split(",")]
+    start = registry.game("puzzle15").new()
+    notes = []
+    for name in list(names):
+        engine = registry.engine(f"idastar:heuristic={name}")[0]
+        engine.guide(start)
+        try:
+            start.heuristic = name
+        except Usage as error:
+            if len(names) == 1 or heuristic != HEURISTICS:
+                raise
+            notes.append(f"{name} is left out: {error}")
+            names.remove(name)
+    if not as_json:
+        click.echo(_row("no", "length", *names, "published", "seconds"))
+    done, wrong, aside = [], [], Aside()
+    for instance in wanted:
+        solved = []
+        for name in names:
+            solved.append(lesson.solve(instance, name, _live(aside, f"instance {instance.number}, {name}")))
+            aside.end()
+            if solved[-1].stopped == "interrupted":
+                raise KeyboardInterrupt
+        done += solved
+        faults = [f"instance {instance.number}, {one.heuristic}: {one.wrong}" for one in solved if one.wrong]
+        wrong += faults
+        if as_json:
+            continue
+        beside = f"{instance.published:,}" + ("*" if instance.published != instance.measured else "")
+        seconds = f"{sum(one.seconds for one in solved):.2f}"
+        counts = [f"{one.nodes:,}" for one in solved]
+        click.echo(_row(str(instance.number), str(solved[0].length), *counts, beside, seconds))
+        for fault in faults:
+            click.echo(f"  wrong: {fault}")
+    totals = lesson.totals(done)
+    if as_json:
+        rows = [asdict(one) | {"wrong": one.wrong} for one in done]
+        click.echo(
+            json.dumps({"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}, indent=2)
+        )
+        return Mismatch.status if wrong else 0
+    _sums(wanted, totals, wrong, notes)
+    return Mismatch.status if wrong else 0
+
+
+def _row(number: str, length: str, *cells: str) -> str:
+    *counts, seconds = cells
+    line = f"{number:>3} {length:>6} " + " ".join(f"{count:>16}" for count in counts) + f" {seconds:>8}"
+    return line if len(line) <= columns(FOLD) else "\n    ".join([f"{number:>3} {length}", *counts, seconds])
+
+
+def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
+    """A callback that shows the progress of a search."""
+
+    def watch(report) -> bool:  # type: ignore[no-untyped-def]
+        if report.thresholds and report.seconds > 0.3:
+            aside(f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes")
+        return False
+
+    return watch
+
+
+def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
+    """Print the sums, the comparison and the notes."""
+    from gameplay.lessons.korf import COUNTED
+
+    click.echo()
+    for name, total in totals.items():
+        rate = total["nodes"] / total["seconds"] / 1e6 if total["seconds"] else 0.0
+        line = f"{name}: {total['nodes']:,} nodes in {total['seconds']:.1f} s, {rate:.1f} million a second"
+        if COUNTED in totals and name != COUNTED and total["nodes"]:
+            line += f", {totals[COUNTED]['nodes'] / total['nodes']:,.1f} times fewer than {COUNTED}"
+        click.echo(line)
+    count = len(wanted)
+    named = "all instances as known" if not wrong else f"{len(wrong)} wrong"
+    click.echo(f"{plural(count, 'instance')}: {named}")
+    odd = [one.number for one in wanted if one.published != one.measured]
+    if odd:
+        click.echo(
+            f"* {', '.join(map(str, odd))}: the published count is not that of a correct program (in 22 and "
+            "98 a digit differs, 89 is printed with another start): held against a plain C program's"
+        )
+    for note in notes:
+        click.echo(f"note: {note}")

@@ -1,0 +1,353 @@
+"""`gameplay puzzles`: positions with one good move, solved until they are missed no more; `find` finds more.
+
+`--list --json` prints one document: {"file", "today", "puzzles": [{...}, ...]}, each as
+`gameplay.lessons.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
+"""
+
+import os
+import textwrap
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli.common.options import COUNT, GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.unsaved import attempt
+from gameplay.cli.common.width import columns, say, say_aside
+from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
+from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.lessons.practice import Exercise, Practice
+    from gameplay.store.record import Record
+
+ROOM = 24  # columns from which on the last one of the list is worth reading
+
+
+def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
+    """A kind of puzzles that there is. Raises Usage."""
+    from gameplay.lessons.practice import KINDS
+
+    if word and word not in KINDS:
+        raise Usage(unknown("kind", word, KINDS))
+    return word
+
+
+KIND = click.option(
+    "--kind",
+    metavar="NAME",
+    default="",
+    callback=_kind,
+    help="Only puzzles whose move wins (win), alone saves (save), forces (forcing) or does not (quiet).",
+)
+
+
+class PuzzleCommands(Group):
+    """What can be done with puzzles beside solving them."""
+
+    kind = "command"
+
+
+@click.group(
+    cls=PuzzleCommands, short_help="Practise on the mistakes of your own games", invoke_without_command=True
+)
+@click.option("--game", type=GAME, default="", metavar="GAME", help="Ask puzzles of one game only.")
+@KIND
+@click.option("--count", type=COUNT, default=10, metavar="N", help="Ask N puzzles at most [10].")
+@click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
+@click.option("--list", "listed", is_flag=True, help="List all puzzles and when they are due, and ask none.")
+@drawing_options("Draw boards in plain characters.")
+@json_option("the list")
+@click.pass_context
+def command(
+    context: click.Context,
+    game: str,
+    kind: str,
+    count: int,
+    drill: bool,
+    listed: bool,
+    drawing: Drawing,
+    as_json: bool,
+) -> None:
+    """Solve positions in which one move alone is good: those that were missed in reviewed games, and others.
+
+    \b
+    gameplay review last
+    gameplay puzzles
+    gameplay puzzles --game chess --count 5 --drill
+    gameplay puzzles --list
+    gameplay puzzles find chess --count 5
+
+    Mistakes of people become puzzles; where a file does not tell who is a person, those of both sides; `find`
+    finds more, in any games. Type the move; `hint` tells what was played and what refutes it, `skip` goes on,
+    `quit` ends. With --drill the right move stands among wrong ones that tempt: what was played, what short
+    searches prefer, captures and checks. What is solved comes back after 1 day, 6 days and then ever later
+    (SM-2), what is missed tomorrow.
+    """
+    from gameplay import registry
+    from gameplay.cli.common.questions import ask
+    from gameplay.lessons import practice
+
+    if context.invoked_subcommand is not None:
+        return
+    if game:
+        registry.game(game)  # a name that there is
+    found = practice.load()
+    new = _gathered(found)
+    if as_json or listed:
+        _list(found, game, kind, as_json)
+        return
+    if new:
+        click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
+    asked = practice.due(found, today(), game, kind)[:count]
+    if not asked:
+        say(_nothing(found, game, kind))
+        return
+    ask(found, asked, drawing.theme(), drill, today())
+
+
+@command.command(short_help="Find puzzles in games, or by self-play")
+@click.argument("sources", metavar="GAME|N|FILE...", nargs=-1, required=True)
+@KIND
+@click.option("--count", type=COUNT, default=10, metavar="N", help="Stop after N puzzles [10].")
+@click.option("--games", type=COUNT, default=20, metavar="N", help="Play N games of self-play at most [20].")
+@click.option(
+    "--level", type=COUNT, metavar="N", help="Strength of both sides in self-play [5, or the game's last]."
+)
+@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of the first look at a position [20,000].")
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of self-play [0].")
+@click.option("--json", "as_json", is_flag=True, help="Print each puzzle as a JSON object a line.")
+def find(
+    sources: tuple[str, ...],
+    kind: str,
+    count: int,
+    games: int,
+    level: int | None,
+    nodes: int | None,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Find positions in which one move alone is good, in the games of FILEs or in self-play of a GAME.
+
+    \b
+    gameplay puzzles find chess --count 5            two engines of level 5 play until there are 5
+    gameplay puzzles find games.pgn --kind win       any collection, whoever played
+    gameplay puzzles find games/ last                a folder, and the game that was saved last
+
+    A FILE is one that `gameplay review` reads. Each position is searched for its two best moves: where the
+    second is a mistake at least, and the first is not seen at a glance, a search of 20 times the nodes has to
+    confirm it. What is found is kept, and asked by `gameplay puzzles`. The same games, seed and nodes give
+    the same puzzles. Games that cannot be read or reviewed are reported and left out, and the exit status is
+    then 6.
+    """
+    import msgspec
+
+    from gameplay.cli.common.advice import typed
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.lessons import finding, practice
+
+    known = practice.load()
+    made = looked = wrong = 0
+    with Aside(not as_json) as aside:
+        for called, record in _records(sources, games, level, seed, aside):
+            try:
+                looked += 1
+                for one in _found(known, called, record, nodes or finding.LOOK, aside):
+                    if kind and kind not in one.kinds:
+                        continue
+                    made += 1
+                    aside.end()
+                    if as_json:
+                        click.echo(msgspec.json.encode(one, enc_hook=str).decode())
+                    else:
+                        say(_told(one))
+                    if made == count:
+                        break
+            except GameplayError as error:
+                wrong += 1
+                aside.end()
+                say_aside(f"{called}: {error}")
+            if made == count:
+                break
+    if not as_json:
+        told = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
+        say(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
+    return BadInput.status if wrong else 0
+
+
+def _found(
+    known: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
+) -> "Iterator[Exercise]":
+    """The new puzzles of a game, each kept with its wrong answers as it comes; raises why there are none."""
+    from gameplay.lessons import drill, finding, practice
+
+    if isinstance(record, GameplayError):
+        raise record
+
+    def watch(ply: int, plies: int) -> None:
+        aside(f"move {ply} of {plies} (Ctrl-C: stop): {called}")
+
+    try:
+        for one in finding.found(record, known, called, nodes, watch):
+            drill.tempt(one)
+            known.exercises.append(one)
+            attempt(practice.keep, known, one)
+            yield one
+    finally:
+        attempt(practice.keep, known)  # and what was looked at in vain
+
+
+def _records(
+    sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "Aside"
+) -> "Iterator[tuple[str, Record | GameplayError]]":
+    """The games that are meant, played now or read, and what they are called; or why there is none."""
+    from gameplay import registry
+    from gameplay.cli.common import game_files
+    from gameplay.lessons import finding
+    from gameplay.lessons.review import engine_for
+    from gameplay.players.level import rungs
+
+    for word in sources:
+        game = _played(word)
+        if game is not None:
+            engine_for(game)
+            strength = level or min(finding.LEVEL, len(rungs(game)))
+            for number in range(1, games + 1):
+                aside(f"playing game {number} (Ctrl-C: stop)")
+                played = finding.selfplay(game.spec, number, strength, seed)
+                yield f"self-play of level {strength}, game {number}", played
+            continue
+        try:
+            paths = list(game_files.named((word,)))
+        except BadInput as error:
+            raise BadInput(f"{error}{nearest(word, registry.game_names())}") from None
+        for path in paths:
+            for number, record, problem in game_files.each(path):
+                if record is None:
+                    yield f"{path}, game {number}", BadInput(problem)
+                else:
+                    yield ", ".join(filter(None, [" - ".join(record.called), record.date])), record
+
+
+def _played(word: str) -> Any:
+    """The game that a word names, by whatever name it has; None where it names games that were played."""
+    from gameplay import registry
+
+    head = word.partition(":")[0]
+    if head in registry.game_names() or head.endswith((".py", ".toml")):
+        return registry.game(word)
+    if word == "last" or word.isdecimal() or Path(os.path.expanduser(word)).exists():
+        return None
+    try:
+        return registry.game(word)
+    except GameplayError:
+        return None
+
+
+def _told(one: "Exercise") -> str:
+    """A puzzle that was found, in a line that does not solve it."""
+    from gameplay.lessons.practice import named
+
+    return f"{named(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
+
+
+def today() -> date:
+    """The day by which puzzles are due."""
+    return date.today()
+
+
+def _gathered(found: "Practice") -> int:
+    """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.saved_games import note_reviews
+    from gameplay.lessons import kept, practice
+
+    aside = Aside()
+    before = len(found.exercises)
+    failures: list[GameplayError] = []
+    reviews, damaged = kept.scan()
+    note_reviews(damaged)
+    try:
+        practice.gather(
+            found,
+            reviews,
+            lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"),
+            failed=failures.append,
+        )
+    except KeyboardInterrupt:
+        pass
+    finally:
+        aside.end()
+    if failures:
+        noun = (
+            "1 position of a reviewed game" if len(failures) == 1 else f"{len(failures)} positions of reviews"
+        )
+        say_aside(f"{noun} cannot be set up: {failures[0]}")
+    return len(found.exercises) - before
+
+
+def _nothing(found: "Practice", game: str, kind: str) -> str:
+    from gameplay.cli.common.advice import typed
+    from gameplay.lessons import kept, practice
+
+    known = practice.of(found, game, kind)
+    if not known and kind and practice.of(found, game):
+        return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
+    if not known:
+        of = f" of {game}" if game else ""
+        if any(not game or practice.named(one.game) == practice.named(game) for one in kept.scan()[0]):
+            return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
+        return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
+    return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
+
+
+def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
+    from gameplay.lessons import practice
+
+    chosen = practice.of(found, game, kind)
+    if as_json:
+        import msgspec
+
+        document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": chosen}
+        click.echo(msgspec.json.encode(document, enc_hook=str).decode())
+        return
+    from gameplay.display.review import table
+
+    if not chosen:
+        say(_nothing(found, game, kind))
+        return
+    rows = [
+        [
+            one.due or "new",
+            practice.named(one.game),
+            f"{one.asked - one.wrong} of {one.asked}",
+            ", ".join(one.kinds),
+            one.source,
+        ]
+        for one in sorted(chosen, key=lambda one: one.due)
+    ]
+    lines = table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
+    width = columns()
+    if 0 < width < max(map(len, lines)):
+        lines = _folded(rows, lines, width)
+    click.echo("\n".join(lines))
+
+
+def _folded(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
+    """The list if it is too wide: the last column in several lines, or the last two below the others."""
+    wrap = partial(textwrap.wrap, width=width, break_on_hyphens=False)
+    last = lines[0].index("from")
+    if width - last >= ROOM:
+        return [part for line in lines for part in wrap(line, subsequent_indent=" " * last)]
+    found: list[str] = []
+    for *first, kinds, source in rows:
+        found += wrap("  ".join(first), subsequent_indent="  ")
+        for more in (kinds, source):
+            found += wrap(more, initial_indent="  ", subsequent_indent="    ")
+    return found

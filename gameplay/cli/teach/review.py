@@ -1,0 +1,284 @@
+"""`gameplay review`: finished games, move by move beside the best ones.
+
+`--json` prints one object a game, a line each, as `gameplay.lessons.review.Review` keeps it, and with it
+
+    figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, phases: [the same, ...]}
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli.common import game_files
+from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
+from gameplay.cli.common.unsaved import report
+from gameplay.cli.common.width import say_aside
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.lessons.review import Figures, Review
+    from gameplay.store.record import Record
+
+PAGE = 200  # games that a page holds
+
+
+@click.command(short_help="Review finished games, and find the mistakes")
+@click.argument("files", metavar="N|FILE...", nargs=-1, required=True)
+@click.option(
+    "--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the one that suits the game best]."
+)
+@limit_options(
+    "Search depth limit in plies.",
+    "Node limit of a search [100,000 where nothing is limited, 10,000 of Scrabble, 2,000,000 of bridge].",
+    "Time limit of a search, in seconds.",
+)
+@click.option(
+    "--annotate",
+    type=FILE,
+    metavar="PATH",
+    help="Write the games with marks, comments and better lines to PATH.",
+)
+@click.option("--html", type=TARGET, metavar="FILE", help="Write a page for a browser to FILE.")
+@drawing_options("Print every line in full, whatever its length.")
+@click.option("--json", "as_json", is_flag=True, help="Print every review as a JSON object a line.")
+def command(
+    files: tuple[str, ...],
+    engine: str,
+    limit: Limit,
+    annotate: Path | None,
+    html: Path | None,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Review games: what each move cost, and what was better.
+
+    \b
+    gameplay review last                             the game that was saved last
+    gameplay review games.pgn --annotate noted.pgn   a copy with comments
+    gameplay review games/ --json > reviews.jsonl    a folder, whatever is in it
+
+    A FILE is one that `gameplay replay` reads, with one game or many, or a folder of such files; N is a saved
+    game of `gameplay games --saved`. Each position is searched for the best two moves and for the one that
+    was made. Reviews are kept: after an interruption the same command goes on where it was. Of games that
+    hide something bridge is reviewed, its cards with all hands open, and Scrabble, by what its players could
+    know; costs are then in points. Else both players see everything.
+
+    With --annotate a copy is written in the format of the file, into the folder PATH if there are several. An
+    existing file is never overwritten. Games that cannot be read, or reviewed, are reported and left out, and
+    the exit status is then 6.
+    """
+    from gameplay import registry
+    from gameplay.store import saved
+
+    sources = list(game_files.named(files))
+    copies = _copies(sources, annotate)
+    if html is not None:
+        html = saved.vacant(str(html))
+    theme = drawing.theme(plain=as_json)
+    teller = _Teller(theme, as_json)
+    wrong = 0
+    for path in sources:
+        for number, record, problem in game_files.each(path):
+            try:
+                if record is None:
+                    raise BadInput(problem)
+                if record.sealed:
+                    raise BadInput(
+                        f"{path}: {record.game} hides something; a game is reviewed once it is over"
+                    )
+                review = _reviewed(record, engine, limit)
+            except (KeyboardInterrupt, Usage) as error:
+                if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
+                    raise
+                wrong += 1
+                say_aside(f"{path}: {error}")
+                continue
+            except GameplayError as error:
+                wrong += 1
+                say_aside(str(error))
+                continue
+            for warning in record.warnings:
+                say_aside(f"note: {path}, game {number}, {warning}")
+            review.file, review.number = str(path), number
+            teller.tell(review, registry.game(record.game).new(), record)
+        if copies is not None:
+            _annotate(path, copies[path], engine, limit)
+    teller.close()
+    if html is not None and teller.shown:
+        _write_page(html, teller)
+    return BadInput.status if wrong else 0
+
+
+def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
+    """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
+    from gameplay import registry
+    from gameplay.cli.common.progress_line import Aside
+    from gameplay.lessons import kept
+    from gameplay.lessons.review import reviewer, usual_limit
+
+    game = registry.game(record.game)
+    chosen = reviewer(game, engine)
+    limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
+    who, aside = " - ".join(record.called), Aside()
+    try:
+        return kept.of(
+            record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"), report
+        )
+    finally:
+        aside.end()
+
+
+# -- telling ------------------------------------------------------------------------------------
+
+
+class _Teller:
+    """Prints reviews as they are completed, and at the end the figures of each player."""
+
+    def __init__(self, theme: "Theme", as_json: bool) -> None:
+        self.theme = theme
+        self.as_json = as_json
+        self.count = 0
+        self.width = theme.console.size.width if theme.interactive else 0
+        self.sums: dict[tuple[str, str], tuple[int, Figures]] = {}
+        self.shown: list[tuple[Review, Record]] = []
+
+    def tell(self, review: "Review", position: Any, record: "Record") -> None:
+        """Print a review."""
+        self.count += 1
+        if len(self.shown) < PAGE:
+            self.shown.append((review, record))
+        for seat, name in enumerate(review.names):
+            games, sum_ = self.sums.get((name, review.measure), (0, None))
+            mine = review.of(seat)
+            self.sums[name, review.measure] = games + 1, mine if sum_ is None else sum_ + mine
+        if self.as_json:
+            click.echo(_document(review))
+            return
+        from gameplay.display.review import lines
+
+        if self.count > 1:
+            click.echo()
+        click.echo("\n".join(lines(review, position, self.theme, self.width)))
+
+    def close(self) -> None:
+        """After the last one."""
+        if self.as_json or self.count < 2:
+            return
+        from gameplay.display.review import counted, parted
+        from gameplay.lessons.review import GRADED
+
+        for measure in sorted({measure for _, measure in self.sums}):
+            graded = measure == GRADED
+            heads = ["", "games", "moves", "accuracy" if graded else "cost a move", "cost", "?!", "?", "??"]
+            rows = []
+            for (name, kind), (games, sum_) in sorted(self.sums.items()):
+                if kind == measure:
+                    first, *rest = counted(name, sum_, graded)
+                    rows.append([first, str(games), *rest])
+            click.echo("\n" + "\n".join(parted(rows, heads, self.width)))
+
+
+def _document(review: "Review") -> str:
+    from dataclasses import asdict
+
+    import msgspec
+
+    figures = []
+    for seat in range(len(review.sides)):
+        phases = [asdict(review.of(seat, phase)) for phase in range(len(review.phases))]
+        figures.append(asdict(review.of(seat)) | {"phases": phases})
+    return msgspec.json.encode(msgspec.to_builtins(review, enc_hook=str) | {"figures": figures}).decode()
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | None:
+    """The path of the annotated copy of each file. Raises BadInput or Usage if there can be none."""
+    from gameplay.lessons.annotation import check
+    from gameplay.store import saved
+
+    if annotate is None:
+        return None
+    for path in sources:
+        check(path.suffix.lower())
+    annotate = Path(os.path.expanduser(annotate))
+    if len(sources) == 1 and not annotate.is_dir():
+        if annotate.suffix.lower() != sources[0].suffix.lower():
+            raise Usage(
+                f"the copy has the format of {sources[0].name}: name it {annotate.stem}{sources[0].suffix}"
+            )
+        return {sources[0]: saved.vacant(str(annotate))}
+    if annotate.exists() and not annotate.is_dir():
+        raise Usage(f"{annotate} is a file, and there are {len(sources)} to annotate: name a folder")
+    if len({path.name for path in sources}) < len(sources):
+        raise Usage("two of the files have the same name: annotate them one after the other")
+    annotate.mkdir(parents=True, exist_ok=True)
+    return {path: saved.vacant(str(annotate / path.name)) for path in sources}
+
+
+def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
+    """Write a copy of a file annotated with the reviews of its games."""
+    from gameplay import whole
+
+    parts = list(_annotated(source, engine, limit))
+    if parts:
+        whole.write(target, parts)
+        say_aside(f"{source}: annotated in {target}")
+
+
+def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
+    """The games of a file annotated with their reviews, which are stored by now."""
+    from functools import partial
+
+    from gameplay import registry
+    from gameplay.display.review import remark
+    from gameplay.lessons import annotation
+    from gameplay.store import saved, sheets
+    from gameplay.store.record import encode
+
+    if not saved.outside(source):
+        for _, record, _ in game_files.each(source):
+            if record is None or record.sealed:
+                continue
+            if (review := _known(record, engine, limit)) is not None:
+                position = registry.game(record.game).new()
+                yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
+        return
+    form = sheets.FORMS[source.suffix.lower()]
+    for sheet, found in sheets.read(source, registry.game):
+        if found is not None and (review := _known(found, engine, limit)) is not None:
+            position = registry.game(found.game).new()
+            annotation.annotate(sheet, review, position, partial(remark, review, position))
+            yield form.write(sheet).encode()
+
+
+def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
+    """The review of a game; None if it cannot be reviewed, which has been reported already."""
+    try:
+        return _reviewed(record, engine, limit)
+    except GameplayError:
+        return None
+
+
+def _write_page(path: Path, teller: _Teller) -> None:
+    from gameplay import registry
+    from gameplay.display.review_page import page
+    from gameplay.runs.frames import frames, stage
+
+    first = registry.game(teller.shown[0][1].game)
+    shown = []
+    for review, record in teller.shown:
+        game = registry.game(record.game)
+        if game.cls is first.cls:
+            shown.append((review, frames(game, record), game.new()))
+    if len(shown) < len(teller.shown):
+        say_aside(f"{path}: the page shows the games of {first.name}; give each game a page")
+    text = page(shown, stage(first), len(shown))
+    path.write_text(text, encoding="utf-8")
+    say_aside(f"{path}: {len(text.encode()) / 1000:,.0f} kB")
