@@ -18,24 +18,35 @@ COUNT ?= 20
 # Programs that write no bytecode compile the package anew each time, and tests start hundreds of programs.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test once once-first once-second compiled pure check bench mutate sanitize clean
+.PHONY: play test once once-first once-second rewritten-first rewritten-second compiled pure check bench \
+  mutate sanitize clean
 
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
+	@$(MAKE) --no-print-directory -j2 rewritten-first rewritten-second
 	@$(MAKE) --no-print-directory -j4 once pure compiled  # side by side: many tests only wait
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time.
 FIRST := $(wildcard tests/test_[a-q]*.py)
+SECOND := $(filter-out $(FIRST),$(wildcard tests/test_*.py)) tests/hostile
 once: once-first once-second
 
 once-first: .venv/ready-dev
 	$(BIN)/python -m pytest -m once $(FIRST)
 
 once-second: .venv/ready-dev
-	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py)) tests/hostile
+	$(BIN)/python -m pytest -m once $(SECOND)
+
+# pytest compiles each test file anew, to show what an assertion compared, and keeps the result: half a minute
+# of CPU time for all files, which runs that begin together would each take. Errors show in those runs.
+rewritten-first: .venv/ready-dev
+	@$(BIN)/python -m pytest --collect-only -qq $(FIRST) > /dev/null || true
+
+rewritten-second: .venv/ready-dev
+	@$(BIN)/python -m pytest --collect-only -qq $(SECOND) > /dev/null || true
 
 compiled: .venv/ready-dev
 	$(BIN)/python -m pytest -m 'not once'
