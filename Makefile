@@ -93,7 +93,7 @@ sanitize: .venv/made
 
 .venv/ready-dev: .venv/ready
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > .venv/dev.txt
-	@$(BIN)/python -m pip install --quiet -r .venv/dev.txt  # alone: with the package it would compile it again
+	@$(BIN)/python -m pip install --quiet --no-compile -r .venv/dev.txt
 	@touch $@
 
 clean:
