@@ -23,6 +23,7 @@ from gameplay.notation import in_uci, wanting
 from gameplay.observation import Observation
 from gameplay.position import CHANCE, Board, Position, Tray, frozen, parameters
 from gameplay.registry import Game
+from gameplay.spans import Span, some
 from gameplay.value import GUESS
 from gameplay.watchdog import PATIENCE, patience
 
@@ -262,7 +263,7 @@ class _Inspector:
             if position.outcome() is not None:
                 return
             last = broken is not None and number == len(made) - 1
-            for other in [move] if last else position.moves():
+            for other in [move] if last else _written_out(position.moves()):
                 before, word = _attributes(position), position.format(other)
                 self._call(f"make({other})", position.make, other)
                 self._call("unmake()", position.unmake)
@@ -360,7 +361,7 @@ class _Inspector:
             moves = ask("moves()", position.moves)
             if not isinstance(moves, Sequence):
                 raise _Broken("moves", f"moves() is a {type(moves).__name__}, not a list")
-            look["moves()"] = list(moves)
+            look["moves()"] = _written_out(moves)
             if position.turn == CHANCE:
                 look["chances()"] = self._listed("chances", position.chances, "chances()")
             else:
@@ -604,7 +605,9 @@ class _Inspector:
             if owner not in range(position.players):
                 raise _Broken("board", f"owners names player {owner!r}")
         pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
-        if not pointed <= set(look.get("moves()", ())):
+        given = self._call("moves()", position.moves) if pointed and "moves()" in look else ()
+        legal = given if isinstance(given, Span) else set(given)
+        if not all(move in legal for move in pointed):
             raise _Broken("board", f"board() points at {_short(sorted(pointed))}, not all of them legal")
         return board
 
@@ -635,7 +638,7 @@ class _Inspector:
             word = self._call(f"format({move})", position.format, move)
             cost = self._call(f"cost({move})", position.cost, move)
             self._call(f"make({move})", position.make, move)
-            if list(given) != look["moves()"]:
+            if _written_out(given) != look["moves()"]:
                 raise _Broken("asking", f"the list from moves() became {_short(list(given))} by {word}")
             if position.players == 1:
                 self._step(position, look, word, cost)
@@ -645,7 +648,7 @@ class _Inspector:
             now = {
                 "turn": position.turn,
                 "key()": self._call("key()", position.key),
-                "moves()": list(self._call("moves()", position.moves)),
+                "moves()": _written_out(self._call("moves()", position.moves)),
             }
             self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {word}")
             self._call(f"make({move})", position.make, move)
@@ -727,7 +730,7 @@ class _Inspector:
         outcome = self._call("outcome()", position.outcome)
         look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
         if outcome is None:
-            look["moves()"] = list(self._call("moves()", position.moves))
+            look["moves()"] = _written_out(self._call("moves()", position.moves))
             if position.turn == CHANCE:
                 look["chances()"] = self._listed("chances", position.chances, "chances()")
         look[f"infoset({seat})"] = self._call(f"infoset({seat})", position.infoset, seat)
@@ -933,7 +936,7 @@ class _Inspector:
         """For each move that could be made: what a player knows then, its word, and whether they see it."""
         found = []
         if position.outcome() is None:
-            for move in list(position.moves()):
+            for move in _written_out(position.moves()):
                 word, sees = position.format(move), self._sees(position, seat, move)
                 self._call(f"make({move})", position.make, move)
                 found.append((self._call(f"infoset({seat})", position.infoset, seat), word, sees))
@@ -998,6 +1001,11 @@ def _attributes(position: Any) -> dict[str, Any]:
     """The attributes of a position by name, such that they can be compared later. Compiled ones have none."""
     held = getattr(position, "__dict__", {})
     return {name: frozen(value) for name, value in held.items() if name != "_past"}
+
+
+def _written_out(moves: Sequence[int]) -> list[int]:
+    """The moves as a list: those of a Span, which may be billions, only in part."""
+    return list(some(moves) if isinstance(moves, Span) else moves)
 
 
 def _whole(x: Any) -> bool:

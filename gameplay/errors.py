@@ -117,6 +117,13 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     return f"; did you mean '{lower[close[0]]}'?" if close else ""
 
 
+def illegal(word: str, legal: Iterable[str]) -> IllegalMove:
+    """The error for a word that is none of the legal moves: the nearest one, then the shortest of them."""
+    listed = sorted(legal, key=lambda name: (len(name), name.lower()))
+    some = ", ".join(listed[:12]) + (", ..." if len(listed) > 12 else "")
+    return IllegalMove(f"'{word}' is not a legal move here{nearest(word, listed)} (legal: {some})")
+
+
 def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
     """The line for a name that is not there: the nearest right one, then the list."""
     choices = sorted(choices)

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gameplay.capabilities import Bounded
-from gameplay.errors import IllegalMove, Usage, nearest
+from gameplay.errors import IllegalMove, Usage, illegal
 
 CHANCE = -1
 
@@ -482,9 +482,7 @@ class Position:
         for name, move in names.items():
             if name.lower() == word.lower():
                 return move
-        listed = sorted(names, key=lambda name: (len(name), name.lower()))
-        some = ", ".join(listed[:12]) + (", ..." if len(names) > 12 else "")
-        raise IllegalMove(f"'{word}' is not a legal move here{nearest(word, names)} (legal: {some})")
+        raise illegal(word, names)
 
     def text(self) -> str | None:
         """The position as text that `setup(text)` restores; None if only its moves define it."""

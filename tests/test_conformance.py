@@ -10,12 +10,11 @@ from io import StringIO
 
 import pytest
 from click.testing import CliRunner
-from conformance import BUILT_IN, FAMILIES, HERE, TREES, keeps
+from conformance import BUILT_IN, FAMILIES, HERE, TREES, check, keeps
 from golden import golden
 
 from gameplay import conformance
 from gameplay.cli import router, run
-from gameplay.conformance import check
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.kernel import compiled
 from gameplay.laws import LAWS
@@ -238,7 +237,7 @@ def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
 
     monkeypatch.setattr(conformance, "_Inspector", Inspector)
     sticks = Game("own", "own", STICKS)
-    assert check(sticks) == 100 and asked == [(sticks, 0, 10.0, 2000)]
+    assert conformance.check(sticks) == 100 and asked == [(sticks, 0, 10.0, 2000)]
 
 
 @pytest.mark.once

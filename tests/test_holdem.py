@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 from engines import poker
 
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.engines.random import RandomMover
+from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games import _hands
 from gameplay.games.holdem import CALL, LIMIT, Holdem
 from gameplay.kernel import compiled
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
 from gameplay.position import CHANCE
 from gameplay.registry import game
+from gameplay.search.limit import Limit
+from gameplay.spans import Span
 
 FILE = Path(__file__).parent / "answers" / "holdem.json.gz"
 HANDS: list[dict[str, Any]] = json.loads(gzip.decompress(FILE.read_bytes()))
@@ -188,6 +194,32 @@ def test_the_big_blind_may_raise_what_all_have_called() -> None:
     assert position.turn == 1 and said(position) == ["check", "raise5", "raise8", "allin"]
 
 
+def test_bets_of_any_number_of_billions_are_played_without_a_list_of_them() -> None:
+    """What lists each of them would not end."""
+    match = Match(game("holdem:bets=any,stacks=2000000000"), [Nobody(), Nobody()], moves=PACK[:4])
+    moves, interpreter = match.moves(), Interpreter()
+    assert isinstance(moves, Span) and len(moves) == 1_999_999_999
+    assert list(moves[:4]) == [0, 1, 5, 6] and moves[-1] == 2_000_000_001 < 2**31
+    assert interpreter.invitation(match).startswith("type a move (allin raise176176179 ")
+    answer = interpreter.obey("moves", match).text
+    assert answer.startswith("1,999,999,999 legal moves: ") and answer.endswith(" ...")
+    assert "allin" in interpreter.completions("all", match)
+    assert interpreter.obey("frold", match).text == (
+        "'frold' is not a legal move here; did you mean 'fold'? (legal: call, fold, allin, raise4, raise5,"
+        " raise6, raise7, raise8, raise9, raise10, raise11, raise12, ...)"
+    )
+    board = match.board()
+    assert board is not None and list(board.names.values()) == [
+        *("fold", "call", "raise4", "raise666666670", "raise1333333336", "allin")
+    ]
+    with pytest.raises(Usage, match=r"there are 1,999,999,999 legal moves here, and a search can list 20,0"):
+        list(moves)
+    choice = interpreter.obey("1234567890", match).choice
+    assert choice is not None and match.position.format(choice.move) == "raise1234567890"
+    match.make(choice)
+    assert RandomMover().at_once(match.position, Limit()).move in match.moves()
+
+
 def test_bets_are_shares_of_the_pot_after_a_call_and_a_full_raise_at_least() -> None:
     assert said(at("holdem", "")) == ["fold", "call", "raise4", "raise6", "allin"]
     assert said(at("holdem:bets=min/0.75/2/allin", "raise10")) == [
@@ -325,7 +357,10 @@ def test_what_cannot_be_said_is_told(spec: str, words: str, typed: str, told: st
         ("blinds=2/1", "blinds is '2/1', but the small blind comes first, as in 1/2"),
         ("blinds=1", "blinds is '1', 1 number where 2 are needed"),
         ("stacks=10/20/30", "stacks is '10/20/30', 3 numbers where 2 are needed"),
-        ("stacks=ten", "stacks is 'ten'; chips are whole numbers from 1 to 10,000,000, as in stacks=200/80"),
+        (
+            "stacks=ten",
+            "stacks is 'ten'; chips are whole numbers from 1 to 2,000,000,000, as in stacks=200/80",
+        ),
         ("blinds=0/0", "blinds is '0/0', but the small blind comes first, as in 1/2"),
         ("players=3,blinds=1/2/3/4", "blinds is '1/2/3/4', 4 numbers where 2 to 3 are needed"),
         ("bets=huge", "bets has 'huge'; it is limit, any, or shares of the pot and names, as in min/0.75"),
@@ -340,7 +375,8 @@ def test_wrong_parameters_are_told(options: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("options", "taken"),
     [
-        *(("stacks=10000000", True), ("stacks=10000001", False), ("stacks=0", False), ("stacks=1", True)),
+        *(("stacks=2000000000", True), ("stacks=2000000001", False)),
+        *(("stacks=0", False), ("stacks=1", True)),
         *(("blinds=2/2", True), ("blinds=0/2", True), ("blinds=1/2/3", False), ("stacks=200/2", True)),
         *(("bets=99.125", True), ("bets=0.001", True), ("bets=100", False), ("bets=0", False)),
         *(("bets=0.1251", False), ("bets=half/any", True), ("bets=half/limit", False), ("bets=min/", False)),

@@ -5,12 +5,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from conformance import check
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Position, Report, registry
 from gameplay.cli import router, run
-from gameplay.conformance import check
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.search.alliance import teams

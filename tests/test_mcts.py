@@ -334,9 +334,9 @@ RACE = str(GAMES / "dice_race.py")
 
 
 def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
-    from gameplay import conformance
+    from conformance import check
 
-    verdict = conformance.check(registry.game(RACE), plays=30)
+    verdict = check(registry.game(RACE), plays=30)
     assert verdict.broken == []
     assert verdict.finished == 30
 

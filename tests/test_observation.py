@@ -6,10 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conformance import BUILT_IN
+from conformance import BUILT_IN, check
 
 from gameplay.cli import router, run
-from gameplay.conformance import check
 from gameplay.observation import Observation, agreement
 from gameplay.registry import game
 

@@ -9,7 +9,8 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.store import sheets
+from gameplay.games import holdem
+from gameplay.store import phh, sheets
 from gameplay.store.record import Ply
 
 pytestmark = pytest.mark.once
@@ -173,8 +174,13 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ),
         ("[10, 30, 80]", str([9] * 11), "game 1: starting_stacks is for 11 players; hold'em is"),
         ("[10, 30, 80]", "[nan, 30, inf]", "game 1: starting_stacks is [NaN, 30, Infinity], not a list of"),
-        ("[10, 30, 80]", f"[10, 30, 1{'0' * 12}]", "not a list of amounts of chips"),
-        ("[10, 30, 80]", "[10, 30, 10000001]", "game 1: stacks is '10/30/10000001'; chips are whole numbers"),
+        ("[10, 30, 80]", f"[10, 30, 1{'0' * 15}]", "not a list of amounts of chips"),
+        (
+            "[10, 30, 80]",
+            "[10, 30, 20000000.01]",
+            "game 1: 20000000.01 chips are 2,000,000,001 units of 0.01",
+        ),
+        ("[10, 30, 80]", "[10, 30, 0.0000000000001]", "game 1: chips have more than 12 decimals"),
         ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of amounts"),
         ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
         ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
@@ -405,10 +411,28 @@ def test_of_two_players_antes_are_listed_in_the_order_of_the_blinds(tmp_path: Pa
     assert "antes = [0, 5]" in written(tmp_path, text)
 
 
-def test_stacks_over_ten_thousand_keep_their_cents(tmp_path: Path) -> None:
-    text = HAND.replace("[10, 30, 80]", "[10, 30, 99999.99]").replace("p3 cbr 80", "p3 cbr 99999.99")
+@pytest.mark.parametrize(
+    ("most", "unit", "counted"),
+    [
+        ("99999.99", "100", "9999999"),
+        ("20000000", "", "20000000"),
+        ("19999999.99", "100", "1999999999"),
+        ("80.0000001", "10000000", "800000001"),
+    ],
+)
+def test_chips_of_any_size_are_counted_in_units_and_written_again(
+    tmp_path: Path, most: str, unit: str, counted: str
+) -> None:
+    """Up to two billion units of the smallest chip in the hand."""
+    text = HAND.replace("[10, 30, 80]", f"[10, 30, {most}]").replace("p3 cbr 80", f"p3 cbr {most}")
     path = tmp_path / "a.phh"
     path.write_text(text)
     [(sheet, record)] = read(path)
-    assert record is not None and sheet.tags["Unit"] == "100" and sheet.tags["Stacks"].endswith("9999999")
-    assert "starting_stacks = [10, 30, 99999.99]" in written(tmp_path, text)
+    assert record is not None, sheet.problem
+    assert sheet.tags.get("Unit", "") == unit and sheet.tags["Stacks"].endswith(counted)
+    assert record.result == [number * int(unit or 1) for number in (20, 10, -30)]
+    assert written(tmp_path, text) == text
+
+
+def test_a_hand_is_counted_in_as_many_units_as_are_played() -> None:
+    assert phh.MOST_UNITS == holdem.CHIPS < 2**31 - 1

@@ -26,10 +26,10 @@ SLOW = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-PLAIN_FACTS = {"capabilities", "errors", "plural", "position", "value", "whole"}
+PLAIN_FACTS = {"capabilities", "errors", "plural", "position", "spans", "value", "whole"}
 FLOOR = {
     *("capabilities", "errors", "position", "evaluation", "weights", "kernel", "value"),
-    *("notation", "bits", "memory", "nocython", "plural", "whole"),
+    *("notation", "bits", "memory", "nocython", "plural", "spans", "whole"),
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from conformance import check
 
-from gameplay.conformance import check
 from gameplay.display import panel
 from gameplay.errors import BadInput
 from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, Stratego, beats

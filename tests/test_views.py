@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conformance import check
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.conformance import check
 from gameplay.display import panel
 from gameplay.display.line import Teller
 from gameplay.display.screen import Screen

@@ -34,6 +34,8 @@ class RandomMover(Engine):
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
-        moves = [move for move in position.moves() if not limit.moves or move in limit.moves]
+        moves = position.moves()
+        if limit.moves:
+            moves = [move for move in moves if move in limit.moves]
         move = draw.choice(moves)
         return Report(move=move, nodes=1, pv=(move,), bound="unknown", source="random")

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from gameplay.games import _pack
 from gameplay.position import BACK, Board, Cell, Tray
 
-BETS = 3  # sizes of bets that are offered at most; others can only be typed
-
 
 def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:
     """The hands as `viewer` sees them, those of others from behind; None sees all."""
@@ -28,17 +26,13 @@ def table(
 ) -> Board:
     """Hands of cards around a table: the viewer's below, or the first one's if all is seen, others above.
 
-    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at;
-    of many sizes of bets a few stand for all.
+    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at.
     """
     below = viewer or 0
     shown = seen(hands, viewer)
     others = [(below + i) % len(hands) for i in range(1, len(hands))]
     trays = [*(Tray(names[player], shown[player]) for player in others), *middle]
     trays.append(Tray(names[below], shown[below]))
-    sizes = [word for word in words if word[-1].isdigit()]
-    left_out = set(sizes) - set(sizes[:: max(1, -(-len(sizes) // BETS))])
-    words = {word: move for word, move in words.items() if word not in left_out}
     if words:
         trays.append(Tray("to say", tuple(words)))
     pointed: dict[Cell, tuple[int, ...]] = {

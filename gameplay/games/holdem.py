@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games import _cards, _hand_reading, _hands
 from gameplay.games._hand_reading import BITS, Deed
 from gameplay.position import CHANCE, Board, Position, Tray
+from gameplay.spans import Span
 
 MOST = 10  # players
 PACK = 52
@@ -21,7 +22,9 @@ STREETS = (0, 3, 4, 5)  # open cards in each round of bets
 CAP = 4  # bets and raises of a round with fixed limits, the big blind among them
 LIMIT, ANY = "limit", "any"
 SHARES = {"half": 0.5, "pot": 1.0}  # of the pot
-CHIPS = 10_000_000  # a stack at most
+FEW = 20  # moves that an error names at most
+SIZES = 3  # of bets that are drawn at most; others can only be typed
+CHIPS = 2_000_000_000  # a stack at most: a move has 31 bits
 LATE = ("lojack", "hijack", "cutoff", "button")
 SEATS = {
     2: ("button", "blind"),
@@ -38,7 +41,7 @@ SEATS = {
 SHORT = {"small-blind": "sb", "big-blind": "bb", "blind": "bb", "under-the-gun": "utg", "lojack": "lj"}
 SHORT |= {"hijack": "hj", "cutoff": "co", "button": "btn"}
 
-_BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,9})?", re.ASCII)
+_BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,10})?", re.ASCII)
 
 
 class Betting(NamedTuple):
@@ -71,7 +74,7 @@ class Holdem(Position):
     `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds, and what
     other seats post: a straddle, which is more than the big blind and acts last before the flop (`1/2/4`), or
     a blind to enter the game (`1/2/0/2`). `antes` are paid before, one number for all or one each. A player
-    with fewer chips puts in what they have.
+    with fewer chips puts in what they have. A stack has two billion chips at most.
 
     `bets` are those without a limit that are offered, as shares of the pot and names: `half`, `pot`, `0.75`,
     `min` for the smallest, `allin`; `any` is every number of chips. A raise adds at least as much as the last
@@ -134,12 +137,14 @@ class Holdem(Position):
 
     # -- the rules -------------------------------------------------------------------------------
 
-    def moves(self) -> list[int]:
+    def moves(self) -> Sequence[int]:
         state = self.state
         if state.turn == CHANCE:
             return [card for card in range(PACK) if card not in state.hands and card not in state.open]
-        raises = [1 + amount for amount in self._amounts()]
-        return [FOLD, CALL, *raises] if self._owed() else [CALL, *raises]
+        amounts, others = self._amounts(), [FOLD, CALL] if self._owed() else [CALL]
+        if isinstance(amounts, range):
+            return Span(others, range(1 + amounts.start, 1 + amounts.stop))
+        return [*others, *(1 + amount for amount in amounts)]
 
     def policy_moves(self, policy: int) -> list[int]:
         """Call; for more than the pot, only with the better half of hands that fit the actions, else fold.
@@ -405,7 +410,9 @@ class Holdem(Position):
             )
         elif word in ("call", "fold") and not owed:
             raise IllegalMove("there is nothing to call; check")
-        return super().parse(text)
+        moves = self.moves()
+        listed = moves if len(moves) <= FEW else [*moves[:FEW], moves[-1]]  # the words of the least bets
+        raise illegal(text.strip(), map(self.format, listed))
 
     def _sizes(self, amounts: Sequence[int]) -> str:
         """What can be bet, in words."""
@@ -437,12 +444,20 @@ class Holdem(Position):
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
-        words = {self.format(move): move for move in self.moves()} if mine else {}
+        words = {self.format(move): move for move in self._drawn()} if mine else {}
         middle = [
             Tray("open", tuple(map(card, self.state.open))),
             Tray("pot", (str(sum(self.state.paid)),)),
         ]
         return _cards.table(self.sides, self._hands(), viewer, middle, words, self._notes())
+
+    def _drawn(self) -> list[int]:
+        """The moves to point at: of many sizes of bets a few stand for all."""
+        amounts, most = self._amounts(), self.state.bets[self.turn] + self._left(self.turn)
+        allin = bool(amounts) and amounts[-1] == most
+        sizes = amounts[: len(amounts) - allin]
+        few = [*sizes[:: max(1, -(-len(sizes) // SIZES))], *amounts[len(amounts) - allin :]]
+        return [*([FOLD] if self._owed() else []), CALL, *(1 + amount for amount in few)]
 
     def show(self, viewer: int | None = None) -> str:
         lines = _cards.told(self.sides, self._hands(), viewer, self._notes())
@@ -478,7 +493,7 @@ def _deeds(
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
     """One number of chips for each player; one stands for all, except of blinds, where others post none."""
     words, least = str(text).split("/"), int(name == "stacks")
-    if not all(re.fullmatch(r"\d{1,8}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
+    if not all(re.fullmatch(r"\d{1,10}", word, re.ASCII) and least <= int(word) <= CHIPS for word in words):
         example = {"blinds": "1/2", "antes": "1"}.get(name, "200/80")
         raise BadInput(
             f"{name} is '{text}'; chips are whole numbers from {least} to {CHIPS:,}, as in {name}={example}"

@@ -28,6 +28,7 @@ from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, Board, side
 from gameplay.registry import Game
 from gameplay.search.report import Report
+from gameplay.spans import Span
 from gameplay.watchdog import patience
 
 Answer = TypeVar("Answer")
@@ -197,9 +198,11 @@ class Match:
         self.undone.clear()
         self.tell(Event("move", self._make(choice.move, choice.report, seconds)))
 
-    def moves(self) -> list[int]:
+    def moves(self) -> Sequence[int]:
         """The legal moves. Raises Fault if they are none, or no moves, although the game goes on."""
         given = self.ask("moves()", self.position.moves)
+        if isinstance(given, Span):
+            return given
         try:
             moves = [index(move) for move in given]
         except TypeError:

@@ -139,7 +139,7 @@ class View:
         rng = Random(match.lot("view", self.seat))
         return match.ask("determinize()", match.position.determinize, self.seat, rng)
 
-    def moves(self) -> list[int]:
+    def moves(self) -> "Sequence[int]":
         """The legal moves; none where another is on turn and they are not for all to see."""
         return self._match.moves() if self.whole or self.seat == self.turn else []
 

@@ -13,6 +13,7 @@ from gameplay.players.player import Choice, Conducted
 from gameplay.players.tutor import Tutor
 from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
+from gameplay.spans import some
 
 PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
 
@@ -161,7 +162,7 @@ class Interpreter:
         if not found and square:
             found = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
         if not found and not match.over():
-            words = {move: match.ask("format()", match.position.format, move) for move in match.moves()}
+            words = {move: match.ask("format()", match.position.format, move) for move in some(match.moves())}
             found = tuple(
                 move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
             )
@@ -357,9 +358,8 @@ class Interpreter:
                 return True, f"Enter moves from {step[0]} to {step[1]}, the first part of a move"
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
-            some = self.completions(text, match)
-            if some:
-                return True, "  ".join(some[:ENOUGH])
+            if found := self.completions(text, match):
+                return True, "  ".join(found[:ENOUGH])
             return False, self._mend(str(error), name, match)
 
     def completions(self, prefix: str, match: Conducted) -> list[str]:
@@ -405,8 +405,8 @@ class Interpreter:
         last = len(words) - 1
         if last > 3 * FEW:  # so many that the first few are all alike, such as A1 A2 A3 on a board of Go
             words = [words[number * last // (FEW - 1)] for number in range(FEW)]
-        some = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
-        return f"type a move ({some}) or help"
+        listed = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
+        return f"type a move ({listed}) or help"
 
     def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
         """What was wrong, and the command that a word was meant for; else what the game said.
@@ -427,10 +427,13 @@ class Interpreter:
         return self.table.get(name) or (begun[0] if len(begun) == 1 else None)
 
     def _formats(self, match: Conducted) -> list[str]:
-        """The legal moves in words, in the order in which people look for them; none when it is over."""
+        """The legal moves in words, in the order in which people look for them; none when it is over.
+
+        Of very many only some, see `spans.some`.
+        """
         if match.over():
             return []
-        words = [match.ask("format()", match.position.format, move) for move in match.moves()]
+        words = [match.ask("format()", match.position.format, move) for move in some(match.moves())]
         return sorted(words, key=_natural)
 
     def _offers(self, match: Conducted) -> list[str]:
@@ -478,8 +481,9 @@ class Interpreter:
     def _moves(self, match: Conducted, _: str) -> Answer:
         if match.over():
             return Answer(f"the game is over; its {_plies(len(match.turns))}: {' '.join(match.words())}")
-        words = self._formats(match)
-        return Answer(f"{plural(len(words), 'legal move')}: {' '.join(words)}")
+        words, count = self._formats(match), len(match.moves())
+        cut = " ..." if len(words) < count else ""
+        return Answer(f"{plural(count, 'legal move')}: {' '.join(words)}{cut}")
 
     def _hint(self, match: Conducted, _: str) -> Answer:
         if _ended(match):
@@ -529,8 +533,8 @@ class Interpreter:
     def _why(self, match: Conducted, argument: str) -> Answer:
         wanted = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
         if argument and not wanted:
-            some = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
-            raise Usage(f"which move? for example: what if {some}")
+            example = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
+            raise Usage(f"which move? for example: what if {example}")
         move = self._move(wanted, match) if wanted else None
         if told := self._meaning(match, move):
             return Answer(told)

@@ -129,7 +129,7 @@ class MatchView(Protocol):
         """The moves made, as people write them."""
         ...
 
-    def moves(self) -> list[int]:
+    def moves(self) -> Sequence[int]:
         """The legal moves."""
         ...
 

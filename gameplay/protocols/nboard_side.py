@@ -95,7 +95,7 @@ class NBoardSide(Side):
             match = self._match()
             count = numeral("".join(tokens[:1]))
             self.say("status analyzing")
-            left = match.moves()
+            left = list(match.moves())
             for _ in range(min(1 if count is None else count, len(left))):
                 self.chosen = tuple(left)
                 best = self._search(match, Asked())

@@ -17,8 +17,9 @@ It is TOML. A file with tables, `[1]`, `[2]`, holds a hand in each. Of two playe
 small blind, and blinds and antes are listed in the reverse order; of more p1 has the small blind. The first
 seat here is always the small blind. Numbers behind the two blinds are straddles, and blinds posted to enter
 the game, which are negative. Fractions of chips are counted in tenths, hundredths and so on, and millions in
-tens, hundreds and so on; both are written as in the file again. Unknown cards, `????`, are filled in with
-unseen cards, such that players who do not show theirs do not win; a remark says so.
+tens, hundreds and so on, up to two billion units a stack; both are written as in the file again. Unknown
+cards, `????`, are filled in with unseen cards, such that players who do not show theirs do not win; a remark
+says so.
 """
 
 import datetime
@@ -50,12 +51,13 @@ _HOLE = re.compile(r"d dh p(\d{1,2}) (\S+)", re.ASCII)
 _OPEN = re.compile(r"d db (\S+)")
 _ACT = re.compile(r"p(\d{1,2}) (f|cc|cbr|sm)(?: (\S+))?", re.ASCII)
 _SHOWN = re.compile(r"p(\d{1,2}) sm (\S+)", re.ASCII)
-_BET = re.compile(r"p\d{1,2} cbr (\d{1,12}(?:\.\d{1,12})?)", re.ASCII)
+_BET = re.compile(r"p\d{1,2} cbr (\d{1,15}(?:\.\d{1,12})?)", re.ASCII)
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 MOST = 10  # players
-FINEST = 4  # decimals of chips
+FINEST = 12  # decimals of chips
 CHIPS = 1_000_000  # of a stack, in units: above that units are tens, hundreds and so on, if amounts allow it
-LARGEST = 10**12  # amount
+MOST_UNITS = 2_000_000_000  # of a stack, as hold'em is played here
+LARGEST = 10**15  # amount; with FINEST decimals it has 27 digits, and Decimal computes with 28
 TRIES = 100  # cards of a player who did not show them, until they lose
 
 
@@ -193,6 +195,11 @@ def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> Decimal:
     tenth, most = unit / 10, max(numbers, default=Decimal(0))
     while most * unit > CHIPS and all(_amount(one, tenth) is not None for one in numbers):
         unit, tenth = tenth, tenth / 10
+    if most * unit > MOST_UNITS:
+        raise BadInput(
+            f"{_chips(int(most * unit), unit)} chips are {int(most * unit):,} units of"
+            f" {_chips(1, unit)}, the smallest in the hand; {MOST_UNITS:,} can be counted"
+        )
     return unit
 
 

@@ -75,17 +75,21 @@ def _facts(match: "Match") -> dict[str, Any]:
     """The facts about the position, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE
+    from gameplay.spans import some
     from gameplay.value import amount, worth
 
     position = match.position
     over = match.over()
+    moves = [] if over else match.moves()
     facts: dict[str, Any] = {
         "game": match.game.spec,
         "position": match.ask("text()", position.text),
         "made": match.words(),
         "turn": None if over else match.side(position.turn),
-        "legal": [] if over else [match.ask("format()", position.format, move) for move in match.moves()],
+        "legal": [match.ask("format()", position.format, move) for move in some(moves)],
     }
+    if len(facts["legal"]) < len(moves):
+        facts["moves"] = len(moves)
     if over:
         return facts | {"result": result(match)}
     if position.turn == CHANCE:

@@ -1,0 +1,73 @@
+"""Legal moves that are too many to list, such as bets of any number of chips: a few, then a range."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from gameplay.errors import Usage
+
+MANY = 20_000  # moves: of more only some are written out
+SOME = 1000  # ... as many
+LISTED = 20_000_000  # moves that a loop may go through: a search needs 16 bytes for each
+
+
+class Span(Sequence[int]):
+    """Moves of which the last ones are a range: as a list of them, and none of the range is stored."""
+
+    __slots__ = ("first", "rest")
+
+    def __init__(self, first: Sequence[int], rest: range) -> None:
+        self.first = list(first)
+        self.rest = rest
+
+    def __len__(self) -> int:
+        return len(self.first) + len(self.rest)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        numbers = range(len(self))[index]
+        if isinstance(numbers, range):
+            return [self._at(number) for number in numbers]
+        return self._at(numbers)
+
+    def _at(self, number: int) -> int:
+        begun = len(self.first)
+        return self.first[number] if number < begun else self.rest[number - begun]
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.first or move in self.rest
+
+    def __iter__(self) -> Iterator[int]:
+        """Each move. Raises Usage if they are more than memory holds for a search."""
+        if len(self) > LISTED:
+            raise Usage(
+                f"there are {len(self):,} legal moves here, and a search can list {LISTED:,};"
+                " allow fewer of them, such as a few sizes of bets: bets=half/pot/allin"
+            )
+        yield from self.first
+        yield from self.rest
+
+    def __eq__(self, other: Any) -> bool:
+        if not isinstance(other, Span):
+            return NotImplemented
+        return (self.first, self.rest) == (other.first, other.rest)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.first), self.rest))
+
+    def __repr__(self) -> str:
+        return f"Span({self.first}, {self.rest})"
+
+
+def some(moves: Sequence[int]) -> Sequence[int]:
+    """The moves to write out: all; of more than MANY only SOME, evenly spaced, with the first and the last.
+
+    Of a Span its first moves are all there, and SOME of its range.
+    """
+    if len(moves) <= MANY:
+        return moves
+    first, rest = (moves.first, moves.rest) if isinstance(moves, Span) else ([], moves)
+    count, last = min(SOME, len(rest)), len(rest) - 1
+    return [*first, *(rest[number * last // (count - 1)] for number in range(count))]
