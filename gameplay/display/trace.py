@@ -215,7 +215,7 @@ def legend(match: Any, engine: Any) -> list[str]:
     if engine.simulates:
         return [*found, f"values: means of what the player who made the move gets, in {names}"]
     if engine.view == "attacker":
-        weak = " (weak: the largest, and 1 for each other)" if getattr(engine, "weak", False) else ""
+        weak = " (weak: the largest, and 1 for each other)" if engine.weak else ""
         return [
             *found,
             "OR: the side moves that is to be shown to win; AND: the other one",
@@ -224,7 +224,7 @@ def legend(match: Any, engine: Any) -> list[str]:
         ]
     if engine.view == "each":
         return [*found, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
-    team = teams(getattr(engine, "alliance", ""), position)
+    team = teams(engine.alliance, position)
     sides = list(zip(_sides(match), team, strict=True))
     friends = " and ".join(name for name, one in sides if one == team[position.turn])
     others = " and ".join(name for name, one in sides if one != team[position.turn])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
+from gameplay.capabilities import PlayersResign
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel, kernel_of
@@ -179,7 +180,7 @@ class Mcts(Engine):
         """What the option `prior` means in this game: off, hint or evaluation."""
         if self.prior != "auto":
             return self.prior
-        if getattr(position, "has_hints", False):
+        if isinstance(position, Kernel) and position.has_hints:
             return "hint"
         return "evaluation" if self.leaf == "auto" and self.leaf_in(position) == "evaluate" else "off"
 
@@ -207,7 +208,8 @@ class Mcts(Engine):
         """What the option `resign` means in this game; `machine`: against a program or another engine."""
         if self.resign != "auto":
             return float(self.resign)
-        return USUAL if getattr(position, "given_up", False) and not machine else 0.0
+        given_up = isinstance(position, PlayersResign) and position.given_up
+        return USUAL if given_up and not machine else 0.0
 
     @classmethod
     def suits(cls, position: Any) -> int:

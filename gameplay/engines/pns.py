@@ -608,7 +608,7 @@ class Pns(Engine):
     def misfit(cls, position: Any) -> str:
         """Why it cannot play a game: also where it is the past that says which moves are legal."""
         why = super().misfit(position)
-        if not why and getattr(position, "remembers", False) and position.waits() >= ENDLESS:
+        if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
             return f"in {type(position).__name__} the moves depend on the past, which its table does not know"
         return why
 

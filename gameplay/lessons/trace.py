@@ -110,7 +110,7 @@ class Follower:
         self.depth = 0  # of the last search of the root
         self.roles = {CHANCE: "chance"}
         self.names = {}  # of the players who are MAX or MIN, where there are more than two
-        team = teams(getattr(engine, "alliance", ""), position)
+        team = teams(engine.alliance, position)
         for player in range(position.players):
             friend = team[player] == team[self.maximizer]
             if self.view == "root" and position.players > 2:

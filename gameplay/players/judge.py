@@ -107,7 +107,7 @@ class Judge:
         """True if a longer search can build on what it knows, and may find more."""
         if known.exact or self.session is None:
             return False
-        return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"
+        return known.stopped != "proven" and self.session.engine.table != "off"
 
 
 def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:

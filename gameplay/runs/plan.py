@@ -311,7 +311,7 @@ def _files(spec: str) -> list[Path]:
         from gameplay import registry
 
         made, _ = registry.engine(str(asked.with_knowledge({})))
-        return [*map(Path, asked.files), *evaluation.files_of(getattr(made, "eval", ""))]
+        return [*map(Path, asked.files), *evaluation.files_of(made.eval)]
     if not isinstance(asked, specs.ProgramSpec):
         return [Path(path) for path in asked.files]
     from gameplay.players import process

@@ -177,7 +177,7 @@ class _Server:
         counter.watches(position)
         report = session.search(position, asked.limit, watch, copy=False)
         data = _data(report)
-        complaint = _cut(getattr(engine, "complaint", ""))
+        complaint = _cut(engine.complaint if isinstance(engine, OwnEngine) else "")
         return AnswerReply(
             data, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
         )
@@ -238,7 +238,7 @@ def _description(cls: Any, layers: list[str]) -> ReadyReply:
         heeds=bool(cls.heeds),
         samples=bool(cls.samples),
         own=made,
-        multipv=bool(getattr(cls, "multipv", True)),
+        multipv=bool(cls.multipv) if issubclass(cls, OwnEngine) else True,
         merit=max(0, min(1_000, int(cls.merit))),
         options=tuple(options),
         layers=tuple(layers),

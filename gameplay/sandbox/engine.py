@@ -29,6 +29,7 @@ from gameplay.sandbox.messages import (
     SearchRequest,
     StopRequest,
 )
+from gameplay.search.engine import SHARED
 from gameplay.search.limit import Limit
 from gameplay.search.own import OwnEngine
 from gameplay.search.report import Candidate
@@ -241,7 +242,8 @@ def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
     }
     options = []
     for option in ready.options:
-        if hasattr(GuestEngine, option.name) or option.name in GuestEngine.__annotations__:
+        own = hasattr(GuestEngine, option.name) and option.name not in SHARED
+        if own or option.name in GuestEngine.__annotations__:
             raise BadInput(
                 f"{facts['place']}: an option cannot be named {option.name}; rename that parameter"
             )

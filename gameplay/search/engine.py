@@ -40,8 +40,25 @@ def option(
     return dataclasses.field(default=default, metadata=facts)
 
 
+class SharedOptions:
+    """Options that several engines have; each with the value that holds for an engine without it."""
+
+    order = "generated"
+    table = "off"
+    threads = 1
+    seed = 0
+    eval = ""
+    heuristic = ""
+    exchange = False
+    alliance = ""
+    weak = False
+
+
+SHARED = frozenset(name for name in vars(SharedOptions) if not name.startswith("_"))
+
+
 @dataclasses.dataclass
-class Engine:
+class Engine(SharedOptions):
     """`search` chooses a move. Engines never print; their options are their fields.
 
     One that thinks gives `open`, one that does not `at_once`. An engine in a file of one's own, which is
@@ -76,19 +93,16 @@ class Engine:
     known: ClassVar[Mapping[str, str]] = {}  # paths of what its searches ask, by option
     sources: ClassVar[Any] = None  # opens them for the game of a position
     where: ClassVar[str] = ""  # the file and the line of what searches, for complaints, of one from outside
+    executing = ""  # of an engine from outside: the line of its code that another process is executing
 
     def __post_init__(self) -> None:
-        if hasattr(self, "order"):
-            self.orders()
-        if hasattr(self, "table"):
-            table_bits(self.table)
-        threads = getattr(self, "threads", 1)
-        if not 1 <= threads <= MOST_THREADS:
-            raise Usage(f"{self.name}: threads is 1 to {MOST_THREADS}, not {threads}")
-        seed = getattr(self, "seed", 0)
-        if seed < 0:
-            raise Usage(f"{self.name}: seed is a whole number from 0 up, not {seed}")
-        if seed and hasattr(self, "order") and "random" not in self.orders():
+        orders = self.orders()
+        table_bits(self.table)
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise Usage(f"{self.name}: threads is 1 to {MOST_THREADS}, not {self.threads}")
+        if self.seed < 0:
+            raise Usage(f"{self.name}: seed is a whole number from 0 up, not {self.seed}")
+        if self.seed and "order" in self.options() and "random" not in orders:
             raise Usage(f"{self.name}: seed matters only with order=random")
 
     # -- options ---------------------------------------------------------------------------------
@@ -146,7 +160,7 @@ class Engine:
 
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
-        parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
+        parts = [part.strip() for part in self.order.lower().split("+")]
         known = self.values("order")
         for part in parts:
             if part in ANSWERING and part not in known:
@@ -182,7 +196,7 @@ class Engine:
         if why:
             raise Usage(f"{self.name} cannot play this: {why}")
         game = type(position).__name__
-        if getattr(self, "threads", 1) > 1 and not isinstance(position, Kernel):
+        if self.threads > 1 and not isinstance(position, Kernel):
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
         if (
             self.evaluation(position) is None
@@ -193,14 +207,13 @@ class Engine:
 
     def evaluation(self, position: Any) -> Evaluation | None:
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
-        return chosen(getattr(self, "eval", ""), position)
+        return chosen(self.eval, position)
 
     def guide(self, position: Any) -> str | None:
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
-        name: str = getattr(self, "heuristic", "")
-        if name and name not in position.heuristics:
-            raise Usage(f"{self.name}: {unknown('heuristic', name, position.heuristics)}")
-        return name or None
+        if self.heuristic and self.heuristic not in position.heuristics:
+            raise Usage(f"{self.name}: {unknown('heuristic', self.heuristic, position.heuristics)}")
+        return self.heuristic or None
 
     def combined(self, own: Limit, common: Limit) -> Limit:
         """The limit of this engine's spec and the one that several engines share, whichever comes first.
@@ -246,7 +259,7 @@ class Engine:
     @property
     def table_bits(self) -> int:
         """How large a transposition table it wants, see `search.table`; 0: none."""
-        return int(table_bits(getattr(self, "table", "off")))
+        return int(table_bits(self.table))
 
     def new_table(self, bits: int) -> Any:
         """What its searches share and may find again: a transposition table."""
@@ -270,7 +283,7 @@ class Engine:
         self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
     ) -> list[Any]:
         """The search of a position, followed by its helper searches, each on a separate thread."""
-        threads = getattr(self, "threads", 1)
+        threads = self.threads
         if trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
         found = []
@@ -296,7 +309,7 @@ class Engine:
 
     def ordering(self, always: bool = False) -> Any:
         """The move ordering; None if moves stay as generated, unless `always`."""
-        ordering = Ordering(self.orders(), getattr(self, "seed", 0), bool(getattr(self, "exchange", False)))
+        ordering = Ordering(self.orders(), self.seed, self.exchange)
         return None if ordering.idle and not always else ordering
 
     def begin(self) -> None:

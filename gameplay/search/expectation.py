@@ -14,7 +14,7 @@ from bisect import insort
 
 from gameplay import value as scale
 from gameplay.evaluation import Evaluation
-from gameplay.kernel import Kernel
+from gameplay.kernel import Kernel, PositionKernel
 from gameplay.search import trace as steps
 from gameplay.search.report import Candidate
 from gameplay.search.tree import TreeSearch
@@ -35,7 +35,7 @@ class ExpectationSearch(TreeSearch):
         self.maximizer = kernel.turn
         self.unit = kernel.unit
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
-        position = getattr(kernel, "position", kernel)
+        position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         own = position.evaluation
         asked = next(iter(position.evaluations.values()), None) if own is None else own
         self.exact = asked is not None and asked.exact

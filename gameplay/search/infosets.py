@@ -32,7 +32,7 @@ import math
 from random import Random
 
 from gameplay import value as scale
-from gameplay.kernel import Kernel, kernel_of
+from gameplay.kernel import Kernel, PositionKernel, kernel_of
 from gameplay.search.arena import Arena
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
@@ -188,7 +188,7 @@ class InfosetSearch(RootSearch):
 
     def hold(self, kernel):
         try:
-            position = getattr(kernel, "position", kernel)
+            position = kernel.position if isinstance(kernel, PositionKernel) else kernel
             known = (kernel.turn, position.infoset(kernel.turn))
             node = self.places.get(known)
             if node is None:

@@ -69,7 +69,6 @@ class OwnEngine(Engine):
     def __post_init__(self) -> None:
         self.instance: Any = None
         self.complaint = ""  # what was wrong with the last line reported, which was shown shortened
-        self.executing = ""  # the line of its code that is being executed, where that is another process's
         self.handed: Callable[[Any], Any] | None = None  # wraps the position that its code gets
 
     def begin(self) -> None:
@@ -144,7 +143,7 @@ class OwnSearch:
         self.helpers: list[Any] = []
         self.shared = self.deepens = False
         self.latest = Report(move=self.legal[0], pv=(self.legal[0],), bound="unknown")
-        self.told = False  # it has named a move
+        self.named = False  # it has reported a move
         self.lines: tuple[Candidate, ...] = ()  # that are done
         self.first: Report | None = None  # the report of the first of them
         self.spent = 0  # nodes of the lines that are done
@@ -273,7 +272,7 @@ class OwnSearch:
                 "pv": best.pv,
             }
             line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **told)
-        self.latest, self.told = line, True
+        self.latest, self.named = line, True
 
     # -- what it says --------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gameplay import fence, supervisor, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
@@ -86,6 +86,13 @@ class Search(Protocol):
 
     def report(self) -> Report:
         """What is known now; asked from another thread while `run` is at work."""
+
+
+@runtime_checkable
+class UserSearch(Protocol):
+    """A search by user code: its move counts from the first report on, with or without a value."""
+
+    named: bool  # it has reported a move
 
 
 class Session:
@@ -260,8 +267,8 @@ class Containment:
         deaf = control.reason == "interrupted" and now - self.stopped > grace(self.limit)
         if not deaf and now - self.began <= self.seconds:
             return False
-        told = getattr(search, "told", search.report().bound != "unknown")
-        if told and (deaf or self.limit):
+        named = search.named if isinstance(search, UserSearch) else search.report().bound != "unknown"
+        if named and (deaf or self.limit):
             self.engine.abandon(thread)
             return True
         control.halt("hung")
@@ -270,8 +277,7 @@ class Containment:
     def fault(self, thread: threading.Thread, deaf: bool = False) -> EngineFault:
         """Ends the thread; what to say of it, with the line where the engine's own code is."""
         engine = self.engine
-        place = getattr(engine, "executing", "")
-        place = place or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
+        place = engine.executing or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
         engine.abandon(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:

@@ -17,7 +17,7 @@ from typing import Any
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, Usage
 from gameplay.laws import Break, Findings
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, twin
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.sandbox.messages import Origin
@@ -356,14 +356,14 @@ class _Examiner:
             engine.handed = counter.handed
         self.conduct.searches += 1
         before = position.key(), position.turn, list(position.moves())
-        own = position.twin() if hasattr(position, "twin") else position
+        own = twin(position)
         try:
             session = Session(engine)
             session.patience = None if limit.seconds else PATIENCE
             engine.at(Origin(self.game.spec, moves=tuple(self.line)))
             report = session.search(own, limit, watch, copy=False)  # `own` is compared afterwards
         except EngineFault as fault:
-            if getattr(engine, "disturbed", ""):  # what it returned belongs to another position
+            if isinstance(engine, GuestEngine) and engine.disturbed:  # what it returned belongs elsewhere
                 raise _Offended("position", engine.disturbed) from None
             law = KINDS.get(fault.kind, "raises")
             raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
@@ -371,13 +371,13 @@ class _Examiner:
             raise _Offended(
                 "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
             )
-        disturbed = getattr(engine, "disturbed", "") or counter.disturbed()
+        disturbed = (isinstance(engine, GuestEngine) and engine.disturbed) or counter.disturbed()
         if disturbed:
             raise _Offended("position", disturbed)
         if report.move not in before[2]:
             raise _Offended("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
-        if complaint := getattr(engine, "complaint", ""):
-            raise _Offended("pv", complaint)
+        if isinstance(engine, OwnEngine) and engine.complaint:
+            raise _Offended("pv", engine.complaint)
         self._line(position, report)
         if not position.scored and abs(report.value) > WIN:
             seen = f"it reported the value {report.value:,}, and a win on the spot is {WIN:,}"

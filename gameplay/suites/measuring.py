@@ -248,7 +248,7 @@ def _effort(spec: str, engine: Any, positions: Sequence[Any], depth: int) -> Eff
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
         reports.append(report)
-        if report.nodes > WATCHED or getattr(engine, "threads", 1) > 1:
+        if report.nodes > WATCHED or engine.threads > 1:
             leaves = evaluations = None
         if leaves is not None and evaluations is not None:
             watched = Watched()

@@ -127,7 +127,7 @@ def followed(
     if match.position.hidden:
         chosen = _opened(chosen, match.position, engine is not None)
     registry.fit(chosen, match.position)
-    if getattr(chosen, "threads", 1) > 1:
+    if chosen.threads > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
     limit = own.within(limit)
     if not limit:
