@@ -75,7 +75,7 @@ def test_peer_that_hangs_is_killed():
     begun = time.monotonic()
     with pytest.raises(environment.PeerFailed, match=r"the sleeper failed: it did not end in 0\.3 s"):
         environment.run([sys.executable, "-c", "import time; time.sleep(60)"], "the sleeper", 0.3)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 55  # it would sleep for 60
 
 
 def test_peer_that_hangs_is_killed_with_its_children():
@@ -84,7 +84,7 @@ def test_peer_that_hangs_is_killed_with_its_children():
     begun = time.monotonic()
     with pytest.raises(environment.PeerFailed, match="did not end"):
         environment.run([sys.executable, "-c", child], "the parent", 1.0)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 55  # it would sleep for 60
 
 
 def test_peer_that_fails_is_reported_in_a_line(monkeypatch, capsys):

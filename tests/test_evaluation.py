@@ -3,7 +3,6 @@
 import copy
 import re
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -644,12 +643,10 @@ def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
     path = own(
         tmp_path, "own.py", "import time\ndef evaluate(position):\n    time.sleep(0.002)\n    return 0\n"
     )
-    began = time.monotonic()
     report = registry.engine(f"iterative:eval={path},table=off")[0].search(
         new("connect4"), Limit(seconds=0.2)
     )
-    assert report.stopped == "time"
-    assert time.monotonic() - began < 30
+    assert report.stopped == "time" and report.nodes < 1000  # 100 evaluations take so long
 
 
 def test_order_by_an_evaluation_of_ones_own_needs_none_of_the_game(tmp_path):

@@ -314,9 +314,8 @@ def test_time_reaches_the_search():
     asked(one, said, "time_left w 3 0")
     assert one._clocks(1, one.hands[1]) == (None, (3, 3), 0)
     asked(one, said, "kgs-time_settings absolute 1")
-    began = time.monotonic()
     asked(one, said, "genmove b", "genmove w")
-    assert time.monotonic() - began < 30 and one.hands[0].seconds < 1
+    assert one.hands[0].seconds < 1
     asked(one, said, "kgs-time_settings none")
     assert one.hands == [None, None]
 

@@ -94,7 +94,7 @@ def test_hostile_engine_has_one_fault_in_one_line(protocol: str, behaviour: str)
         assert fault.kind == kind, text
     assert text.startswith(f"it {words}"), text
     assert "\n" not in text and len(text) < 350, text
-    assert time.monotonic() - began < 20  # none of it waits for a minute
+    assert time.monotonic() - began < 55  # none of it waits for a minute
 
 
 @pytest.mark.parametrize("protocol", ["uci", "ugi", "gtp"])
