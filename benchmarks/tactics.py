@@ -24,7 +24,7 @@ SMALLEST = ({"suite": "bk", "seconds": "0.02", "count": "2"},)
 def solved(name: str, engine: str, seconds: float, most: int) -> tuple[int, list[str], int]:
     """How many of the first `most` positions an engine solves, the names of the others, and faults."""
     found, path, line = regress.read(environment.FOLDER / "positions" / f"{name}.epd")
-    asked = regress.told_otherwise(found, None, engine, Limit(seconds=seconds))
+    asked = regress.overridden(found, None, engine, Limit(seconds=seconds))
     tests = regress.tests(asked, path, line)[:most]
     done: list[str] = []
 

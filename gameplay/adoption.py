@@ -119,7 +119,7 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
     """Its options, as fields: parameters of its constructor, or those of a function that have a default."""
     parameters = _parameters(thing)
     fields = dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
-    told = {field.name: field.metadata for field in fields}
+    metadata = {field.name: field.metadata for field in fields}
     found = []
     for name, one in list(parameters.items())[0 if method else 1 :]:
         if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in GIVEN):
@@ -127,7 +127,7 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
         if one.default is one.empty:
             hint = "give it a default, and it is an option"
             raise BadInput(f"{place}: the constructor needs {name}: {hint}{where(thing)}")
-        field = dataclasses.field(default=one.default, metadata=told.get(name, {}))
+        field = dataclasses.field(default=one.default, metadata=metadata.get(name, {}))
         found.append((name, type(one.default), field))
     return found
 
@@ -139,11 +139,13 @@ def _parameters(call: Any) -> dict[str, inspect.Parameter]:
         return {"position": inspect.Parameter("position", inspect.Parameter.POSITIONAL_OR_KEYWORD)}
 
 
-def _players(told: Any, place: str) -> range:
+def _players(given: Any, place: str) -> range:
     """How many players it can play with: a number, or several."""
-    if isinstance(told, range):
-        return told
-    numbers = [told] if isinstance(told, int) else list(told) if isinstance(told, list | tuple | set) else []
+    if isinstance(given, range):
+        return given
+    numbers = (
+        [given] if isinstance(given, int) else list(given) if isinstance(given, list | tuple | set) else []
+    )
     if not numbers or not all(isinstance(one, int) and one > 0 for one in numbers):
-        raise BadInput(f"{place}: players is {told!r}: write players = 2, or range(2, 5) for 2 to 4")
+        raise BadInput(f"{place}: players is {given!r}: write players = 2, or range(2, 5) for 2 to 4")
     return range(min(numbers), max(numbers) + 1)

@@ -204,11 +204,11 @@ class _Inspector:
             self._make(position, move)
             made.append(move)
             if len(made) <= SHALLOW:
-                self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
+                self._same("apart", fresh, self._look(other), "in another position that was not touched")
             looks.append(self._study(position, move, made))
             for player in range(position.players if position.perfect_recall else 0):
                 self._recalls(player, looks[-1][f"infoset({player})"], own[player])
-        self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
+        self._same("apart", fresh, self._look(other), "in another position that was not touched")
         if (payoffs := looks[-1]["outcome()"]) is not None:
             self.finished += 1
             self.reached += position.players == 1 and payoffs[0] > 0
@@ -986,10 +986,10 @@ class _Inspector:
                 if wrong := self._call("determinize()", each.drawn, position, self.seed):
                     raise _Broken("worlds", wrong)
 
-    def _recalls(self, player: int, known: Any, told: tuple[Any, ...]) -> None:
+    def _recalls(self, player: int, known: Any, history: tuple[Any, ...]) -> None:
         """Fails if a player may have known or chosen something else on the way to what they know now."""
-        before, earlier = self.recalled.setdefault((player, known), (told, self._when()))
-        if before != told:
+        before, earlier = self.recalled.setdefault((player, known), (history, self._when()))
+        if before != history:
             seen = f"player {player} knows {_short(known)} as {earlier}, where they"
             raise _Broken("recall", f"{seen} had known or chosen something else")
 

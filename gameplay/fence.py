@@ -110,7 +110,7 @@ def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     return guarded
 
 
-def told(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
     """The exception and its place in fenced code: `KeyError: 3 (mine.py, line 12)`."""
     place = ""
     trace = error.__traceback__

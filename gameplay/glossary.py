@@ -1,18 +1,17 @@
-"""The words that panels, reports and help use, each in two sentences: `gameplay words`, docs/words.md.
+"""The glossary: the terms that panels, reports and help use, for `gameplay words` and docs/words.md.
 
 `python -m gameplay.glossary > docs/words.md` writes the page.
 """
 
 from gameplay.errors import Usage, unknown
 
-# A word, what else it is called, and what it means.
+# A term, its synonyms, and its definition.
 WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "accuracy",
         (),
-        "How near somebody's moves came to the best ones, from 0 to 100 %, as a review tells it. It is "
-        "the mean over all moves that had an alternative, and falls with the expected points that each "
-        "of them cost.",
+        "How close a player's moves came to the best ones, from 0 to 100 %, in a review: the mean over "
+        "all moves that had an alternative. It falls with the expected points that each of them cost.",
     ),
     (
         "adjudicate",
@@ -23,20 +22,20 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "admissible",
         (),
-        "Of a heuristic: it never overestimates the cost of the rest of the way. With an admissible "
-        "heuristic the first solution that IDA* or A* finds is optimal.",
+        "Of a heuristic: it never overestimates the remaining cost. With an admissible heuristic the "
+        "first solution that IDA* or A* finds is optimal.",
     ),
     (
         "alpha-beta",
         ("alphabeta", "alpha", "beta"),
-        "Minimax that leaves out moves which cannot change the result. Alpha is what the mover is "
-        "sure of already, beta what the opponent will not let them exceed.",
+        "Minimax without the moves that cannot change the result. Alpha is the value that the mover is "
+        "already sure of, beta the value that the opponent can hold them to.",
     ),
     (
         "AND/OR tree",
         ("OR node", "AND node", "OR", "AND", "attacker", "defender"),
-        "A game as a yes or no: can the attacker win? At an OR node the attacker moves, and one move that "
-        "wins is enough; at an AND node the defender does, and every move has to be answered.",
+        "A game as a yes-no question: can the attacker win? At an OR node the attacker moves, and one "
+        "winning move is enough; at an AND node the defender moves, and every move needs an answer.",
     ),
     (
         "aspiration window",
@@ -47,9 +46,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "best-reply search",
         ("brs",),
-        "Search for more than two players that lets only one opponent answer, the one whose answer is"
-        " worst for the mover. It looks further ahead than max^n and paranoid search at the same "
-        "cost.",
+        "Search for more than two players in which only one opponent replies, with the reply that is "
+        "worst for the mover. It searches deeper than max^n and paranoid search at the same cost.",
     ),
     (
         "beta cutoff",
@@ -61,33 +59,32 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "bound",
         ("lower bound", "upper bound", "at least", "at most"),
-        "What is known of a value that is not exact: a lower bound says at least, an upper bound at"
-        " most. A search that fails high or low leaves a bound.",
+        "A limit on a value that is not known exactly: a lower bound (at least) or an upper bound (at "
+        "most). A search that fails high or low returns a bound.",
     ),
     (
         "branching factor",
         ("branching", "effective branching factor"),
-        "By how many times each further ply multiplies the nodes. Reports show the effective one, "
-        "nodes to the power of 1 / depth: the lower, the better the pruning.",
+        "The factor by which each further ply multiplies the nodes. Reports show the effective "
+        "branching factor, nodes to the power of 1 / depth: the lower, the better the pruning.",
     ),
     (
         "chance node",
         ("chance",),
-        "A position where dice or cards decide. Its value is the mean over the outcomes, weighed by"
-        " their probability.",
+        "A position decided by dice or cards. Its value is the mean over the outcomes, weighted by "
+        "their probability.",
     ),
     (
         "continuation history",
         ("continuation",),
-        "The history heuristic, kept separately for each move that was answered. It learns which "
-        "replies work.",
+        "The history heuristic, kept separately for each preceding move. It learns which replies work.",
     ),
     (
         "counterfactual regret minimization",
         ("cfr", "regret", "regrets", "cfr+"),
-        "Everybody plays against everybody, and each move's regret sums up what it would have brought "
-        "more than what was played. Moves are made in the proportion of their regrets; the average of "
-        "the strategies comes to an equilibrium.",
+        "Self-play that learns strategies for games of imperfect information. The regret of a move sums "
+        "up how much more it would have gained than the strategy played; moves are chosen in proportion "
+        "to their positive regrets, and the average strategy converges to an equilibrium.",
     ),
     (
         "countermove",
@@ -98,55 +95,55 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "deal",
         ("deals", "determinization"),
-        "A position that a player cannot tell from the real one, with what is hidden filled in by "
-        "lot. Searches of games with secrets see such positions alone.",
+        "A position from the player's information set: the real one with the hidden information sampled "
+        "at random. Searches of imperfect-information games see only such positions.",
     ),
     (
         "delta pruning",
         ("delta",),
-        "Leaving out a capture in quiescence search whose gain cannot lift the evaluation to alpha."
-        " It saves nodes where one side is far behind.",
+        "Skipping a capture in quiescence search whose gain cannot raise the evaluation to alpha. It "
+        "saves nodes where one side is far behind.",
     ),
     (
         "depth",
         ("plies ahead",),
-        "How many plies the last finished search looked ahead, throws of dice not counted. Quiescence "
-        "and extensions may look further, see seldepth.",
+        "The number of plies searched by the last complete iteration, dice rolls not counted. "
+        "Quiescence and extensions may search further, see seldepth.",
     ),
     (
         "Elo",
         (),
-        "A scale of strength on which a difference tells the expected score: +100 is 64 %, +200 is "
-        "76 %. It is always relative to opponents, and means little without its interval.",
+        "A scale of strength on which a difference gives the expected score: +100 is 64 %, +200 is 76 "
+        "%. It is always relative to opponents, and means little without its interval.",
     ),
     (
         "endgame tables",
         ("tables", "tablebase", "syzygy"),
-        "Positions with few pieces, solved completely and stored. A value by the tables is exact.",
+        "Precomputed exact values of all positions with few pieces.",
     ),
     (
         "equilibrium",
         ("best response", "nash equilibrium"),
-        "Strategies of all players of which nobody's alone could be changed for a better one. A best "
-        "response is the strategy that gets most out of those of the others.",
+        "Strategies of all players from which no player gains by deviating alone. A best response is "
+        "the strategy that maximizes a player's payoff against those of the others.",
     ),
     (
         "equity",
         (),
-        "What a position of backgammon is worth, in points, on average over all dice. +0.35 means to "
-        "win about a third of a point a game from there.",
+        "The expected points of a backgammon position. +0.35 means an average gain of about a third of "
+        "a point from there.",
     ),
     (
         "exact",
         (),
-        "A value that is the game's own, because every line was seen to its end. Everything else is"
-        " an evaluation at a limited depth.",
+        "A value proved by the search or a table: every line was searched to its end. Everything else "
+        "is an evaluation at a limited depth.",
     ),
     (
         "expanded",
         ("expand", "generated"),
-        "Of a position: its moves were looked at, and the positions that they lead to are "
-        "generated. A search of a way tells how many it expanded and how many it generated.",
+        "Of a position: its moves were generated, and with them its successors. Single-agent searches "
+        "report how many positions they expanded and how many they generated.",
     ),
     (
         "expectation",
@@ -157,7 +154,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "expected points",
         ("inaccuracy", "mistake", "blunder"),
-        "What a position promises whoever moves: 1 is a win, 0.5 a draw, 0 a loss. A move that costs "
+        "The expected score of the player to move: 1 is a win, 0.5 a draw, 0 a loss. A move that costs "
         "0.05 of them is an inaccuracy, ?!; 0.10 a mistake, ?; 0.15 a blunder, ??.",
     ),
     (
@@ -169,8 +166,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "extension",
         ("extend", "singular extension", "singular"),
-        "Searching a move deeper than others because it forces matters, as a check does. A singular"
-        " move, better than all others by a margin, is extended too.",
+        "Searching a move deeper than others because it is forcing, as a check is. A singular move, "
+        "better than all others by a margin, is extended too.",
     ),
     (
         "first-move share",
@@ -181,8 +178,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "futility pruning",
         ("futility",),
-        "Leaving out quiet moves near the leaves that cannot lift the evaluation to alpha. The "
-        "margin is what a quiet move seldom changes.",
+        "Skipping quiet moves near the leaves that cannot raise the evaluation to alpha. The margin is "
+        "more than a quiet move usually gains.",
     ),
     (
         "gammon",
@@ -201,9 +198,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "heuristic",
         ("estimate",),
-        "In a puzzle, a rule that says what the rest of the way costs at least; it is "
-        "consistent if no move lowers it by more than the move costs. `heuristic=` names one of"
-        " those that the game offers.",
+        "In a puzzle, a lower bound on the remaining cost; it is consistent if no move lowers it by "
+        "more than the move costs. `heuristic=` selects one of those that the game offers.",
     ),
     (
         "history",
@@ -214,8 +210,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "infoset",
         ("information set",),
-        "All positions that a player cannot tell apart by what they have seen. In a game without "
-        "secrets it is the position alone.",
+        "Information set: all positions that a player cannot distinguish by what they have observed. In "
+        "a game of perfect information it is the position alone.",
     ),
     (
         "iterative deepening",
@@ -232,8 +228,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "late move pruning",
         ("late",),
-        "Leaving out quiet moves near the leaves that come late in the move ordering. It trusts the"
-        " ordering, and gives up the exact value of minimax for depth.",
+        "Skipping quiet moves near the leaves that come late in the move ordering. It relies on the "
+        "ordering, and gives up the exact minimax value for depth.",
     ),
     (
         "late move reductions",
@@ -250,8 +246,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "likelihood of superiority",
         ("LOS",),
-        "How probable it is that the first player is stronger, given the results. 95 % and more is "
-        "usually taken for an answer.",
+        "The probability that the first player is stronger, given the results. 95 % or more is usually "
+        "taken as significant.",
     ),
     (
         "line",
@@ -262,54 +258,54 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "LLR",
         ("log-likelihood ratio",),
-        "How strongly the games speak for one of two hypotheses of an SPRT. The test ends when it "
+        "The evidence of the games for one of the two hypotheses of an SPRT. The test ends when it "
         "reaches the upper bound (H1 accepted) or the lower one (H0 accepted).",
     ),
     (
         "mate distance pruning",
         ("mates",),
-        "Leaving out lines that are longer than a win already found. It changes no value.",
+        "Cutting lines that are longer than a win already found. It changes no value.",
     ),
     (
         "max^n",
         ("maxn",),
-        "Minimax for any number of players: everybody chooses what is best for themselves, and a "
-        "value is one number for each player. For two whose gains cancel it is minimax.",
+        "Minimax for any number of players: each maximizes their own payoff, and a value is one number "
+        "per player. For two players of a zero-sum game it is minimax.",
     ),
     (
         "memory",
         ("open list", "closed"),
-        "Bytes that a search takes for the positions it keeps: the open list, which are still "
-        "to be expanded, and those that are. A* ends where its option `memory` is used up.",
+        "The bytes used by the stored positions of a search: the open list, which are still to be "
+        "expanded, and the closed list. A* stops when its option `memory` is used up.",
     ),
     (
         "minimax",
         (),
-        "Looking at every move and every answer: the mover takes the best, the opponent the worst "
-        "for them. All tree searches here are measured against it.",
+        "Search of every move and every reply: the mover takes the maximum, the opponent the minimum. "
+        "All tree searches here are measured against it.",
     ),
     (
         "most-proving node",
         ("most-proving",),
-        "The leaf that counts for the proof number of the root and for its disproof number. It is found by "
-        "going down to the child with the least proof number at OR nodes, and the least disproof number at "
-        "AND nodes.",
+        "The leaf that counts for both the proof number and the disproof number of the root. It is "
+        "reached by following the child with the least proof number at OR nodes, and the least disproof "
+        "number at AND nodes.",
     ),
     (
         "move ordering",
         ("order",),
-        "The order in which moves are tried. The better the first, the more alpha-beta cuts off.",
+        "The order in which moves are searched. The better the first move, the more alpha-beta cuts off.",
     ),
     (
         "MTD(f)",
         ("mtdf",),
-        "Search by null windows alone: each tells that the value is at least or at most something, "
-        "and the next asks there, until both meet. The table keeps what the searches have in common.",
+        "Search by null windows alone: each returns an upper or a lower bound, and the next is set at "
+        "that bound, until both meet. The transposition table keeps the results of earlier passes.",
     ),
     (
         "multipv",
         ("candidates",),
-        "How many of the best moves a search reports, each with its value and line. More than one "
+        "The number of best moves that a search reports, each with its value and line. More than one "
         "costs time.",
     ),
     (
@@ -320,21 +316,20 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "non-locality",
         (),
-        "An error of searches that begin at the position: others, who know more, do not let every "
-        "deal come so far. What a move is worth then depends on a part of the tree that is not below "
-        "it.",
+        "An error of searching sampled deals: opponents with better information may avoid the position "
+        "in some of the deals, so the value of a move depends on parts of the tree outside its subtree.",
     ),
     (
         "normalized Elo",
         ("nElo",),
-        "Elo that is measured in the spread of the results of pairs instead of their mean score alone. "
-        "The same number of it takes the same number of games to show, whatever the share of draws.",
+        "Elo measured in standard deviations of the results of pairs instead of the mean score alone. "
+        "The same value takes the same number of games to detect, whatever the draw rate.",
     ),
     (
         "nps",
         ("nodes per second", "/s"),
-        "Nodes a second, the speed of the search, which says nothing of how well they were chosen. It is low "
-        "in the first short search of a game, which waits for the memory of the table.",
+        "Nodes per second, the speed of the search. It is low in the first short search of a game, "
+        "which initializes the transposition table.",
     ),
     (
         "null move",
@@ -345,14 +340,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "null window",
         ("empty window", "zero window"),
-        "A window with nothing between alpha and beta. It only asks whether a move is better than "
-        "the best so far, which is cheap.",
+        "A window with nothing between alpha and beta. It only tests whether a move is better than the "
+        "best so far, which is cheap.",
     ),
     (
         "paranoid search",
         ("paranoid",),
-        "Search for more than two players that takes all others for one enemy of the player at the "
-        "root. It prunes like alpha-beta, and is too careful where the others do not cooperate.",
+        "Search for more than two players that treats all others as one opponent of the root player. It "
+        "prunes like alpha-beta, and is too pessimistic where the others do not cooperate.",
     ),
     (
         "pattern database",
@@ -370,14 +365,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "ply",
         ("plies",),
-        "A move by one side. Two plies are what chess players call a move; a throw of dice is none.",
+        "A move by one side. Two plies are what chess players call a move; a dice roll is not counted.",
     ),
     (
         "proof number",
         ("proof", "disproof", "disproof number", "pn", "dn", "pns", "df-pn", "proof-number search"),
-        "The fewest leaves of a tree that would have to be won to prove that a side wins; the disproof "
-        "number is the fewest to disprove it. Proof-number search goes where they are least, until "
-        "one of them is 0.",
+        "The least number of leaves that would have to be won to prove a win; the disproof number is "
+        "the least number to disprove it. Proof-number search expands where they are least, until one "
+        "of them is 0.",
     ),
     (
         "PVS",
@@ -388,8 +383,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "quiescence",
         ("quiet", "noisy", "stand pat"),
-        "Searching noisy moves, such as captures, beyond the depth until the position is quiet. An "
-        "evaluation in the middle of an exchange is worth nothing.",
+        "Searching noisy moves, such as captures, beyond the depth until the position is quiet. A "
+        "static evaluation in the middle of an exchange is meaningless.",
     ),
     (
         "reverse futility pruning",
@@ -400,14 +395,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "SEE",
         ("static exchange evaluation", "exchange"),
-        "What is left of a capture when both sides have taken all they can on that square. Captures"
-        " that lose material are tried last, or not at all.",
+        "Static exchange evaluation: the net gain of a capture when both sides recapture on that square "
+        "as long as it pays. Losing captures are searched last, or not at all.",
     ),
     (
         "seldepth",
         ("selective", "selective depth"),
-        "The deepest ply that the search has seen, quiescence and extensions included. It is shown "
-        "where it exceeds the depth.",
+        "The deepest ply reached, quiescence and extensions included. It is shown where it exceeds the "
+        "depth.",
     ),
     (
         "simulation",
@@ -423,45 +418,47 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "Star1, Star2",
         ("star1", "star2", "star", "star cuts", "prune"),
-        "Pruning where dice decide (Ballard 1983): the outcomes not yet searched lie within known bounds, "
-        "and so does the mean. Star2 first probes one move of each outcome for closer bounds; `Star cuts` "
-        "counts the throws that each of them cut off.",
+        "Pruning at chance nodes (Ballard 1983): the outcomes not yet searched lie within known bounds, "
+        "and so does the mean. Star2 first probes one move of each outcome for closer bounds; `Star "
+        "cuts` counts the chance nodes cut off by each.",
     ),
     (
         "static evaluation",
         ("evaluation", "eval"),
-        "What a position looks worth without searching. Each game has its own; `eval=` names another.",
+        "The estimated value of a position without search. Each game has its own; `eval=` selects another.",
     ),
     (
         "strategy fusion",
         ("fusion",),
-        "An error of searching deals as if all lay open: it counts on another move in each deal where "
-        "the player, who cannot tell them apart, must make the same. More deals do not mend it.",
+        "An error of searching sampled deals as if all cards lay open: it assumes a different move in "
+        "each deal where the player, who cannot distinguish them, must choose the same. More deals do "
+        "not fix it.",
     ),
     (
         "threshold",
         ("thresholds",),
-        "In IDA*, what a way may cost at most, estimate included; where no goal lies within, "
-        "the search begins anew with the next. In proof-number search, the number at which a node is left, "
-        "since another one counts for less; as an option of `selective`, reverse futility pruning.",
+        "In IDA*, the maximum cost of a solution in this iteration, estimate included; if none is "
+        "found, the search restarts with the next threshold. In proof-number search, the number at "
+        "which a node is left because another one has become more promising; as an option of "
+        "`selective`, reverse futility pruning.",
     ),
     (
         "transposition table",
         ("TT", "table", "hits", "fill", "found", "full"),
-        "A memory of positions already searched, which also finds them when they are reached by "
+        "A hash table of positions already searched, which recognizes them when they are reached by "
         "other moves. Reports show how many lookups found their position, and how full it is.",
     ),
     (
         "UCT",
         ("Monte Carlo tree search", "MCTS"),
-        "A search that plays simulations and chooses, at each node, by the mean result and how "
-        "seldom a move was tried. `c` says how much it explores.",
+        "Monte Carlo tree search that selects moves by their mean result plus an exploration bonus for "
+        "moves seldom tried. `c` sets the weight of exploration.",
     ),
     (
         "unit",
         (),
-        "What the game counts a value in: pawns, discs, points. A value of +0.35 in chess is about "
-        "a third of a pawn.",
+        "The unit of a game's values: pawns, discs, points. A value of +0.35 in chess is about a third "
+        "of a pawn.",
     ),
     (
         "value",
@@ -478,7 +475,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
 
 
 def meaning(word: str) -> str:
-    """What a word means, after the word itself. Raises Usage, listing those that there are, for another."""
+    """The entry of a term or one of its synonyms. Raises Usage, listing the terms, if it is unknown."""
     wanted = word.lower().strip()
     for name, also, text in WORDS:
         if wanted in (name.lower(), *map(str.lower, also)):
@@ -487,8 +484,8 @@ def meaning(word: str) -> str:
 
 
 def markdown() -> str:
-    """All words, as docs/words.md has them."""
-    lines = ["# Words", "", "What panels, reports and help call things; `gameplay words WORD` tells one.", ""]
+    """The text of docs/words.md."""
+    lines = ["# Words", "", "The terms of panels, reports and help; `gameplay words WORD` shows one.", ""]
     for name, also, text in WORDS:
         lines += [f"**{name}**" + (f" ({', '.join(also)})" if also else "") + f": {text}", ""]
     return "\n".join(lines)

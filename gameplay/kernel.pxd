@@ -2,7 +2,7 @@ cdef class Kernel:
     cdef public int turn
     cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
     cdef object chosen                  # the evaluation itself; None: the default
-    cdef object weighed                 # the last one that weigh() was told of
+    cdef object weighed                 # the evaluation of the last weigh()
     cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
@@ -25,7 +25,7 @@ cdef class Kernel:
     cdef double* gains                  # set by playout(): what each player gets
     cdef bint settled                   # ... if the game came to its end
     cdef int seated                     # players that `gains` has room for
-    cdef public object control          # of the search that plays: its `stop` ends a playout; None: nobody's
+    cdef public object control          # of the search that plays: its `stop` ends a playout; None: no search
     cdef int point                      # `unit`, for C
     cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
     cdef long long effort               # positions that solve() looked at, ever
@@ -52,7 +52,7 @@ cdef class Kernel:
     cdef int gen_policy(self, int base) noexcept nogil
     cdef int playout(self, int base, int room) noexcept nogil
     cdef bint halted(self, int made) noexcept nogil
-    cdef bint told_to_stop(self) noexcept nogil
+    cdef bint stop_requested(self) noexcept nogil
     cdef unsigned long long draw(self) noexcept nogil
     cdef double share(self) noexcept nogil
     cdef int gen_noisy(self, int base) noexcept nogil

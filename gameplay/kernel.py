@@ -314,9 +314,9 @@ class Kernel:
 
     def halted(self, made):
         """Has the search been asked to stop? Polled every 1024 moves, in Python on every call."""
-        return made > 0 and (self.python or made & 1023 == 0) and self.told_to_stop()
+        return made > 0 and (self.python or made & 1023 == 0) and self.stop_requested()
 
-    def told_to_stop(self):
+    def stop_requested(self):
         with cython.gil:
             return self.control is not None and bool(self.control.expired())
 
@@ -799,7 +799,7 @@ class Kernel:
         return drawn(self)
 
     def determinize(self, player, rng):
-        """A twin: a compiled game hides nothing unless it says so, and then it draws the unknown itself."""
+        """A twin: compiled games have perfect information unless this samples what is hidden."""
         return self.twin() if not self.hidden else Position.determinize(self, player, rng)
 
     def forced(self):

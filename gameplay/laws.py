@@ -13,7 +13,7 @@ LAWS = {
         "the class says how many players there are, and names as many sides or none; phase() is the number "
         "of one of its phases, where it names any",
         "set players, zero_sum, chance, hidden, sides, aliases, phases, unit, swing, stake, low and high so "
-        "that they agree; what hides something needs an infoset(player) and a determinize(player, rng)",
+        "that they agree; imperfect information needs an infoset(player) and a determinize(player, rng)",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",
@@ -25,7 +25,7 @@ LAWS = {
     ),
     "moves": (
         "moves() is a list of distinct whole numbers from 0 up, and never empty while outcome() is None",
-        "number the moves from 0; where nobody can move, make a pass a move or end the game in outcome()",
+        "number the moves from 0; where no move is possible, make a pass a move or end the game in outcome()",
     ),
     "outcome": (
         "outcome() is None or one payoff a player, and they sum to 0 if the class says zero_sum",
@@ -69,13 +69,13 @@ LAWS = {
         "each is drawn by the number of ways to go on from it",
     ),
     "recall": (
-        "with perfect_recall infoset(player) tells all that they knew and chose when they moved",
+        "with perfect_recall infoset(player) holds all that they knew and chose when they moved",
         "put a player's own moves and all they have seen into infoset(player), in order; or leave it False",
     ),
     "views": (
         "while a game is in progress board(viewer), show(viewer) and the mover's words are the same wherever "
         "the infoset is",
-        "draw and tell only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",
+        "draw and describe only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",
     ),
     "shown": (
         "infoset(player) contains no more than the player was shown: it is the same wherever all views and "
@@ -85,7 +85,7 @@ LAWS = {
     ),
     "sees": (
         "who sees a move knows it by its infoset too",
-        "return True from sees(player, move) only if infoset(player) after the move tells which it was",
+        "return True from sees(player, move) only if infoset(player) after the move identifies it",
     ),
     "noisy": (
         "noisy() gives some of moves(), none twice",
@@ -131,7 +131,7 @@ LAWS = {
     ),
     "text": (
         "setup(text()) brings the position back",
-        "write all of the position in text(); or leave text() and setup() out, the moves then tell it",
+        "write all of the position in text(); or leave text() and setup() out: the moves are stored",
     ),
     "board": (
         "board() is None or a Board of even rows with a label each, and points at legal moves only",

@@ -220,7 +220,7 @@ class Position:
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
     foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
     hidden: bool = False  # imperfect information: `infoset` matters
-    solves_deals: bool = False  # ... and the game has a solver for when all lies open: `dealt_solver`
+    solves_deals: bool = False  # ... and the game has a double-dummy solver: `dealt_solver`
     perfect_recall: bool = False  # ... and `infoset` holds all that its player knew and chose when moving
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
@@ -371,7 +371,7 @@ class Position:
         """
         if self.hidden:
             raise NotImplementedError(
-                f"{type(self).__name__} hides something: it needs determinize(player, rng), "
+                f"{type(self).__name__} has hidden information: it needs determinize(player, rng), "
                 "a copy with what the player does not know drawn from rng"
             )
         return self.twin()

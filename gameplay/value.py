@@ -220,6 +220,6 @@ def worth(
         return "draw" if exact else "level"
     if mover != view:
         value, bound = -value, TURNED.get(bound, bound)
-    told = figure(value, position, exact, bound)
-    named = position.unit_names[0] if told.endswith(("+1", "-1")) else measure(position, bound, value)
-    return f"{sides[view]} {told} {named}"
+    text = figure(value, position, exact, bound)
+    named = position.unit_names[0] if text.endswith(("+1", "-1")) else measure(position, bound, value)
+    return f"{sides[view]} {text} {named}"

@@ -25,7 +25,7 @@ from gameplay.errors import GameplayError, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match, unplayed
 from gameplay.players.analysis import LINES, Analysis, Analyst, asked
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
@@ -57,7 +57,7 @@ def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
 def seated(spec: str, moves: str = "", **more: Any) -> Match:
     game = registry.game(spec)
-    return Match(game, [Nobody("human")] * game.new().players, moves=moves.split(), **more)
+    return Match(game, [EmptySeat("human")] * game.new().players, moves=moves.split(), **more)
 
 
 # -- thinking -------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_where_the_game_hides_something_only_the_view_is_searched(
         patched.setattr(Match, "replica", told)
         typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
         out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
-    assert out.count("nobody may know what follows") == 3 and "plays bet" not in out
+    assert out.count("moves of an imperfect-information game") == 3 and "plays bet" not in out
     assert out.count("ismcts: first to move, values for first") == 2
     assert "back in the game" in out and "chance deals ? ?" in out
 

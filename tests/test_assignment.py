@@ -19,7 +19,7 @@ from gameplay.cli.teach import assignment as assigning
 from gameplay.display import verdicts
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.sandbox.counted import Counter
 from gameplay.search.limit import Limit
 from gameplay.suites import assignment, examination
@@ -122,14 +122,14 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
 def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Submission]) -> None:
     _, words, line = HOSTILE[name]
     lost = next(one for one in hostile[name].verdicts if one.status)
-    assert words in lost.told and "\n" not in lost.told and lost.status in (5, 6)
-    assert not line or f"({name}.py, line {line})" in lost.told
+    assert words in lost.summary and "\n" not in lost.summary and lost.status in (5, 6)
+    assert not line or f"({name}.py, line {line})" in lost.summary
     assert hostile[name].marks == 0
 
 
 def test_a_process_that_ended_costs_one_test_each(hostile: dict[str, Submission]) -> None:
     load, *others = hostile["ends_in_a_thread"].verdicts
-    assert load.state == "met" and all("ended with status 3" in one.told for one in others)
+    assert load.state == "met" and all("ended with status 3" in one.summary for one in others)
 
 
 def test_engines_that_never_come_back_are_given_up(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_engines_that_never_come_back_are_given_up(tmp_path: Path) -> None:
     )
     for submission in submissions:
         load, *others = submission.verdicts
-        told = [one.told for one in others]
+        told = [one.summary for one in others]
         assert load.state == "met" and all("has not moved in 0.5 s" in one for one in told), told
 
 
@@ -417,14 +417,14 @@ def test_example_tells_right_engines_from_wrong_ones(tmp_path: Path) -> None:
         failed = [one.name for one in submission.verdicts if one.state != "met"]
         wanted = WRONG[[*CHANGES][int(submission.file.stem[-1])]]
         assert set(wanted) <= set(failed) and bool(wanted) == bool(failed), [
-            one.told for one in submission.verdicts
+            one.summary for one in submission.verdicts
         ]
 
 
 def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
     (found,) = examination.examine(asked, tests, [student(tmp_path, ALPHABETA)], 1, lambda *_: None)
-    assert found.marks == found.most == 16, [one.told for one in found.verdicts]
+    assert found.marks == found.most == 16, [one.summary for one in found.verdicts]
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp
     asked, tests = assignment.read(EXAMPLE)
     some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
     (found,) = examination.examine(asked, some, [student(tmp_path, text)], 1, lambda *_: None)
-    assert found.marks == 0 and any(words in one.told for one in found.verdicts), found.verdicts
+    assert found.marks == 0 and any(words in one.summary for one in found.verdicts), found.verdicts
 
 
 def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -> None:
@@ -459,7 +459,7 @@ def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -
     for test in assignment.read(EXAMPLE)[1]:
         if test.kind == "position":
             game = registry.game(test.case.game)
-            match = Match(game, [Nobody(), Nobody()], test.case.position, test.case.moves)
+            match = Match(game, [EmptySeat(), EmptySeat()], test.case.position, test.case.moves)
             report = registry.engine("minimax")[0].search(match.replica(), test.case.limit)
             wrong = test.case.expect.wrong(report, match.spell(report.pv))
             budget = test.case.expect.nodes_at_most
@@ -525,7 +525,7 @@ def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tupl
     assert [(one.kind, one.name, one.file) for one in reported] == [
         (test.kind, test.name, str(found.file)) for test in requirements
     ]
-    return [(one.state, one.told, one.facts) for one in reported]
+    return [(one.state, one.summary, one.facts) for one in reported]
 
 
 def position(name: str, moves: str, expect: str) -> str:
@@ -629,8 +629,8 @@ def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     files = [tmp_path / "notes.txt", tmp_path / "folder.py"]
     found = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
-    assert [one.verdicts[0].told for one in found] == ["it is not a .py file", "it is not a regular file"]
-    assert [[one.told for one in each.verdicts[1:]] for each in found] == [
+    assert [one.verdicts[0].summary for one in found] == ["it is not a .py file", "it is not a regular file"]
+    assert [[one.summary for one in each.verdicts[1:]] for each in found] == [
         ["not tested: the file cannot be used"] * 2
     ] * 2
 

@@ -5,7 +5,7 @@ import pytest
 from gameplay.errors import BadInput
 from gameplay.matches.match import RULES
 from gameplay.runs import audit
-from gameplay.runs.job import Done, Job, Seat
+from gameplay.runs.job import GameResult, Job, Seat
 from gameplay.store.record import SCHEMA, Ply, Record
 
 pytestmark = pytest.mark.once
@@ -87,12 +87,12 @@ def other(number, **changes):
     ],
 )
 def test_where_a_game_differs_when_it_is_played_again(mine, again, told):
-    assert audit.searched(mine, Done(0, 0, 1, RULES, again)) == told
+    assert audit.searched(mine, GameResult(0, 0, 1, RULES, again)) == told
 
 
 def test_a_game_that_cannot_be_played_again_says_why(monkeypatch):
     assert audit.searched(kept(), "no such engine") == "played again: no such engine"
-    assert audit.searched(kept(), Done(0, 0, 1, "void", fault="it died")) == "played again: it died"
+    assert audit.searched(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
 
     def broken(job):
         raise BadInput("no such file")

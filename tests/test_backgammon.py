@@ -16,7 +16,7 @@ from golden import golden
 from gameplay import registry
 from gameplay.cli import router
 from gameplay.display import board as boards
-from gameplay.display.line import Teller, lines
+from gameplay.display.line import PlainOutput, lines
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme, decide
 from gameplay.engines.expectiminimax import Expectiminimax
@@ -27,7 +27,7 @@ from gameplay.kernel import compiled
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
@@ -295,14 +295,14 @@ def identity(**given: int) -> str:
         ({"one": 3}, "3 and 0 are not two dice"),
         ({"other": 3}, "0 and 3 are not two dice"),
         ({"one": 6, "other": 6}, ""),
-        ({"offered": 1, "resigned": 1}, "nobody can offer to give up there"),
-        ({"game": 2, "resigned": 1}, "nobody can offer to give up there"),
+        ({"offered": 1, "resigned": 1}, "a resignation cannot be offered there"),
+        ({"game": 2, "resigned": 1}, "a resignation cannot be offered there"),
         *(
             ({"game": game}, "is of a game that is over, and neither side has borne off")
             for game in (2, 5, 7)
         ),
-        ({"crawford": 1}, "it is no Crawford game where nobody is one point from winning the match"),
-        ({"crawford": 1, "mine": 5}, "it is no Crawford game"),
+        ({"crawford": 1}, "a Crawford game needs a player one point from winning the match"),
+        ({"crawford": 1, "mine": 5}, "a Crawford game needs"),
         ({"crawford": 1, "mine": 6}, ""),
     ],
 )
@@ -479,7 +479,7 @@ def test_a_person_gives_up_a_gammon(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 @pytest.mark.parametrize("known", ANSWERS["bearoff"], ids=lambda known: str(known["men"]))
 def test_bearing_off_takes_as_many_throws_as_published(known: dict[str, Any]) -> None:
-    odds = bearoff().throws(known["men"])
+    odds = bearoff().rolls(known["men"])
     assert sum(odds.values()) == pytest.approx(1, abs=1e-9)
     if "once" in known:
         assert odds.get(1, 0) * 36 == pytest.approx(known["once"], abs=0.001)
@@ -502,7 +502,7 @@ def test_the_table_of_bearing_off_is_what_the_program_makes() -> None:
 
 
 def _mean(home: tuple[int, ...]) -> float:
-    return sum(throws * odd for throws, odd in bearoff().throws(home).items())
+    return sum(throws * odd for throws, odd in bearoff().rolls(home).items())
 
 
 def _ends(home: tuple[int, ...], high: int, low: int, order: tuple[int, int]) -> set[tuple[int, ...]]:
@@ -876,7 +876,7 @@ def test_what_is_wrong_in_a_match_is_told_with_its_line(line: str, told: str, tm
 
 def whole(most: int = 1000) -> Match:
     """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
-    players: list[Any] = [Nobody("human"), Nobody("expectiminimax")]
+    players: list[Any] = [EmptySeat("human"), EmptySeat("expectiminimax")]
     game = Match(registry.game("backgammon:cube=on"), players, seed=5)
     made = 0
     while not game.over() and made < most:
@@ -910,7 +910,7 @@ def test_the_board_as_it_looks(variant: str, colour: bool, unicode: bool, width:
 
 def test_a_whole_game_in_lines() -> None:
     game, out = whole(), io.StringIO()
-    teller = Teller(Theme(colour=False, unicode=False, interactive=False), out)
+    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
     teller.match = game
     for turn in game.turns:
         teller(Event("move", turn))

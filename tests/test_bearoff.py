@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gameplay.knowledge._bearoff import MEN, THROWS, BearoffSolver, way
+from gameplay.knowledge._bearoff import MAX_ROLLS, MEN, BearoffSolver, way
 
 Men = tuple[int, ...]  # on the points 1 to 6
 
@@ -49,7 +49,7 @@ def test_ways_have_numbers_from_nothing_up() -> None:
     """More men behind, a greater number: by the sixth point and those before it."""
     for most in (1, 3):
         assert [way(list(men)) for men in ways(most)] == list(range(len(ways(most))))
-    assert way([0] * 6) == 0 and (MEN, THROWS) == (15, 32)
+    assert way([0] * 6) == 0 and (MEN, MAX_ROLLS) == (15, 32)
     assert way([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
     for men in ways(3):
         for die in range(1, 7):
@@ -71,11 +71,11 @@ def test_a_side_alone_needs_as_few_throws_as_it_can() -> None:
             means[men] = 1 + sum(means[end] for end in best) / 36
             shares[men] = [0.0, *(sum(shares[end][n] for end in best) / 36 for n in range(31))]
         assert told[number] == pytest.approx(means[men], abs=1e-12)
-        found = odds[THROWS * number : THROWS * number + THROWS]
+        found = odds[MAX_ROLLS * number : MAX_ROLLS * number + MAX_ROLLS]
         mean = sum(n * share for n, share in enumerate(found))
         assert sum(found) == pytest.approx(1) and mean == pytest.approx(means[men], abs=1e-9)
         assert found[1] == pytest.approx(shares[men][1], abs=1e-12)
-    assert len(told) == 84 and len(odds) == 84 * THROWS
+    assert len(told) == 84 and len(odds) == 84 * MAX_ROLLS
 
 
 def test_a_side_against_another_wins_as_often_as_it_can() -> None:

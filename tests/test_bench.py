@@ -147,7 +147,7 @@ def test_the_table_shows_both(monkeypatch):
         return 0.0 if stones[tuple(texts)] else known[engine]
 
     monkeypatch.setattr(lecture, "averages", averages)
-    first = next(line for line in lecture.tell() if line.split()[:1] == ["0"])
+    first = next(line for line in lecture.lines() if line.split()[:1] == ["0"])
     assert first.split() == ["0", "1", "549946.0", "549946.0", "29019.0", "20866.0"]
 
 
@@ -157,7 +157,7 @@ def test_what_is_said_of_orders_is_counted(monkeypatch):
     counts = [pruned("." * 9, -99, 99, *one)[1] for one in orders]
     assert [lecture.visited(*one) for one in orders] == counts
     monkeypatch.setattr(lecture, "averages", lambda engine, texts: len(engine) + 0.25)
-    *rows, prose = lecture.tell()
+    *rows, prose = lecture.lines()
     assert (
         "From the empty board it visits {} states by rows with nearer wins worth more, which is ours; {} by "
         "rows with all wins worth the same; {} with nearer wins worth more, the centre first, then the "

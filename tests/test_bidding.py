@@ -24,9 +24,9 @@ from gameplay.games._bidding import (
 )
 from gameplay.games._bridge_score import score
 from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import _place
-from gameplay.players.nobody import Nobody
 from gameplay.players.seats import player
 from gameplay.registry import game, usual_engine
 from gameplay.search.limit import Limit
@@ -425,7 +425,7 @@ def test_all_levels_bid_by_the_system():
 
 
 def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
-    match = Match(game("bridge"), [Nobody() for _ in range(4)], DEAL, ["1N", "pass"])
+    match = Match(game("bridge"), [EmptySeat() for _ in range(4)], DEAL, ["1N", "pass"])
     assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
     view, interpreter = match.view(2), Interpreter()
     told = interpreter.obey("hint", view).text
@@ -433,7 +433,7 @@ def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
     assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
     assert interpreter.obey("why", view).text == "east pass"
     assert interpreter.obey("why 6C", view).text == "the search knows nothing of that move"
-    assert interpreter.obey("eval", view).text == "nobody looks ahead here, so nothing is known of the value"
+    assert interpreter.obey("eval", view).text == "this game has no search, so there is no evaluation"
 
 
 def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
@@ -476,7 +476,7 @@ def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
     report = Pimc().search(position, Limit(nodes=3))
     assert report.move == position.rule_of_thumb() and report.bound == "unknown"
     assert (report.source, report.facts) == ("rules", "no deal was solved in time")
-    match = Match(game("bridge:contract=3N,declarer=S"), [Nobody() for _ in range(4)], DEAL)
+    match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
     interpreter, card = Interpreter(), position.format(report.move)
     interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
     told = interpreter.obey("hint", match.view(3)).text

@@ -16,7 +16,7 @@ from gameplay.display.line import lines
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import BACK, Board, Tray
 from gameplay.runs.frames import frames, stage
@@ -61,7 +61,7 @@ NINE = Board(  # nine men's morris
 
 def match_of(game: str, moves: str = "") -> Match:
     spec = str(GAMES / f"{game}.py")
-    return Match(registry.game(spec), [Nobody("human"), Nobody("random")], moves=moves.split())
+    return Match(registry.game(spec), [EmptySeat("human"), EmptySeat("random")], moves=moves.split())
 
 
 def screen_of(match: Match, theme: Theme) -> Screen:

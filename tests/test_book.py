@@ -39,7 +39,7 @@ from gameplay.players import seats
 from gameplay.position import Position, undoable
 from gameplay.runs import collected, stored
 from gameplay.runs.expansion import Expansion
-from gameplay.runs.job import Done, Job, Seat
+from gameplay.runs.job import GameResult, Job, Seat
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.played import to_store
 from gameplay.search.limit import Limit
@@ -688,10 +688,10 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     plan = Plan(game="tictactoe", players=[Entrant(player="minimax"), Entrant(player="random")], games=8)
     chairs = tuple(Seat(player="random", name=entry.name, seed=1) for entry in plan.players)
 
-    def played(leg: int, word: str) -> tuple[Job, Done]:
+    def played(leg: int, word: str) -> tuple[Job, GameResult]:
         job = Job(pair=0, leg=leg, attempt=1, game="tictactoe", seats=chairs, seed=1)
         record = Record(SCHEMA, "tictactoe", "", ["x", "y"], 1, [Ply(word, 0)], [1, -1], "resign", "0")
-        return job, Done(0, leg, 1, "resign", record, 1.0, (1.0, -1.0))
+        return job, GameResult(0, leg, 1, "resign", record, 1.0, (1.0, -1.0))
 
     games = [played(0, "a1"), played(1, "b2")]
     lost, dead = Job(1, 0, 1, "tictactoe", chairs, 1), Job(1, 1, 1, "tictactoe", chairs, 1)
@@ -699,8 +699,8 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     with Store(store) as kept:
         run = kept.create(stored.new(plan))
         kept.record(run, [to_store(*game) for game in games])
-        kept.record(run, [to_store(lost, Done(1, 0, 1, "crash", None, 0.0, (-1.0, 1.0)))])
-        kept.record(run, [to_store(dead, Done(1, 1, 1, "void", played(0, "c3")[1].record))])
+        kept.record(run, [to_store(lost, GameResult(1, 0, 1, "crash", None, 0.0, (-1.0, 1.0)))])
+        kept.record(run, [to_store(dead, GameResult(1, 1, 1, "void", played(0, "c3")[1].record))])
     first, second = (done.record for _, done in games)
     assert list(collected._records(run, store)) == [(1, first, ""), (2, second, "")]
     saved.folder().mkdir(parents=True, exist_ok=True)
@@ -716,7 +716,7 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
 def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
     file = str(HERE / "records" / "backgammon.mat")
     draft = Draft(registry.game("backgammon"))
-    with pytest.raises(BadInput, match=r"backgammon.mat, game 1: 'roll' is not a throw here"):
+    with pytest.raises(BadInput, match=r"backgammon.mat, game 1: 'roll' is not a roll here"):
         collected.count(draft, [file], 20)
     assert not draft.positions
     match = Draft(registry.game("backgammon:match=3"))
@@ -771,7 +771,7 @@ def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path)
         position.make(number)
         told.append(source.probe(position) is not None)
     assert told == [True, True, False, False, False, False]
-    with pytest.raises(Usage, match="hides something"):
+    with pytest.raises(Usage, match="imperfect information"):
         list(carried.text(draft))
 
 
@@ -990,10 +990,10 @@ def test_what_is_told_behind_a_move() -> None:
         (BookMove(value=-7, known=LOWER, linked=True), "weight 0 value -7 least linked"),
         (BookMove(value=-7, depth=1, known=UPPER, again=True), "weight 0 value -7 depth 1 most again"),
     ):
-        assert " ".join(carried._told(entry)) == told
+        assert " ".join(carried._fields(entry)) == told
         again = BookMove()
         facts = parsed(f"a {told}")
-        carried._tell(again, facts.facts)
+        carried._add_facts(again, facts.facts)
         again.weight = facts.weight
         if entry.known:
             assert again == entry
@@ -1171,7 +1171,7 @@ def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_each_fact_of_a_move_is_told_once(entry: BookMove, words: str) -> None:
-    assert book.told(entry, registry.game("chess").new()) == words
+    assert book.entry_text(entry, registry.game("chess").new()) == words
 
 
 @pytest.mark.once

@@ -13,7 +13,7 @@ from gameplay.display.cell import MARKS, Look
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
@@ -37,9 +37,9 @@ KINGS = "B:W18,K10,K31:B12,K22"
 
 
 def match_of(game: str, moves: str = "", start: str = "", reading: int | None = 0) -> Match:
-    match = Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split())
+    match = Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split())
     for seat in {0, 1} - {reading}:
-        match.players[seat] = Nobody("human" if reading is None else "alphabeta:depth=4")
+        match.players[seat] = EmptySeat("human" if reading is None else "alphabeta:depth=4")
     return match
 
 

@@ -315,7 +315,7 @@ def test_what_is_too_large_is_refused() -> None:
 
 def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["exploit", "nim"]) == 2
-    assert "Nim hides nothing, so that nothing need be mixed" in capsys.readouterr().err
+    assert "Nim has perfect information: an equilibrium needs no mixed strategies" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _star
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.registry import engine, game
 
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
@@ -463,7 +463,7 @@ def test_depth_first_engines_agree():
 def test_the_star_as_it_looks(variant, theme, width, height):
     """Six players; the way of the last move; where the peg that is pointed at can go."""
     words = ["k3-m5", "d8-f8", "c11-g11", "k15-i13", "w11-s11", "t6-s7"]
-    players = [Nobody("human"), *[Nobody("random") for _ in range(5)]]
+    players = [EmptySeat("human"), *[EmptySeat("random") for _ in range(5)]]
     screen = Screen(theme, reading=0)
     screen.match = Match(game("chinese-checkers:players=6"), players, moves=words)
     text = screen.ansi(width, height, selected=screen.board().find("l2"), cursor=screen.board().find("l4"))

@@ -98,7 +98,7 @@ def test_words(words: str, told: str) -> None:
 )
 def test_people_count_in_minutes(words: str, told: str, english: str) -> None:
     assert str(control(words, minutes=True)) == told
-    assert control(told).told == english
+    assert control(told).description == english
 
 
 def test_people_are_told_their_own_examples() -> None:
@@ -167,7 +167,9 @@ def test_the_least_and_the_most_that_can_be_asked_for() -> None:
         end = "(examples: 60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi)"
         assert str(told.value) == f"'{words}' is no time control: {why} {end}"
     lengths = ["0.5 s", "30 s", "59 s", "1 min", "61 s", "1.5 min", "100 s", "60 min"]
-    assert [control(words).told for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")] == lengths
+    assert [
+        control(words).description for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")
+    ] == lengths
 
 
 def test_who_has_no_clock_is_never_late() -> None:

@@ -88,11 +88,11 @@ class Watcher:
     hint = say
 
 
-def played_out(path, plan, crew, listener):
+def played_out(path, plan, pool, listener):
     with Store(path) as store:
         found = store.run(stored.begin(store, Schedule(plan)))
         with stored.held(store, found):
-            runner = stored.play(store, found, Schedule(plan), crew, listener)
+            runner = stored.play(store, found, Schedule(plan), pool, listener)
         assert runner.reason == COMPLETE
         assert listener.act is None, "it was over before anything happened"
         return b"".join(carry.export(store, store.run(found.id), bare=True))
@@ -107,20 +107,20 @@ def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
     """The games are those of a local run, whatever happens on the way."""
     plan = plan_of(60)
     local = played_out(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
-    crew = patient(site.address)
+    pool = patient(site.address)
 
     def lose_a_worker():
         os.killpg(site.workers[0].pid, signal.SIGKILL)
 
-    assert played_out(tmp_path / "one.db", plan, crew, Watcher(5, lose_a_worker)) == local
+    assert played_out(tmp_path / "one.db", plan, pool, Watcher(5, lose_a_worker)) == local
 
-    crew = patient(site.address)
+    pool = patient(site.address)
 
     def start_anew():
         site.end()
         site.start().work(2)
 
-    assert played_out(tmp_path / "two.db", plan, crew, Watcher(5, start_anew)) == local
+    assert played_out(tmp_path / "two.db", plan, pool, Watcher(5, start_anew)) == local
     assert endgames(tmp_path / "cluster", site.address) == endgames(tmp_path / "here", None)
 
 
@@ -133,7 +133,7 @@ def endgames(folder, cluster):
 
 
 def patient(address):
-    """A crew of the cluster, once it is up."""
+    """A pool of the cluster, once it is up."""
     for _ in range(3):
         try:
             return Cluster(address)

@@ -322,7 +322,7 @@ def test_what_two_positions_share_late_in_a_game_is_seen_too():
 
     found = check(Game("late", "late", Late), 1, seed=1).broken  # a play of five moves
     assert [one.law for one in found] == ["apart"] and len(found[0].moves) == 5
-    assert found[0].seen.endswith(" in another position, which nobody touched")
+    assert found[0].seen.endswith(" in another position that was not touched")
 
 
 @pytest.mark.once

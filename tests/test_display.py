@@ -14,12 +14,12 @@ from gameplay import value as scale
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.board import draw, flipped, toward
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.screen import Screen
 from gameplay.display.stream import Stream, document
 from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import Board
 from gameplay.search.report import Report
@@ -47,7 +47,7 @@ class Output(io.StringIO):
 
 
 def match_of(game: str, *moves: str, start: str = "") -> Match:
-    return Match(registry.game(game), [Nobody("human"), Nobody("alphabeta:depth=4")], start, moves)
+    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("alphabeta:depth=4")], start, moves)
 
 
 def screen_of(match: Match, theme: Theme = PLAIN) -> Screen:
@@ -232,16 +232,16 @@ def test_a_search_that_knows_nothing_yet_says_so() -> None:
     ],
 )
 def test_what_engines_do_with_secrets_is_told(game: str, place: str, told: str) -> None:
-    class Engine(Nobody):
+    class Engine(EmptySeat):
         engine = SimpleNamespace(place=place)  # type: ignore[assignment]
 
     found = registry.game(str(Path(__file__).parent / "games" / game))
     count = found.new().players
-    match = Match(found, [Nobody("human"), Engine("robot"), *[Nobody("human")] * (count - 2)])
+    match = Match(found, [EmptySeat("human"), Engine("robot"), *[EmptySeat("human")] * (count - 2)])
     cleared = ["the window is cleared, with all that was scrolled away, when the keyboard is passed on"]
     said = [f"{match.side(1)} (robot) {told}"] if told else []
     assert panel.cautions(match) == said, "one person has nothing to hide from themselves"
-    two = Match(found, [Nobody("human")] * count)
+    two = Match(found, [EmptySeat("human")] * count)
     assert panel.cautions(two) == (cleared if game == "kuhn.py" else [])
     assert panel.cautions(two, clears=False) == []
 
@@ -314,7 +314,7 @@ def test_the_result_of_a_game_for_three_is_what_each_gets(payoffs: Any, words: s
 
 def three(moves: str) -> Match:
     game = registry.game(str(Path(__file__).parent / "games" / "thrice.py"))
-    return Match(game, [Nobody(), Nobody(), Nobody()], moves=moves.split())
+    return Match(game, [EmptySeat(), EmptySeat(), EmptySeat()], moves=moves.split())
 
 
 def listed(match: Any, width: int = 80, height: int = 9) -> str:
@@ -376,10 +376,10 @@ def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, 
 def test_lines_tell_one_fact_each() -> None:
     out = io.StringIO()
     match = match_of("tictactoe")
-    teller = Teller(PLAIN, out)
+    teller = PlainOutput(PLAIN, out)
     teller.match = match
     match.listeners.append(teller)
-    match.tell(Event("begin"))
+    match.notify(Event("begin"))
     match.make(Choice(4))
     match.make(Choice(0, Report(move=0, value=-2, depth=3, nodes=1234, seconds=0.25)))
     match.undo()
@@ -406,12 +406,12 @@ def test_the_stream_is_json_and_complete() -> None:
     stream = Stream(out)
     stream.match = match
     match.listeners.append(stream)
-    match.tell(Event("begin"))
+    match.notify(Event("begin"))
     match.watch(Report(move=2, value=scale.WIN - 1, depth=1, nodes=5, seconds=0.5, pv=(2,)))
     match.make(Choice(2, Report(move=2, value=scale.WIN - 1, depth=1, nodes=5, seconds=0.5, pv=(2,))))
     assert match.over()
-    match.tell(Event("end"))
-    match.tell(Event("restart"))
+    match.notify(Event("end"))
+    match.notify(Event("restart"))
     begin, report, move, end, restart = map(json.loads, out.getvalue().splitlines())
     assert begin["event"] == "begin" and begin["moves"] == ["a1", "a2", "b1", "b2"]
     assert begin["sides"] == ["x", "o"] and begin["players"] == ["human", "alphabeta:depth=4"]

@@ -11,8 +11,8 @@ from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Advice
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match, Turn
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Player
 from gameplay.search import session
 from gameplay.search.engine import Engine
@@ -58,7 +58,7 @@ def player(engine: Any = None, **facts: Any) -> EnginePlayer:
 
 def match_of(one: EnginePlayer, game: str = "tictactoe", moves: str = "", **facts: Any) -> Match:
     count = registry.game(game).new().players
-    players = [one, *[Nobody("human") for _ in range(count - 1)]]
+    players = [one, *[EmptySeat("human") for _ in range(count - 1)]]
     return Match(registry.game(game), players, moves=moves.split(), **facts)
 
 
@@ -87,10 +87,10 @@ def test_what_a_player_does_who_says_nothing() -> None:
     for call in (one.choose, one.use):
         with pytest.raises(NotImplementedError):
             call(None)
-    empty = Nobody("alphabeta:depth=3", "Ann")
+    empty = EmptySeat("alphabeta:depth=3", "Ann")
     assert (empty.spec, empty.called, empty.name) == ("alphabeta:depth=3", "Ann", "Ann")
-    assert (Nobody().spec, Nobody().called, Nobody().name) == ("nobody", "", "nobody")
-    assert Nobody("x").choose(None) is None
+    assert (EmptySeat().spec, EmptySeat().called, EmptySeat().name) == ("empty", "", "empty")
+    assert EmptySeat("x").choose(None) is None
 
 
 # -- what it asks ------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def given_up(values: list[float], plies: list[int], machine: bool = False, **fac
     one.resigns = facts.pop("resigns", True)
     usual: dict[str, Any] = {"players": 2, "zero_sum": True, "scored": False, "unit": 100}
     position: Any = SimpleNamespace(**{**usual, **facts}, concessions=lambda: facts.get("offers"))
-    other = Nobody("random" if machine else "human")
+    other = EmptySeat("random" if machine else "human")
     return [
         one._gives_up(
             SimpleNamespace(position=position, turns=[None] * made, players=[one, other]),

@@ -251,13 +251,17 @@ def test_chance_is_not_asked() -> None:
     position = Throw()
     position.make(0)
     for spec in ("expectiminimax", "mcts:sims=5", "random"):
-        with pytest.raises(Usage, match="chance moves here"):
+        with pytest.raises(Usage, match="it is chance's turn"):
             registry.engine(spec)[0].search(position)
 
 
 @pytest.mark.parametrize(
     ("game", "why"),
-    [("thrice.py", "for two players"), ("kuhn.py", "hides something"), ("roshambo.py", "hides something")],
+    [
+        ("thrice.py", "for two players"),
+        ("kuhn.py", "imperfect information"),
+        ("roshambo.py", "imperfect information"),
+    ],
 )
 def test_games_that_it_cannot_play(game: str, why: str) -> None:
     with pytest.raises(Usage, match=why):

@@ -15,7 +15,7 @@ from gameplay.cli import router, run
 from gameplay.errors import Fault
 from gameplay.fence import WOULD, Forbidden, _ours, blames, fence
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
@@ -59,10 +59,10 @@ def program(*words: str, read: str = "") -> tuple[int, str, str]:
 @pytest.mark.parametrize(("deed", "call", "does"), DEEDS)
 def test_what_a_game_does_to_its_process_is_what_it_raised(tmp_path, deed, call, does):
     game = registry.game(sticks(tmp_path, deed))
-    match = Match(game, [Nobody(), Nobody()], moves=["3"] * 4)
+    match = Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 4)
     assert match.position.sticks == 8
     with pytest.raises(Fault) as told:
-        Match(game, [Nobody(), Nobody()], moves=["3"] * 5)
+        Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5)
     words = f"make(3) raised Forbidden: {call}() would {does} the process that plays the game ("
     assert words in str(told.value)
 
@@ -82,7 +82,7 @@ def test_every_deed_is_tried():
 )  # fmt: skip
 def test_processes_of_its_own_are_its_own_business(tmp_path, deed):
     game = registry.game(sticks(tmp_path, deed))
-    assert Match(game, [Nobody(), Nobody()], moves=["3"] * 5).position.sticks == 5
+    assert Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5).position.sticks == 5
 
 
 @posix
@@ -108,7 +108,7 @@ def test_a_neighbour_that_the_game_imports_is_kept_from_it_too(tmp_path):
     sys.path.insert(0, str(tmp_path))
     try:
         with pytest.raises(Fault, match=r"Forbidden: _exit\(\) .* \(dealer.py, line 4\)"):
-            Match(game, [Nobody(), Nobody()], moves=["3"] * 5)
+            Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5)
     finally:
         sys.path.remove(str(tmp_path))
         sys.modules.pop("dealer", None)
@@ -257,17 +257,20 @@ def test_what_was_raised_and_where_among_strangers(monkeypatch):
 
     here = ran("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
     assert here is not None
-    assert (fences.culprit(here), fences.told(here)) == ("strange", "KeyError: 3 (strange.games.py, line 3)")
+    assert (fences.culprit(here), fences.describe(here)) == (
+        "strange",
+        "KeyError: 3 (strange.games.py, line 3)",
+    )
 
     def through() -> None:
         exec(compile("\nf(e)", "/far/odd.py", "exec"), {"__name__": "odd", "f": raising, "e": ValueError()})
 
     both = ran("f()", "strange", f=through)
     assert both is not None
-    assert (fences.culprit(both), fences.told(both)) == ("odd", "ValueError (odd.py, line 2)")
+    assert (fences.culprit(both), fences.describe(both)) == ("odd", "ValueError (odd.py, line 2)")
     ours = ran("raise ValueError('a\\n  b')", "gameplay.odd")
     assert ours is not None
-    assert (fences.culprit(ours), fences.told(ours), blames(ours)) == ("", "ValueError: a b", False)
+    assert (fences.culprit(ours), fences.describe(ours), blames(ours)) == ("", "ValueError: a b", False)
     assert fences.inside() is False
     assert ran("assert inside() is True", "strange.x", inside=fences.inside) is None
     assert ran("assert (lambda: inside())() is True", "odd", inside=fences.inside) is None

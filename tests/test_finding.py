@@ -228,7 +228,7 @@ def test_what_forces_and_what_does_not() -> None:
 
 
 def test_games_that_hide_something_have_no_puzzles() -> None:
-    with pytest.raises(Usage, match="who both see everything"):
+    with pytest.raises(Usage, match="perfect information"):
         list(finding.found(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
 
 
@@ -542,7 +542,7 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
-        (("find", "kuhn"), 2, "see everything"),
+        (("find", "kuhn"), 2, "perfect information"),
         (("find", "nothere.pgn"), 6, "there is no file nothere.pgn"),
         (("find", "ches"), 6, "did you mean 'chess'?"),
         (("find",), 2, "Missing argument"),

@@ -257,7 +257,11 @@ def test_it_is_made_shown_and_asked(gameplay: Any, tmp_path: Path) -> None:
     [
         (["build", "connect4", "--solve", "--out", "x.table"], 2, "how many plies? Give --plies N"),
         (["build", "connect4", "--plies", "3", "--out", "x.table"], 2, "a book is made of something"),
-        (["build", "othello", "--solve", "--plies", "3", "--out", "x.table"], 2, "othello counts points"),
+        (
+            ["build", "othello", "--solve", "--plies", "3", "--out", "x.table"],
+            2,
+            "othello is scored in points",
+        ),
         (
             ["build", "backgammon", "--solve", "--plies", "3", "--out", "x.table"],
             2,

@@ -21,7 +21,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.store import sheets
 from gameplay.store.movetext import Line, Sheet, Step
 from gameplay.store.record import Record, record_of
@@ -211,7 +211,7 @@ def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_
     for plies in (0, 1, 30, 200):
         rng = random.Random(f"{spec} {plies}")
         game = registry.game(spec)
-        match = Match(game, [Nobody(f'p "{seat}" \\') for seat in range(game.new().players)])
+        match = Match(game, [EmptySeat(f'p "{seat}" \\') for seat in range(game.new().players)])
         while not match.over() and len(match.turns) < plies:
             match.make(type("Made", (), {"move": rng.choice(match.moves()), "report": None})())
         record = record_of(match)

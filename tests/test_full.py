@@ -149,7 +149,7 @@ def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
     browsing.looked, match.secrets = 2, True
     browsing.look(1)
     assert browsing.looked == 2
-    assert entry.complaint == "this game hides something: nobody looks back before it is over"
+    assert entry.complaint == "earlier positions of an imperfect-information game are shown once it is over"
     full.entry = None
     browsing.look(1)
     assert browsing.looked == 2
@@ -417,13 +417,13 @@ def test_it_is_said_that_an_answer_takes_a_while_and_ctrl_c_ends_it(table: Table
     answered: list[str] = []
 
     def leave() -> None:
-        answered.append(full.told)
+        answered.append(full.notice)
         full.answer("quit")
 
     then(table, partial(table.typed, "solve\r"), leave)
     match.play()
     assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in said[0]
-    assert "no way was found in" in answered[0]
+    assert "no solution was found in" in answered[0]
 
 
 def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
@@ -716,7 +716,7 @@ def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Tab
         shown = all_of_it()
         assert "north │ 7 │ 9 │ K │" in shown
         table.full.browsing.look(1)
-        assert table.full.browsing.looked is None and "hides something" in table.shown("meaning")
+        assert table.full.browsing.looked is None and "imperfect-information" in table.shown("meaning")
         table.typed("9\r")
 
     then(table, first, lambda: table.typed("quit\r"))

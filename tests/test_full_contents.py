@@ -13,7 +13,7 @@ from gameplay.display.full_contents import around, rounds
 from gameplay.display.theme import Theme
 from gameplay.games import _pack
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once
@@ -29,7 +29,7 @@ def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start:
     found = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
     full = Full(Theme(colour=False, unicode=True, interactive=True), reading)
-    full.match = Match(found, [Nobody(spec) for spec in seats], start, moves.split())
+    full.match = Match(found, [EmptySeat(spec) for spec in seats], start, moves.split())
     full.buffer = SimpleNamespace(text="")
     drawn_again: list[int] = []
     full.app = SimpleNamespace(invalidate=lambda: drawn_again.append(1), again=drawn_again)
@@ -39,7 +39,7 @@ def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start:
 def asked(full: Full, told: str = "e4: a move", cursor: Any = None, held: str = "") -> Full:
     """Somebody is asked for a move, and holds a piece or none."""
     hand = SimpleNamespace(holds=lambda text: text or held)
-    full.entry = SimpleNamespace(told=lambda: told, hand=hand, cursor=cursor)  # type: ignore[assignment]
+    full.entry = SimpleNamespace(prompt_text=lambda: told, hand=hand, cursor=cursor)  # type: ignore[assignment]
     return full
 
 
@@ -63,12 +63,12 @@ def states() -> dict[str, Full]:
         sat("connect4"),
     )
     playing._remember(SEARCHED, 0, 2)
-    playing.told = "a sentence that is told below the moves, in as many lines as it takes"
+    playing.notice = "a sentence that is told below the moves, in as many lines as it takes"
     thinking.thinks(SEARCHED)
     watched.watching, watched.reading = True, None
     watched._remember(replace(SEARCHED, value=-30), 0, 2)
     watched._remember(SEARCHED, 1, 3)
-    tried.match = Match(registry.game("connect4"), [Nobody("human")] * 2, moves=["4", "4"])
+    tried.match = Match(registry.game("connect4"), [EmptySeat("human")] * 2, moves=["4", "4"])
     lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
     report = replace(SEARCHED, candidates=lines)
     tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: report)
@@ -135,7 +135,7 @@ def test_a_long_list_of_moves_is_seen_in_part() -> None:
         told.append(f"{full.browsing.up} up of {full.browsing.listed}; {sorted(full.contents.links.items())}")
     full.browsing.up, full.browsing.looked = 0, None
     told += pane(full, "panel", 30, 9)
-    full.told = "what was said, in a line or two below all the moves"
+    full.notice = "what was said, in a line or two below all the moves"
     told += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(told) + "\n")
     cards = " ".join(map(_pack.word, _pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
@@ -242,7 +242,7 @@ def test_a_page_takes_the_place_of_the_game() -> None:
     full = sat("connect4")
     words = [f"word{number:<6}  what that one does, in more words than fit" for number in range(7)]
     full.browsing.open("\n".join(["", *words, "the end"]))
-    full.told = "not while there is a page"
+    full.notice = "not while there is a page"
     for first, width, height in (
         (0, 80, 20),
         (0, 80, 9),
@@ -261,7 +261,7 @@ def test_a_page_takes_the_place_of_the_game() -> None:
     full.browsing.first = None
     full.contents.page(40, 5)
     assert full.browsing.first is None and full.contents.talk(14) == ["not while", "there is a", "page"]
-    full.told = "a\n\nb" + "x" * 9
+    full.notice = "a\n\nb" + "x" * 9
     assert full.contents.talk(9) == ["a", "", "bxxxxxxx", "xx"] == full.contents.talk(3)
 
 

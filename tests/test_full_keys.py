@@ -16,7 +16,7 @@ from gameplay.display.full_layout import Placing, layout, placing
 from gameplay.display.full_mouse import Mouse
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
@@ -77,7 +77,7 @@ class Stand:
     def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
         found = registry.game(game)
         seats = specs or ("human",) * found.new().players
-        self.match = Match(found, [Nobody(spec) for spec in seats], moves=moves.split())
+        self.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split())
         self.buffer = editing.line(InMemoryHistory(), lambda typed: [])
         self.browsing = Browsing(self)  # type: ignore[arg-type]
         self.entry: Any = None

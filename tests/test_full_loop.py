@@ -18,15 +18,15 @@ from gameplay import registry
 from gameplay.display import editing
 from gameplay.display import full as full_module
 from gameplay.display.full import MOMENT, Full
-from gameplay.display.prompt import Entry
+from gameplay.display.prompt import LineInput
 from gameplay.display.screen import REDRAW
 from gameplay.display.theme import Theme
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.nobody import Nobody
 from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once
@@ -72,7 +72,7 @@ def made() -> Iterator[Any]:
     def make(game: str = "connect4", moves: str = "4 4", *specs: str, **more: Any) -> Told:
         found = registry.game(game)
         seats = specs or ("human",) * found.new().players
-        full.append(Told(Match(found, [Nobody(spec) for spec in seats], moves=moves.split(), **more)))
+        full.append(Told(Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)))
         return full[-1]
 
     yield make
@@ -83,8 +83,8 @@ def made() -> Iterator[Any]:
         one.loop.close()
 
 
-def asking(full: Told, way_out: str = "") -> Entry:
-    entry = Entry(
+def asking(full: Told, way_out: str = "") -> LineInput:
+    entry = LineInput(
         full, full.match, lambda text: (text != "z9", "wrong"), lambda text: [text + "!"], lambda: "go on"
     )
     entry.way_out = way_out
@@ -200,12 +200,12 @@ def test_who_watches_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.M
 def test_what_is_said_stays_until_the_next_thing_is(made: Any) -> None:
     full = made()
     full.hold("thinking")
-    assert (full.told, full.seen()) == ("thinking", DRAWN)
+    assert (full.notice, full.seen()) == ("thinking", DRAWN)
     full.hold()
-    assert (full.told, full.seen()) == ("", DRAWN)
+    assert (full.notice, full.seen()) == ("", DRAWN)
     full.browsing.open("a page")
     full.say("an answer")
-    assert full.told == "an answer" and full.browsing.first is None
+    assert full.notice == "an answer" and full.browsing.first is None
     full.hurry = True
     assert full.hurried() is True and full.hurried() is False and full.seen() == [MOMENT] * 2
 
@@ -244,7 +244,7 @@ def test_an_answer_is_given_once(made: Any) -> None:
     assert full._fitting("4") == ["4!"]
 
 
-def answered(full: Told, entry: Entry, *steps: Any) -> str:
+def answered(full: Told, entry: LineInput, *steps: Any) -> str:
     """What is answered, after these steps in the loop."""
 
     async def go() -> None:
@@ -321,12 +321,12 @@ def test_what_is_long_gets_a_page(made: Any) -> None:
         ("", False),
     ):
         full = made()
-        full.told = told
+        full.notice = told
         seen: list[Any] = []
         answered(full, asking(full), lambda full=full, seen=seen: seen.append(full.browsing.first))
         assert seen == [0 if page else None], told
     full.match.leave()
-    full.told = "seven\n" * 7
+    full.notice = "seven\n" * 7
     seen = []
     answered(full, asking(full), lambda: seen.append(full.browsing.first))
     assert seen == [None], "it stands beside the end"
@@ -357,13 +357,13 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     wall = [0.0]
     full = made("kuhn", "K J", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))
     view = full.match.view(0)
-    full.told, full.report, full.browsing.looked = "a card", Report(), 0
+    full.notice, full.report, full.browsing.looked = "a card", Report(), 0
     full.browsing.open("a page")
     full.buffer.text = "typed by the other"
     history, seen = full.history, []
 
     def look() -> None:
-        seen.append((full.curtain, full.told, full.report, full.browsing.looked, full.browsing.first))
+        seen.append((full.curtain, full.notice, full.report, full.browsing.looked, full.browsing.first))
         seen.append((full.buffer.text, full.history is not history, full.buffer.history is full.history))
         assert full.match.clock.running is None
         full.answer("")
@@ -385,11 +385,11 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
 
 def test_a_person_is_asked_what_the_game_makes_sense_of(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full = made("connect4", "")
-    entries: list[Entry] = []
+    entries: list[LineInput] = []
     passed: list[Any] = []
     answers = ["4", "hint"]
 
-    def ask(entry: Entry, match: Any) -> str:
+    def ask(entry: LineInput, match: Any) -> str:
         entries.append(entry)
         return answers.pop(0)
 
@@ -397,10 +397,10 @@ def test_a_person_is_asked_what_the_game_makes_sense_of(made: Any, monkeypatch: 
     monkeypatch.setattr(full, "_ask", ask)
     monkeypatch.setattr(full, "_pass_on", passed.append)
     view = full.match.view(0)
-    full.told = "said before"
+    full.notice = "said before"
     monkeypatch.setattr(interpreter, "takes", lambda text, match: 10.0 if text == "hint" else 0.0)
     assert full.read(view, interpreter) == "4"
-    assert (passed, full.holder, full.told, full.interpreter) == ([], 0, "", interpreter)
+    assert (passed, full.holder, full.notice, full.interpreter) == ([], 0, "", interpreter)
     assert full.seen() == DRAWN
     entry = entries[0]
     assert entry.match is view and entry.meaning("4")[0] and not entry.meaning("9")[0]
@@ -409,7 +409,7 @@ def test_a_person_is_asked_what_the_game_makes_sense_of(made: Any, monkeypatch: 
     assert entry.leaving == "press Ctrl-C again to leave" and entry.way_out == ""
     assert entry.hand is not None and entry.hand.match is view
     assert full.read(view, interpreter) == "hint"
-    assert full.told == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
+    assert full.notice == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
     monkeypatch.setattr(full, "board", lambda: None)
     answers.append("4")
     interpreter.way_out = "play on"
@@ -460,7 +460,7 @@ def test_the_whole_screen_is_taken_with_keys_mouse_and_signals() -> None:
     found = registry.game("tictactoe")
     with create_pipe_input() as pipe:
         full = Full(Theme(colour=False, unicode=True, interactive=True), input=pipe, output=DummyOutput())
-        full.match = Match(found, [Nobody("human")] * 2)
+        full.match = Match(found, [EmptySeat("human")] * 2)
         full.failure = ValueError("of a screen before")
         full.open()
         try:

@@ -62,7 +62,7 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
         (f"(;GM[Othello]TY[8a]BO[8 {BOARD}];)", "game 1: TY[8a]: the fewer discs win there"),
         ("(;GM[Othello]BO[10 ---- *];)", "boards are of 8, 6, 4 squares a side, not of '10'"),
         ("(;GM[Othello]BO[8 ---- *];)", "game 1: "),
-        ("(;GM[Othello]B[F5];)", "game 1: there is no board, as BO[8 ... *] tells it"),
+        ("(;GM[Othello]B[F5];)", "game 1: the field BO, such as BO[8 ... *], is missing"),
         ("(;GM[Othello]\n what;)", "line 2, game 1: 'what' is not a property, as B[F5]"),
         ("(;GM[Othello]\n\n what\n\n;)", "line 3, game 1: 'what' is not a property, as B[F5]"),
         (f"(;GM[Othello]BO[8 {BOARD}]\nB[F5]\nB[F6];)", "line 3, game 1: 'pass' is not a legal move here"),

@@ -12,7 +12,7 @@ from gameplay.display import panel
 from gameplay.errors import Usage
 from gameplay.glossary import WORDS, markdown, meaning
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once
@@ -31,7 +31,7 @@ def test_the_module_writes_the_page(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_label_of_the_panel_is_explained() -> None:
-    match = Match(registry.game("connect4"), [Nobody(), Nobody()])
+    match = Match(registry.game("connect4"), [EmptySeat(), EmptySeat()])
     full = {"depth": 3, "seldepth": 5, "nodes": 9, "probes": 2, "hits": 1, "cutoffs": 4, "branching": 2.0}
     reports = [
         Report(move=3, value=1, pv=(3,), seconds=1.0, **full),

@@ -24,8 +24,8 @@ from gameplay.display.screen import Screen
 from gameplay.display.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
 from gameplay.display.tree_svg import STYLE, svg
-from gameplay.lessons.trace import Told
-from gameplay.lessons.tree import Growth, TracedNode
+from gameplay.lessons.trace import TraceStep
+from gameplay.lessons.tree import SearchTreeBuilder, TracedNode
 
 pytestmark = pytest.mark.once
 
@@ -49,7 +49,7 @@ def grown(
     """The last tree of a search, its position at the root, and the report."""
     engine, _ = registry.engine(spec)
     found = registry.game(game)
-    grove = Growth(most, alone, drawn)
+    grove = SearchTreeBuilder(most, alone, drawn)
     report = engine.search(found.new(text), limit, trace=follower(engine, found.new(text), grove, 40))
     return grove, found.new(text), report
 
@@ -357,7 +357,7 @@ def test_a_browser_steps_collapses_and_fits_a_phone(page: Path, tmp_path: Path) 
         press("Home"); press("ArrowLeft");
         told.push(doc.querySelectorAll(".node.folded").length);
         doc.getElementById("all").click(); doc.getElementById("cut").click(); shown();
-        told.push(doc.getElementById("told").textContent.includes("cutoff: "));
+        told.push(doc.getElementById("facts").textContent.includes("cutoff: "));
         told.push(doc.getElementById("board").textContent.includes("X"));
         told.push(root.scrollWidth <= root.clientWidth);
         seen();
@@ -557,11 +557,11 @@ def test_a_page_lets_only_its_own_style_and_script_run() -> None:
 # -- a node in words -----------------------------------------------------------------------------------
 
 
-def told(what: str, level: int = 1, **more: Any) -> Told:
-    return Told(what, 7, level, more.pop("role", "MIN"), **more)
+def told(what: str, level: int = 1, **more: Any) -> TraceStep:
+    return TraceStep(what, 7, level, more.pop("role", "MIN"), **more)
 
 
-def node(entered: Told, left: Told | None = None, *children: TracedNode, **more: Any) -> TracedNode:
+def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNode, **more: Any) -> TracedNode:
     """A node of a search with what lies below it."""
     below = more.pop("hidden", 0) + sum(child.below + 1 for child in children)
     made = TracedNode(entered, more.pop("parent", None), left, children=list(children), below=below, **more)
@@ -583,7 +583,7 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
         told("enter", word="b", role="chance", odds=0.16666, alpha=-2, name="PVS", proof="why"),
         told("leave", value=-1.5, bound="exact", terms=((0.5, 2.0),) * 12),
         leaf,
-        told=[
+        steps=[
             told("table", value=4, bound="upper"),
             told("known", value=0, bound="exact"),
             told("extend", word="d", name="extended", proof="check"),
@@ -623,7 +623,7 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
         "at most": node(told("enter", word="a"), told("leave", value=100, bound="upper"), leaf),
         "at most, a leaf": node(told("enter", word="a"), told("leave", value=100, bound="upper")),
         "decided": node(
-            told("enter", word="a"), told=[told("cut", name="decided", why="decided", proof="so")]
+            told("enter", word="a"), steps=[told("cut", name="decided", why="decided", proof="so")]
         ),
         "terms of a bound": node(
             told("enter", word="a"), told("leave", value=1, bound="lower", terms=((1.0, 2.0),))
@@ -642,7 +642,7 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
         "visited more": node(entered, told("leave", numbers=(0, math.inf), **proved), visits=1234),
         "disproved": node(entered, told("leave", numbers=(math.inf, 0), **proved), visits=2, parent=root),
         "stopped": node(
-            entered, told("leave", numbers=(2, 3), proof="p", **proved), told=[stopped], visits=3
+            entered, told("leave", numbers=(2, 3), proof="p", **proved), steps=[stopped], visits=3
         ),
     }
     for name, one in numbers.items():

@@ -737,7 +737,7 @@ def test_whether_a_program_is_ready_is_asked_by_a_question(program):
     ("game", "told"),
     [
         ("hearts", "GTP is for two players, and Hearts has 4"),
-        ("kuhn", "GTP tells every move, and Kuhn hides something from the players"),
+        ("kuhn", "GTP does not support imperfect information, as Kuhn has"),
         ("backgammon", "GTP has no word for chance, and Backgammon has chance in it"),
     ],
 )

@@ -320,9 +320,9 @@ def test_points_so_far_are_told():
         ("hearts:points=100,moon=own", "", "do not go together: such a game might never end"),
         ("hearts", "2:1/2/3/20", "one deal is the whole game: with points=100 others come before it"),
         ("hearts:points=100", "2:1/2/3", "points are 4 numbers with / between, one a player"),
-        ("hearts:points=100", "0:0/0/0/0", "deal 0: the first is 1, and nobody has points before it"),
-        ("hearts:points=100", "1:0/0/0/26", "deal 1: the first is 1, and nobody has points before it"),
-        ("hearts:points=100", "9:100/90/9/9", "the game is over: somebody has 100 points of 100"),
+        ("hearts:points=100", "0:0/0/0/0", "deal 0: the first is 1, and all points are 0 before it"),
+        ("hearts:points=100", "1:0/0/0/26", "deal 1: the first is 1, and all points are 0 before it"),
+        ("hearts:points=100", "9:100/90/9/9", "the game is over: a player has 100 points of 100"),
         ("hearts:points=100", "2:-1/9/9/9", "points are below zero with jack=on only"),
     ],
 )

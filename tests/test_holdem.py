@@ -17,8 +17,8 @@ from gameplay.games import _hands
 from gameplay.games.holdem import CALL, LIMIT, Holdem
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.nobody import Nobody
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from gameplay.search.limit import Limit
@@ -196,7 +196,7 @@ def test_the_big_blind_may_raise_what_all_have_called() -> None:
 
 def test_bets_of_any_number_of_billions_are_played_without_a_list_of_them() -> None:
     """What lists each of them would not end."""
-    match = Match(game("holdem:bets=any,stacks=2000000000"), [Nobody(), Nobody()], moves=PACK[:4])
+    match = Match(game("holdem:bets=any,stacks=2000000000"), [EmptySeat(), EmptySeat()], moves=PACK[:4])
     moves, interpreter = match.moves(), Interpreter()
     assert isinstance(moves, Span) and len(moves) == 1_999_999_999
     assert list(moves[:4]) == [0, 1, 5, 6] and moves[-1] == 2_000_000_001 < 2**31

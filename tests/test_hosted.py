@@ -8,7 +8,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.matches.clock import TimeControl
 from gameplay.matches.hosted import Hosted
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
@@ -16,7 +16,7 @@ GAME = registry.game("tictactoe")
 
 
 def house(game: str = "tictactoe", **more: Any) -> Hosted:
-    return Hosted(registry.game(game), Nobody("ours"), **more)
+    return Hosted(registry.game(game), EmptySeat("ours"), **more)
 
 
 def test_a_match_goes_on_as_long_as_each_position_follows_from_the_one_before() -> None:

@@ -14,8 +14,8 @@ from gameplay.display import panel
 from gameplay.errors import Usage
 from gameplay.matches.match import Match, Turn
 from gameplay.players import judge, seats
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter, _region
-from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 
@@ -25,7 +25,7 @@ GAMES = Path(__file__).parent / "games"
 
 
 def match_of(game: str, moves: str = "", start: str = "") -> Match:
-    return Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split())
+    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split())
 
 
 def played(interpreter: Interpreter, match: Match, text: str) -> Any:
@@ -60,12 +60,12 @@ def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> No
 def test_steps_that_are_told_drop_what_was_selected_and_belong_to_the_position() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
     played(interpreter, match, "11")
-    interpreter.tell([("9", "13")], match)
-    assert interpreter.selected(match) == "" and interpreter.told(match) == [("9", "13")]
+    interpreter.set_steps([("9", "13")], match)
+    assert interpreter.selected(match) == "" and interpreter.steps(match) == [("9", "13")]
     choice = interpreter.obey("9-13", match).choice
     assert choice is not None
     match.make(choice)
-    assert interpreter.told(match) == []
+    assert interpreter.steps(match) == []
 
 
 @pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
@@ -216,7 +216,7 @@ def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
 # -- draws ------------------------------------------------------------------------------------------
 
 
-class Opponent(Nobody):
+class Opponent(EmptySeat):
     """Agrees to draws, or does not."""
 
     def __init__(self, agrees: bool) -> None:
@@ -232,7 +232,7 @@ class Opponent(Nobody):
 
 @pytest.mark.parametrize("agrees", [True, False])
 def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
-    match = Match(registry.game("chess"), [Nobody("human"), Opponent(agrees)], moves=["e4", "e5"])
+    match = Match(registry.game("chess"), [EmptySeat("human"), Opponent(agrees)], moves=["e4", "e5"])
     answer = Interpreter().obey("draw", match)
     if not agrees:
         assert answer.text == "opponent declines the draw" and not match.over()
@@ -266,10 +266,12 @@ def test_a_person_is_asked_whether_they_agree() -> None:
 @pytest.mark.parametrize("game", ["thrice", "tricks"])
 def test_a_draw_is_for_two_who_see_everything(game: str) -> None:
     found = registry.game(str(GAMES / f"{game}.py"))
-    match = Match(found, [Nobody("human") for _ in range(found.new().players)])
+    match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
     while match.turn < 0:
         match.step()
-    assert "that is for two players who see everything" in played(Interpreter(), match, "draw")
+    assert "draws by agreement need a two-player zero-sum game of perfect information" in played(
+        Interpreter(), match, "draw"
+    )
 
 
 def test_a_draw_is_claimed_by_the_rule() -> None:
@@ -296,7 +298,7 @@ def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
 def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
     """An engine and its match, where its last moves were valued so (none told: eight as level)."""
     engine = seats.player("minimax:depth=1", registry.game("chess"))
-    match = Match(registry.game("chess"), [engine, Nobody("human")], start)
+    match = Match(registry.game("chess"), [engine, EmptySeat("human")], start)
     engine.begin(match.view(0))
     for value in values or 8 * [0]:
         match.turns.append(Turn(0, 0, "Ke2", Report(value=value, depth=1, **last)))
@@ -346,7 +348,7 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     game: str, values: list[float], facts: dict[str, Any], offers: bool
 ) -> None:
     found = registry.game(game)
-    match = Match(found, [seats.player("minimax:depth=1", found), Nobody("human")])
+    match = Match(found, [seats.player("minimax:depth=1", found), EmptySeat("human")])
     for value in values:
         match.turns.append(Turn(0, 0, "a1", Report(value=value, depth=1)))
     if facts:
@@ -360,7 +362,7 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
 
 
 def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
-    players = [Opponent(True), Nobody("human")]
+    players = [Opponent(True), EmptySeat("human")]
     match = Match(registry.game("chess"), players, moves=["e4"])
     interpreter = Interpreter()
     assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
@@ -375,7 +377,7 @@ def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> N
 def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
     match = match_of("chess")
     assert not seats.player("random", registry.game("chess")).accepts_draw(match.view(0))
-    assert not Nobody().accepts_draw(match.view(0))
+    assert not EmptySeat().accepts_draw(match.view(0))
 
 
 def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
@@ -404,17 +406,18 @@ def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
 )
 def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
     match = match_of("tictactoe", "a1 b2")
-    match.players[1] = Nobody("minimax")  # so that undo goes on to the human's move
+    match.players[1] = EmptySeat("minimax")  # so that undo goes on to the human's move
     assert Interpreter().obey(typed, match).text == told
 
 
-def test_nobody_gives_up_or_agrees_where_it_is_not_clear_what_the_others_get() -> None:
-    three = Match(registry.game("tictactoe:players=3"), [Nobody("human") for _ in range(3)], "", [])
-    for act, what in ((lambda: three.resign(0), "resign"), (three.draw, "agree on a draw")):
-        with pytest.raises(Usage, match=f"nobody can {what} in tictactoe"):
-            act()
+def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
+    three = Match(registry.game("tictactoe:players=3"), [EmptySeat("human") for _ in range(3)], "", [])
+    with pytest.raises(Usage, match="there is no resignation in tictactoe"):
+        three.resign(0)
+    with pytest.raises(Usage, match="there are no draws by agreement in tictactoe"):
+        three.draw()
     match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
-    with pytest.raises(Usage, match="nobody can give up now; answer first, or wait for your turn"):
+    with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
         match.resign(match.turn)
 
 
@@ -650,7 +653,7 @@ def test_a_second_hint_tells_of_eight_moves_and_a_third_the_line() -> None:
 
 def test_what_may_take_a_while() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
-    match.players[0] = Nobody("minimax")
+    match.players[0] = EmptySeat("minimax")
     typed = ("hint", "eval", ":EVAL", "why", "why e5", "what", "solve", "moves", "e5", "undo", "xyz", "")
     assert [interpreter.takes(word, match) for word in typed] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     interpreter.tutor.warns = True
@@ -692,7 +695,7 @@ def test_what_is_answered_to_whatever_is_typed() -> None:
         rows.append(f"-- {place}: {game} {start} {moves}".rstrip())
         answers: dict[str, list[str]] = {}
         for line in TYPED:
-            players = [Nobody("human"), *[Nobody("human") for _ in range(found.new().players - 1)]]
+            players = [EmptySeat("human"), *[EmptySeat("human") for _ in range(found.new().players - 1)]]
             match = Match(found, players, start, moves.split())
             interpreter = Interpreter()
             usual = interpreter.invitation(match)

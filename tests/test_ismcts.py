@@ -227,7 +227,7 @@ def test_what_cannot_be_is_told() -> None:
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)
-    with pytest.raises(Usage, match="Nim hides nothing: mcts is the same without deals"):
+    with pytest.raises(Usage, match="Nim has perfect information: use mcts"):
         search("ismcts", registry.game("nim").new())
     with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and Kuhn has none"):
         search("ismcts:leaf=evaluate", at(registry.game("kuhn").new(), "J Q"))

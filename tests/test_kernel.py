@@ -366,7 +366,7 @@ def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
     class Dark(registry.game_class("tictactoe")[0]):
         hidden = True
 
-    with pytest.raises(NotImplementedError, match="Dark hides something: it needs determinize"):
+    with pytest.raises(NotImplementedError, match="Dark has hidden information: it needs determinize"):
         Dark().determinize(0, Random(0))
 
 

@@ -14,7 +14,7 @@ from gameplay.display.preview import CHESS, OTHELLO, RACK
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.position import Board, Tray
 
 pytestmark = pytest.mark.once
@@ -28,7 +28,7 @@ ASCII = Theme(False, False, False)
 
 
 def board_of(game: str, moves: str = "", start: str = "") -> Any:
-    return Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split()).board()
+    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split()).board()
 
 
 def drawn(board: Any, theme: Theme, scale: int) -> list[str]:
@@ -142,7 +142,7 @@ def test_what_has_no_colour_is_told_by_a_ring() -> None:
 
 
 def test_the_screen_grows_with_its_window_and_keeps_room_for_the_panel() -> None:
-    match = Match(registry.game("othello"), [Nobody("human"), Nobody("human")])
+    match = Match(registry.game("othello"), [EmptySeat("human"), EmptySeat("human")])
     screen = Screen(COLOUR, reading=0)
     screen.match = match
     for width, height in ((200, 60), (130, 50), (80, 24)):

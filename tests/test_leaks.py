@@ -24,7 +24,7 @@ from gameplay.matches.match import Match
 from gameplay.matches.views import View
 from gameplay.players import judge
 from gameplay.players import seats as seating
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.position import side
 from gameplay.protocols.uci import Ugi
 from gameplay.search.limit import Limit
@@ -114,7 +114,7 @@ def test_a_program_outside_hears_nothing_of_what_is_hidden(spec: str) -> None:
     found = []
     for moves, _ in SECRETS[spec]:
         game, told = registry.game(spec), []
-        match = View(Match(game, [Nobody() for _ in range(game.new().players)], "", moves.split()), 0)
+        match = View(Match(game, [EmptySeat() for _ in range(game.new().players)], "", moves.split()), 0)
         talk = Ugi(SimpleNamespace(send=lambda line, deadline, told=told: told.append(line)))
         talk.look(match, 0.0)
         found.append((match.start, match.words(), told))
@@ -169,7 +169,7 @@ def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> No
     for players in (["human", *["random"] * (seats - 1)], ["human"] * seats):
         pictures = []
         for moves, _ in SECRETS[spec]:
-            match = Match(registry.game(spec), [Nobody(player) for player in players], moves=moves.split())
+            match = Match(registry.game(spec), [EmptySeat(player) for player in players], moves=moves.split())
             screen = Screen(PLAIN, reading=0 if players.count("human") == 1 else None)
             screen.match, screen.holder = match, 0
             pictures.append(screen.ansi(*size))
@@ -179,18 +179,18 @@ def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> No
 
 def test_what_was_dealt_stays_and_a_move_taken_back_is_counted() -> None:
     moves = ["Ks", "Qh", "check", "check", "Js", "bet"]
-    match = Match(registry.game("leduc"), [Nobody("human"), Nobody("human")], moves=moves)
+    match = Match(registry.game("leduc"), [EmptySeat("human"), EmptySeat("human")], moves=moves)
     assert match.view(1).undo(9) == 1 and match.words() == moves[:5], "the open card is not taken back"
     assert match.undo() == 0 and match.taken_back == 1
     match.redo()
     assert record_of(match).taken_back == 1
     assert match.rewind(9) == 6, "who steps through a game goes to its start"
-    over = Match(registry.game("tictactoe"), [Nobody("human"), Nobody("human")], moves=["a1"])
+    over = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=["a1"])
     assert over.undo() == 1 and not over.taken_back
 
 
 def test_a_game_that_hides_something_is_dealt_anew() -> None:
-    match = Match(registry.game("liars-dice:dice=5"), [Nobody("human"), Nobody("human")], seed=1)
+    match = Match(registry.game("liars-dice:dice=5"), [EmptySeat("human"), EmptySeat("human")], seed=1)
     dealt = []
     for _ in range(2):
         while match.turn < 0:
@@ -202,7 +202,7 @@ def test_a_game_that_hides_something_is_dealt_anew() -> None:
 
 def test_a_sealed_record_is_whole_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(
-        registry.game("kuhn"), [Nobody("human"), Nobody("human")], moves=["K", "Q", "check"], seed=7
+        registry.game("kuhn"), [EmptySeat("human"), EmptySeat("human")], moves=["K", "Q", "check"], seed=7
     )
     whole = record_of(match)
     text = encode(sealed(whole))
@@ -256,7 +256,7 @@ def test_no_player_answers_by_what_is_hidden(spec: str, tmp_path: Path) -> None:
         found: list[list[Any]] = []
         for (moves, _), truth in zip(SECRETS[spec], truths, strict=True):
             told: list[Any] = []
-            match = Match(game, [Nobody()] * truth.players, moves=moves.split(), seed=5)
+            match = Match(game, [EmptySeat()] * truth.players, moves=moves.split(), seed=5)
             for seed in (6, 7):
                 try:
                     player = seating.player(name, game, seed, None if "level" in name else limit)

@@ -537,7 +537,7 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     ]
     hair = horizon.Preferred("a hair", "Rd8", 7, 0.75)
     monkeypatch.setattr(horizon, "choices", lambda place: [*found, hair])
-    told = "\n".join(horizon.tell())
+    told = "\n".join(horizon.lines())
     assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
     assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
     assert "  quiescence and secondary search: Rb8  the best\n" in told
@@ -557,7 +557,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(minimal, "proof", proof)
     monkeypatch.setattr(minimal, "leaves_of", lambda spec, position, depth: depth * 1000)
-    told = list(minimal.tell())
+    told = list(minimal.lines())
     assert [len(tree.root.branches) for tree in (minimal.uniform(2, 1), minimal.uniform(4, 2))] == [2, 4]
     assert [row.split() for row in told[3:8]] == [
         ["2", "4", "4,321", "7", "4", "4,000"],
@@ -582,7 +582,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         return mtdf.Rivalry(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
 
     monkeypatch.setattr(mtdf, "rivalry", rivalry)
-    told = list(mtdf.tell())
+    told = list(mtdf.lines())
     assert told[2:6] == [
         "checkers, 9 plies         3,000        1,000          900     -10.0%         4.5",
         "othello, 7 plies          3,000        1,000          900     -10.0%         4.5",
@@ -606,7 +606,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
         "  none                                      3,000    0.0%",
         "",
     ]
-    assert list(schaeffer.tell())[:-1] == [
+    assert list(schaeffer.lines())[:-1] == [
         "chess, 3 positions, 5 plies: nodes, share of the possible reduction",
         *rows,
         "checkers, 4 positions, 8 plies: nodes, share of the possible reduction",
@@ -622,7 +622,7 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(maxn, "branchy", branchy)
     monkeypatch.setattr(maxn, "met", met)
-    told = list(maxn.tell())
+    told = list(maxn.lines())
     assert [row.split() for row in told[3:8]] == [
         [str(depth), f"{5 * 8**depth:,}", f"{5 * 4**depth:,}", "1,000", "400", "2.5", "3", "of", "5"]
         for depth in range(1, 6)
@@ -720,13 +720,13 @@ def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
         return [connect4.Pruned(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
 
     monkeypatch.setattr(connect4, "counts", counts)
-    told = list(connect4.tell(8))
+    told = list(connect4.lines(8))
     assert told[8:10] == [
         "    7    2,322,941  2,097,152     312,565    16,384           13.5%    0.8%",
         "    8              16,777,216                65,536                    0.4%",
     ]
     assert told[11].startswith("fitted by q^(d - 2): the lecture's counts by q = 0.68 (it says 0.67), ours")
-    assert [len(list(connect4.tell(depth))) for depth in (1, 2, 3)] == [5, 6, 9]
+    assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [5, 6, 9]
 
 
 @pytest.mark.once
@@ -774,7 +774,7 @@ def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyP
 @pytest.mark.once
 def test_the_bars_of_errors_are_thirty_wide() -> None:
     curve = uct.Curve(3, 4, ((4, 1.0), (1024, 0.5)), 1234.5)
-    assert uct.told(curve).splitlines() == [
+    assert uct.curve_lines(curve).splitlines() == [
         "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
         "       4   100%  " + 30 * "#",
         "   1,024    50%  " + 15 * "#",
@@ -861,7 +861,7 @@ def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
     asked: list[Any] = []
     curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
     monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
-    monkeypatch.setattr(uct, "told", lambda curve: f"{curve.plies} plies")
+    monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
     monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
     monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
     monkeypatch.setattr("gameplay.display.chart.errors", lambda errors: str(errors))

@@ -10,11 +10,11 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.display import line as lines_of
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.theme import Theme
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.position import Board, Tray
 from gameplay.search.report import Report
 
@@ -34,11 +34,11 @@ class Out(StringIO):
         self.flushes += 1
 
 
-def teller(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> Teller:
+def teller(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> PlainOutput:
     found = registry.game(game)
     seats = specs or ("random",) * found.new().players
-    one = Teller(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
-    one.match = Match(found, [Nobody(spec) for spec in seats], moves=moves.split(), **more)
+    one = PlainOutput(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
+    one.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)
     return one
 
 
@@ -50,7 +50,7 @@ def said(one: Any) -> list[str]:
     return text.splitlines()  # type: ignore[no-any-return]
 
 
-def played(one: Teller, *words: str) -> list[str]:
+def played(one: PlainOutput, *words: str) -> list[str]:
     """What is told of these moves as they are made."""
     match: Any = one.match
     match.listeners = [one]
@@ -193,12 +193,12 @@ def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
     assert said(one) == [], "it is over"
     quiet = teller("tictactoe", "a1", quiet=True)
     quiet.turn(quiet.match.view())
-    quiet.tell("a fact")
+    quiet.note("a fact")
     assert quiet(Event("begin")) is False and said(quiet) == []
     quiet.write("an answer")
     quiet.write("")
     assert said(quiet) == ["an answer"]
-    one.tell("a fact")
+    one.note("a fact")
     one.prompt("")
     one.prompt("? ")
     assert one.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]

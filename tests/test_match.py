@@ -14,11 +14,11 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Answer
-from gameplay.players.nobody import Nobody
-from gameplay.players.player import Choice, Conducted, Player
+from gameplay.players.player import Choice, MatchControl, Player
 from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore
 
@@ -165,7 +165,7 @@ def test_a_whole_game_is_played_told_and_recorded(tictactoe: registry.Game) -> N
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"]
     assert told == ["begin", *["move"] * 5, "end"]
     record = decode(encode(record_of(match)), "here")
-    again = Match(tictactoe, [Nobody("does")] * 2, record.start, record.words, record.seed)
+    again = Match(tictactoe, [EmptySeat("does")] * 2, record.start, record.words, record.seed)
     restore(again, record)
     assert encode(record_of(again)) == encode(record_of(match))
 
@@ -274,9 +274,9 @@ def test_wrong_moves_and_wrong_numbers_of_players_are_refused(tictactoe: registr
 
 def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
     match = Match(tictactoe, [Drawn(), Drawn()], listeners=[lambda event: False, lambda event: True])
-    assert match.tell(Event("report"))
+    assert match.notify(Event("report"))
     match.listeners.pop()
-    assert not match.tell(Event("report"))
+    assert not match.notify(Event("report"))
 
 
 def throws(match: Match, *kinds: int) -> list[str]:
@@ -291,7 +291,7 @@ class Holder(Player):
         self.spec = self.name = f"hold at {pot}"
         self.pot = pot
 
-    def choose(self, match: Conducted) -> Choice:
+    def choose(self, match: MatchControl) -> Choice:
         mine = match.position.points[match.turn]
         enough = match.position.pot >= min(self.pot, match.position.goal - mine)
         return Choice(1 if enough else 0)
@@ -381,7 +381,7 @@ class Begun(Does):
 
     failure: Fault | None = None
 
-    def begin(self, match: Conducted) -> None:
+    def begin(self, match: MatchControl) -> None:
         self.told = match
         if self.failure is not None:
             raise self.failure
@@ -445,7 +445,7 @@ def test_where_giving_up_is_a_move_who_is_on_turn_makes_it() -> None:
     for seat in (1 - match.turn, match.turn):
         if seat == match.turn:
             break
-        with pytest.raises(Usage, match="nobody can give up now; answer first, or wait for your turn"):
+        with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
             match.resign(seat)
     match.resign(match.turn)
     assert match.words() == ["31", "resign"] and match.reason in ("", "rules")
@@ -527,8 +527,13 @@ def test_what_a_player_does_who_only_chooses() -> None:
     for call in (one.choose, one.use):
         with pytest.raises(NotImplementedError):
             call(match)
-    nobody = Nobody("human", "Ann")
-    assert (nobody.spec, nobody.called, nobody.name, Nobody("human").name) == ("human", "Ann", "Ann", "human")
+    nobody = EmptySeat("human", "Ann")
+    assert (nobody.spec, nobody.called, nobody.name, EmptySeat("human").name) == (
+        "human",
+        "Ann",
+        "Ann",
+        "human",
+    )
 
 
 def test_a_person_is_asked_until_there_is_a_move() -> None:
@@ -572,13 +577,13 @@ def test_a_call_into_a_game_may_take_ten_seconds(
         return nullcontext()
 
     monkeypatch.setattr("gameplay.matches.match.patience", patience)
-    Match(tictactoe, [Nobody(), Nobody()]).show()
+    Match(tictactoe, [EmptySeat(), EmptySeat()]).show()
     assert set(waited) == {(10.0, f"tictactoe: {what}") for what in ("the start", "outcome()", "__str__()")}
 
 
 @pytest.mark.parametrize("length", [160, 161])
 def test_what_is_returned_wrongly_is_told_as_far_as_it_fits(length: int, tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Nobody(), Nobody()])
+    match = Match(tictactoe, [EmptySeat(), EmptySeat()])
     text = "x" * (length - 2)
     match.position = SimpleNamespace(moves=lambda: text, outcome=lambda: None, turn=0)
     told = f"'{text}'" if length == 160 else f"'{text}"[:157] + "..."

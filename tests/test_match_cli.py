@@ -19,7 +19,7 @@ from gameplay.cli.runs import compare
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.plan import Adjudication, Openings, decode
 from gameplay.runs.schedule import Schedule
-from gameplay.runs.summary import Ending
+from gameplay.runs.summary import RunReport
 from gameplay.store.runs import Store
 
 pytestmark = pytest.mark.once
@@ -234,7 +234,7 @@ def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
         db.execute("DELETE FROM game WHERE pair > 1")
     with Store(tmp_path / "runs.db") as store:
         run = store.run("last")
-        [warning] = Ending(store, run, Schedule(decode(run.plan)), 0.0, 1).warnings
+        [warning] = RunReport(store, run, Schedule(decode(run.plan)), 0.0, 1).warnings
     assert "only 4 of 8 games are finished" in warning
 
 
@@ -264,7 +264,7 @@ def test_three_at_a_table(gameplay, tmp_path):
         seated = [game.names for game in store.games(last(tmp_path).id)]
     assert seated[:3] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
     assert "6 of 6 games" in out
-    assert "points  pairings" in out and "; each game is 2 pairings for everybody in it" in out
+    assert "points  pairings" in out and "; each game is 2 pairings for each of its players" in out
 
 
 def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):

@@ -232,7 +232,7 @@ def test_wrong_options(spec: str, wrong: str) -> None:
 
 
 def test_what_is_hidden_it_does_not_play() -> None:
-    with pytest.raises(Usage, match="hides something"):
+    with pytest.raises(Usage, match="imperfect information"):
         search(registry.game(str(GAMES / "kuhn.py")).new(), "sims=1")
 
 

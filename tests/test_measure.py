@@ -201,7 +201,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         == "a  my-own-engine:with-a-long-name"
     )
     assert measures.picture([level(1)], theme, 40) == ""
-    lines = measures.told(level(1), 24).splitlines()
+    lines = measures.level_table(level(1), 24).splitlines()
     assert lines[1:3] == ["my-own-engine:with-a-lon", "g-name"]
     assert any("my-own-engine:with-a-long-name" in line for line in lines), "longer than the line, and whole"
 
@@ -343,10 +343,12 @@ def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() ->
         (),
     )
     told = []
-    wide = len(measures.told(levels[0], 200).splitlines()[0])
+    wide = len(measures.level_table(levels[0], 200).splitlines()[0])
     for width in (wide, wide - 1, 34):
         told += [
-            line for level in (*levels, one) for line in (f"-- {width} columns", measures.told(level, width))
+            line
+            for level in (*levels, one)
+            for line in (f"-- {width} columns", measures.level_table(level, width))
         ]
     for width, unicode in ((120, True), (40, False)):
         theme = Theme(colour=False, unicode=unicode, interactive=False)

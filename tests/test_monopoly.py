@@ -14,14 +14,14 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display.line import Teller, lines
+from gameplay.display.line import PlainOutput, lines
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _monopoly as told
 from gameplay.kernel import compiled
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 
@@ -214,7 +214,7 @@ def test_bids_go_round_until_all_but_one_have_passed() -> None:
     assert position.news() == ("bell gets Barley Row for 80",)
     assert cash(position) == [1500, 1420, 1500]
     position = new("1-2 auction pass pass pass", players=3)
-    assert position.news() == ("nobody buys Barley Row",)
+    assert position.news() == ("no player buys Barley Row",)
     assert cash(position) == [1500] * 3
 
 
@@ -358,7 +358,7 @@ def dues(before: told.Town, move: int, after: told.Town) -> int | None:
     if what == told.CARD:
         effect, amount, _ = FACTS.cards[16 * was[told.PILE] + x]
         return {"gain": amount, "each": 0, "jail": 0, "pardon": 0}.get(told.EFFECTS[effect])
-    if what != told.DICE or was[told.PHASE] != told.THROWING:
+    if what != told.DICE or was[told.PHASE] != told.ROLLING:
         return 0
     cell, double = was[told.CELL + mover], x >> 3 == x & 7
     if (cell in (1, 2) and not double) or (not cell and double and was[told.DOUBLES] == 2):
@@ -612,7 +612,7 @@ PLAYED = (
 
 
 def match() -> Match:
-    players: list[Any] = [Nobody("human"), Nobody("mcts"), Nobody("mcts")]
+    players: list[Any] = [EmptySeat("human"), EmptySeat("mcts"), EmptySeat("mcts")]
     return Match(registry.game("monopoly:players=3"), players, moves=PLAYED.split())
 
 
@@ -638,7 +638,7 @@ def test_the_ring_as_it_looks(variant: str, colour: bool, unicode: bool, width: 
 
 def test_the_game_in_lines_and_in_words() -> None:
     game, out = match(), io.StringIO()
-    teller = Teller(Theme(colour=False, unicode=False, interactive=False), out)
+    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
     teller.match = game
     for turn in game.turns:
         teller(Event("move", turn))
@@ -647,7 +647,7 @@ def test_the_game_in_lines_and_in_words() -> None:
 
 def test_a_whole_game_in_lines() -> None:
     """Streets are bought, built on and mortgaged, a pardon is used; in the end all but one are bankrupt."""
-    players: list[Any] = [Nobody(name) for name in ("human", "mcts", "mcts")]
+    players: list[Any] = [EmptySeat(name) for name in ("human", "mcts", "mcts")]
     game, rng, out = (
         Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE),
         Random(WHOLE),
@@ -658,7 +658,7 @@ def test_a_whole_game_in_lines() -> None:
             game.step()
         else:
             game.make(Choice(sensible(game.position, rng)))
-    teller = Teller(Theme(colour=False, unicode=False, interactive=False), out)
+    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
     teller.match = game
     for turn in game.turns:
         teller(Event("move", turn))

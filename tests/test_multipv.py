@@ -99,9 +99,9 @@ def test_uci_refuses_another_number_of_lines() -> None:
 def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
     from gameplay.display import panel
     from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.players.empty_seat import EmptySeat
 
-    match = Match(registry.game("connect4"), [Nobody()] * 2)
+    match = Match(registry.game("connect4"), [EmptySeat()] * 2)
     report = found("iterative", match.replica(), 4, multipv=3)
     lines = str(panel.search(match, report, 0, 60)).splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("line")] == [

@@ -13,7 +13,7 @@ from gameplay.display import panel
 from gameplay.knowledge import names
 from gameplay.learning.names import table
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 
 pytestmark = pytest.mark.once
@@ -33,7 +33,7 @@ KNOWN = [
 
 
 def played(words: str, game: str = "chess") -> Match:
-    return Match(registry.game(game), [Nobody(), Nobody()], moves=words.split())
+    return Match(registry.game(game), [EmptySeat(), EmptySeat()], moves=words.split())
 
 
 @pytest.mark.parametrize(("words", "name"), KNOWN)

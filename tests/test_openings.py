@@ -8,7 +8,7 @@ from files import found
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.registry import game
 from gameplay.runs import openings as work
 from gameplay.runs.openings import (
@@ -94,7 +94,7 @@ def coin(tmp_path):
 
 
 def begun(game, openings):
-    return [Match(game, [Nobody(), Nobody()], opening.start, opening.moves) for opening in openings]
+    return [Match(game, [EmptySeat(), EmptySeat()], opening.start, opening.moves) for opening in openings]
 
 
 def test_distinct_open_and_quiet(nim):

@@ -534,8 +534,8 @@ def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
     monkeypatch.setattr(session_module, "LATE", 0.05)
     fault = told(mine("def choose(position):\n  while True: pass\n"), Limit(seconds=0.1))
     assert str(fault) == (
-        "mine has not moved in 0.1 s, its time limit: give it a parameter limit, and it is told how long it"
-        " has (mine.py, line 2)"
+        "mine has not moved in 0.1 s, its time limit: give its function a parameter limit, which holds"
+        " the time left (mine.py, line 2)"
     )
     assert fault.kind == "hang"
 
@@ -609,7 +609,7 @@ def test_one_that_tells_one_line_is_not_asked_for_more(mine) -> None:
     with pytest.raises(Usage) as refused:
         search(mine("def choose(position):\n  return 4\n"), Limit(multipv=2))
     assert str(refused.value) == (
-        "mine tells one line, so that multipv is 1: asked for its best move but b2, it returned b2 again; "
+        "mine reports one line, so that multipv is 1: asked for its best move but b2, it returned b2 again; "
         "it should choose from position.moves() (mine.py, line 1)"
     )
     fault = told(mine("def choose(position):\n  return 4\n"), Limit(moves=(1, 2)))

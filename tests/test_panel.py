@@ -14,7 +14,7 @@ from gameplay.display.redrawn import Redrawn
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
 from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
@@ -29,7 +29,7 @@ def match_of(game: str, moves: str = "", start: str = "", seats: tuple[str, ...]
     found = registry.game(game)
     count = found.new().players
     specs = seats or ("human", "alphabeta:depth=4", "random", "mcts")[:count]
-    return Match(found, [Nobody(spec) for spec in specs], start, moves.split())
+    return Match(found, [EmptySeat(spec) for spec in specs], start, moves.split())
 
 
 def numbered(match: Match, *words: str) -> tuple[int, ...]:
@@ -471,7 +471,7 @@ def test_lines_stand_beside_values_where_there_is_room_for_them() -> None:
 
     def lined(width: int, word: int) -> bool:
         row = MoveSolved("1" * word, 0, ("1", "4"))
-        return "line if nobody errs" in shown(solving.picture(match, [row], width), width)[0]
+        return "best line" in shown(solving.picture(match, [row], width), width)[0]
 
     assert [lined(width, 1) for width in (60, 59)] == [True, False]
     assert [lined(78, word) for word in (50, 51)] == [True, False]
@@ -479,7 +479,7 @@ def test_lines_stand_beside_values_where_there_is_room_for_them() -> None:
     assert told == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
     out = StringIO()
     PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
-    assert out.getvalue().splitlines()[0] == "move  value  line if nobody errs"
+    assert out.getvalue().splitlines()[0] == "move  value  best line"
     assert len(shown(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60), 24)) == 2
 
 

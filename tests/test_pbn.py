@@ -7,7 +7,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.store import saved, sheets
 from gameplay.store.record import Ply, record_of
 
@@ -126,7 +126,7 @@ def test_nobody_reads_the_hands_of_a_game_that_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = registry.game("bridge")
-    match = Match(game, [Nobody() for _ in range(4)], seed=3)
+    match = Match(game, [EmptySeat() for _ in range(4)], seed=3)
     while match.turn < 0:
         match.step()
     path, out = tmp_path / "a.json", tmp_path / "a.pbn"

@@ -162,7 +162,7 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ("p3 cbr 80", "p3 cbr", "game 1: line 10: 'p3 cbr' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"),
         ("p3 cbr 80", "p3 bets", "game 1: line 10: 'p3 bets' is not an action, as 'p1 cbr 6'"),
         ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
-        ("d db 6h", "p1 cbr 5", "game 1: line 15: nobody can bet or fold here"),
+        ("d db 6h", "p1 cbr 5", "game 1: line 15: no bet or fold is possible here"),
         ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
         ("[1, 2, 0]", "[0, 0, 0]", "game 1: blinds_or_straddles is [0, 0, 0]; a small and a big blind come"),
         ("[1, 2, 0]", "[3, 2, 0]", "game 1: blinds_or_straddles is [3, 2, 0]; a small and a big blind come"),

@@ -182,7 +182,7 @@ def test_what_it_cannot_do_is_told() -> None:
     kuhn = at(registry.game("kuhn").new(), "J Q")
     three = at(registry.game("kuhn:players=3").new(), "J Q K")
     for spec, position, words in (
-        ("pimc", registry.game("nim").new(), "Nim hides nothing, so that there is nothing to deal"),
+        ("pimc", registry.game("nim").new(), "Nim has perfect information: there is nothing to sample"),
         ("pimc:by=alphabeta", kuhn, "by=alphabeta knows no chance"),
         ("pimc:by=expectiminimax", three, "is for two, one of whom wins what the other loses"),
     ):

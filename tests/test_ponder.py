@@ -319,7 +319,7 @@ def test_nobody_ponders_where_nothing_was_expected() -> None:
 def test_whoever_moved_is_told_to_ponder_and_at_other_news_all_rest() -> None:
     told: list[tuple[str, int]] = []
 
-    class Told:
+    class TraceStep:
         def __init__(self, seat: int) -> None:
             self.seat = seat
 
@@ -330,7 +330,7 @@ def test_whoever_moved_is_told_to_ponder_and_at_other_news_all_rest() -> None:
             told.append(("rest", self.seat))
 
     bell = Bell()
-    bell.match = cast("Any", SimpleNamespace(players=[Told(0), Told(1)]))
+    bell.match = cast("Any", SimpleNamespace(players=[TraceStep(0), TraceStep(1)]))
     for player in (0, 1, -1):  # -1: a throw of dice
         bell(SimpleNamespace(kind="move", turn=SimpleNamespace(player=player, report=f"by {player}")))
     bell(SimpleNamespace(kind="report"))

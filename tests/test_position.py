@@ -254,7 +254,7 @@ def test_determinize_gives_another_of_the_same():
     class Secret(Position):
         hidden = True
 
-    with pytest.raises(NotImplementedError, match="Secret hides something"):
+    with pytest.raises(NotImplementedError, match="Secret has hidden information"):
         Secret().determinize(0, None)
 
 

@@ -203,7 +203,7 @@ def test_plies_to_progress_count_the_move_that_leads_there(
     syzygy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = pytest.importorskip("chess")
-    monkeypatch.setattr(syzygy, "_told", lambda what, board: {"dtz": -7}[what])
+    monkeypatch.setattr(syzygy, "_probe", lambda what, board: {"dtz": -7}[what])
     assert syzygy._plies(None) == 0  # the move mated
     assert syzygy._plies(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 60")) == 1  # it took or was a pawn's
     assert syzygy._plies(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 1 60")) == 8

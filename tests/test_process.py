@@ -452,7 +452,7 @@ def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
 
 def test_games_that_cannot_be_told(tmp_path: Path) -> None:
     games = Path(__file__).parent / "games"
-    with pytest.raises(Usage, match="UCI tells every move, and Kuhn hides something"):
+    with pytest.raises(Usage, match="UCI does not support imperfect information, as Kuhn has"):
         seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
     with pytest.raises(Usage, match="UCI is for two players, and Thrice has 3"):
         seats.player("uci:sh", registry.game(str(games / "thrice.py")))
@@ -463,7 +463,7 @@ def test_games_that_cannot_be_told(tmp_path: Path) -> None:
         registry.game("hearts"),
         "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5",
     )
-    with pytest.raises(Usage, match="UGI tells where a match begins, and Hearts hides something"):
+    with pytest.raises(Usage, match="a UGI start position would reveal what Hearts hides"):
         Match(hearts, [blind(tmp_path, "hearts"), *[Last()] * 3], deal).play()
     assert not (tmp_path / "heard").exists()
 
@@ -670,7 +670,7 @@ def test_engines_die_with_us(mark: str) -> None:
 # -- what is made of it, without a program ---------------------------------------------------------
 
 
-class Told:
+class TraceStep:
     """Speaks for a program: it is asked for results, and understands the words of the game."""
 
     believes, own_words, said = True, False, ""
@@ -692,7 +692,7 @@ class Told:
 
 def spoken(said: str | None) -> ProcessPlayer:
     player = cast(ProcessPlayer, seats.player("ugi:sh,name=mock", GAME))
-    player.channel, player.talk = cast(Any, object()), cast(Any, Told(said))
+    player.channel, player.talk = cast(Any, object()), cast(Any, TraceStep(said))
     return player
 
 

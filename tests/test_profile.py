@@ -22,7 +22,7 @@ from gameplay.display import chart, plot
 from gameplay.display import profile as shown
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault, Usage
-from gameplay.runs.job import Done
+from gameplay.runs.job import GameResult
 from gameplay.statistics import knuth
 from gameplay.store.record import Ply, Record
 from gameplay.suites import profiling
@@ -261,7 +261,7 @@ def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
     for job in jobs:
         profiling.keep(found, game, profiling.play(job))
     assert [rung.tally.total for rung in found.rungs] == [4, 4] and found.matches.games == 8
-    profiling.keep(found, game, Done(0, 0, 1, "crash"))
+    profiling.keep(found, game, GameResult(0, 0, 1, "crash"))
     assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
 
 
@@ -434,7 +434,7 @@ def test_only_games_that_ended_by_the_rules_are_kept():
         Ply(word, at % 2, value=value) for at, (word, value) in enumerate(zip(words, values, strict=True))
     ]
     record = Record(1, "tictactoe", "", ["x", "o"], 0, plies, [1, -1], "rules", "0")
-    whole = Done(3, 0, 1, "rules", record, 1.0, (1, -1))
+    whole = GameResult(3, 0, 1, "rules", record, 1.0, (1, -1))
     for none in (
         replace(whole, termination="crash"),
         replace(whole, payoffs=()),
@@ -541,7 +541,7 @@ def test_a_profile_is_asked_for_as_the_flags_say(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("time.monotonic", lambda: 1000.0)
     monkeypatch.setattr(cli, "cores", lambda: 5)
     monkeypatch.setattr(cli, "Aside", Aside)
-    monkeypatch.setattr(shown, "told", lambda found, theme, width: f"{width} columns")
+    monkeypatch.setattr(shown, "report", lambda found, theme, width: f"{width} columns")
     monkeypatch.setattr(chart, "profile", lambda found: found.seed)
     monkeypatch.setattr(chart, "write", lambda file, seed: drawn.append((file, seed)))
     assert gameplay("profile", "tictactoe") == 0
@@ -641,6 +641,6 @@ def test_a_profile_is_told_in_words_bars_and_data():
     for name, found in hand_made().items():
         for width, unicode in ((200, True), (44, False)):
             theme = Theme(colour=False, unicode=unicode, interactive=False)
-            told += [f"-- {name}, {width} columns", shown.told(found, theme, width)]
+            told += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
         told.append(json.dumps(shown.document(found), sort_keys=True))
     golden("told_profiles", "\n".join(told) + "\n")

@@ -20,15 +20,15 @@ from prompt_toolkit.output import DummyOutput
 from gameplay import registry
 from gameplay.display import keyboard, prompt
 from gameplay.display.full_keys import Keys
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.panes import Button, row
-from gameplay.display.prompt import Entry, Hand
+from gameplay.display.prompt import LineInput, PieceSelection
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import Unfinished
 from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 
 pytestmark = pytest.mark.once
@@ -40,13 +40,13 @@ def entry_of(game: str, moves: str | list[str] = "", start: str = "", specs: tup
     found = registry.game(game)
     seats = specs or ("human",) * found.new().players
     words = moves.split() if isinstance(moves, str) else moves
-    match: Any = Match(found, [Nobody(spec) for spec in seats], start, words)
+    match: Any = Match(found, [EmptySeat(spec) for spec in seats], start, words)
     screen = Screen(PLAIN, 0)
     screen.match = match
     asking = Interpreter()
-    entry = Entry(
+    entry = LineInput(
         screen, match, lambda text: asking.meaning(text, match), lambda text: asking.completions(text, match),
-        lambda: asking.invitation(match), "told before", Hand(asking, match),
+        lambda: asking.invitation(match), "told before", PieceSelection(asking, match),
     )  # fmt: skip
     entry.buffer = Buffer()
     return entry
@@ -88,11 +88,13 @@ def test_arrows_move_a_cursor_elsewhere_and_enter_plays_there() -> None:
     assert entry.enter() == "abc"[entry.cursor[1]] + "123"[entry.cursor[0]]
     entry.cursor = (1, 1)
     assert entry.enter() is None and entry.complaint == ""
-    nowhere = Entry(entry.screen, None, lambda text: (True, ""), lambda text: [], lambda: "type something")
+    nowhere = LineInput(
+        entry.screen, None, lambda text: (True, ""), lambda text: [], lambda: "type something"
+    )
     nowhere.buffer = Buffer()
     nowhere.steer(1, 0)
     assert nowhere.cursor is None and nowhere.pressed("up") is None and nowhere.picture(80, 24) == ""
-    assert nowhere._late() is False and nowhere.told() == "type something"
+    assert nowhere._late() is False and nowhere.prompt_text() == "type something"
 
 
 def test_a_piece_is_taken_put_down_and_moved_by_pointing() -> None:
@@ -125,7 +127,7 @@ def test_which_piece_a_pawn_becomes_is_asked_for() -> None:
     entry.enter()
     entry.cursor = (0, 0)
     assert entry.enter() is None and entry.complaint == ""
-    assert entry.told() == entry.invitation() != ""
+    assert entry.prompt_text() == entry.invitation() != ""
     entry.hand = None
     assert entry.enter() is None
     assert entry.complaint == ""
@@ -187,7 +189,7 @@ def test_what_was_typed_before_the_turn_is_said_and_does_not_go_at_once(
     monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=lambda: now[0]))
     entry = entry_of("tictactoe")
     entry.buffer.text, entry.ahead, entry.began = "b2", "b2", 100.0
-    assert entry.told().startswith("typed before your turn: ")
+    assert entry.prompt_text().startswith("typed before your turn: ")
     now[0] = 100.0 + prompt.SETTLE / 2
     assert entry.enter() is None and entry.entered and not entry.refused()
     entry.buffer.cursor_position = 2
@@ -195,7 +197,7 @@ def test_what_was_typed_before_the_turn_is_said_and_does_not_go_at_once(
     now[0] = 100.0 + prompt.SETTLE
     assert entry.enter() == "b2"
     entry.complaint = "wrong"
-    assert entry.told() == "wrong"
+    assert entry.prompt_text() == "wrong"
 
 
 def test_a_frame_shows_the_end_of_a_long_line_and_where_the_cursor_is(
@@ -614,7 +616,7 @@ def test_what_stands_below_the_line_is_two_lines(
     monkeypatch.setenv("COLUMNS", str(width))
     screen = Screen(Theme(colour=False, unicode=True, interactive=True), 0)
     long = "x" * wide + " y z" * 20
-    entry = Entry(screen, None, lambda text: (True, long), lambda text: [], str)
+    entry = LineInput(screen, None, lambda text: (True, long), lambda text: [], str)
     entry.buffer = Buffer()
     one, other = entry.below().split("\n")
     assert one == "x" * wide and other.endswith(" ...") and len(other) <= wide
@@ -682,7 +684,7 @@ def test_lines_are_read_until_one_says_something() -> None:
     def read(*lines: str | None, ask: str = "> ") -> str:
         """What is written up to the answer, which stands behind it."""
         out = io.StringIO()
-        teller = Teller(PLAIN, out, quiet=True)
+        teller = PlainOutput(PLAIN, out, quiet=True)
         teller.match = match
         desk = prompt.Lines(Source(*lines), teller, ask)  # type: ignore[arg-type]
         try:
@@ -718,7 +720,7 @@ def test_what_was_typed_before_the_turn_is_dropped_and_it_is_said(monkeypatch: p
         ("> ", "kuhn", "K J", ("human", "human"), ""),
     ):
         out = io.StringIO()
-        teller = Teller(PLAIN, out, quiet=True)
+        teller = PlainOutput(PLAIN, out, quiet=True)
         teller.match = match = entry_of(game, moves, specs=specs).match
         asking = Interpreter()
         asking.way_out = way_out
@@ -777,7 +779,7 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
         if len(found) == 1:
             assert answer.choice is not None and answer.choice.move == found[0]
         elif board.steps:
-            assert asking.told(entry.match) == [(start.lower(), end.lower())]
+            assert asking.steps(entry.match) == [(start.lower(), end.lower())]
             assert f"{start} to {end}; type the next start from " in asking.invitation(entry.match)
         else:
             assert len(asking.which(entry.match)) == len(found) or "several ways" in answer.text
@@ -794,7 +796,7 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
         if len(found) > 1 and board.called(other) in map(board.called, board.moves)
     )
     assert asking.obey(start, match).choice is None and asking.selected(match) == start
-    assert asking.obey(end, match).choice is None and asking.told(match) == [(start, end)]
+    assert asking.obey(end, match).choice is None and asking.steps(match) == [(start, end)]
     rest = asking._pieces(match)
     second = next(
         cell for cell in rest.moves if any(len(found) == 1 for found in rest.targets(cell).values())

@@ -19,7 +19,7 @@ from gameplay.engines.pns import Pns
 from gameplay.games.tree import Tree
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.lessons.proving import ProofFollower
-from gameplay.lessons.trace import Told
+from gameplay.lessons.trace import TraceStep
 from gameplay.registry import game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
@@ -37,8 +37,8 @@ def searched(weak: bool) -> tuple[Any, list[TraceEvent]]:
     return Pns(table="1MB", weak=weak).search(position, ENOUGH, trace=events.append), events
 
 
-def followed(events: list[TraceEvent], position: Any) -> list[Told]:
-    steps: list[Told] = []
+def followed(events: list[TraceEvent], position: Any) -> list[TraceStep]:
+    steps: list[TraceStep] = []
     follow = ProofFollower(position, steps.append)
     for event in events:
         follow(event)
@@ -346,7 +346,7 @@ def test_who_raises_hears_no_more() -> None:
 
 
 def test_a_player_may_be_called_or() -> None:
-    assert not Told("enter", 0, 0, "OR").proving and Told("enter", 0, 0, "OR", player="x").proving
+    assert not TraceStep("enter", 0, 0, "OR").proving and TraceStep("enter", 0, 0, "OR", player="x").proving
     assert Twig("a", "OR", twigs=[Twig("b")]).kind == "player"
 
 
@@ -354,7 +354,7 @@ def test_a_step_in_words() -> None:
     """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
 
     def told(what: str, **more: Any) -> str:
-        return proving.line(Told(what, 3, 1, "OR", player="max", **more))
+        return proving.line(TraceStep(what, 3, 1, "OR", player="max", **more))
 
     assert told("question", name="does max win?", word="a") == "does max win?"
     assert told("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"

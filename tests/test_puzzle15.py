@@ -22,8 +22,8 @@ from gameplay.games import puzzle15 as tiles
 from gameplay.kernel import compiled
 from gameplay.lessons import korf
 from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.nobody import Nobody
 from gameplay.runs.planning import build
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -422,7 +422,7 @@ def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
     assert position.built() == []
     position.database().build()
     assert position.built() == ["pattern"]
-    match = Match(registry.game(SMALL), [Nobody("human")], "1 0 2 3 4 5 6 7 8")
+    match = Match(registry.game(SMALL), [EmptySeat("human")], "1 0 2 3 4 5 6 7 8")
     interpreter = Interpreter()
     told = interpreter.obey("solve", match).text
     assert told == "1 move to the goal, by the pattern database (pattern): left"
@@ -432,14 +432,14 @@ def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
 def test_who_is_tired_of_waiting_is_answered_now() -> None:
     """It is said how long a question may take; what watches the search ends it."""
     hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-    match = Match(registry.game("puzzle15"), [Nobody("human")], hard)
+    match = Match(registry.game("puzzle15"), [EmptySeat("human")], hard)
     interpreter = Interpreter()
     assert [interpreter.takes(word, match) for word in ("solve", "hint", "moves", "up")] == [10, 10, 0, 0]
     interpreter.judge.watch = lambda report: True
     told = interpreter.obey("solve", match).text
-    assert "no way was found in" in told and told.startswith("at least ")
+    assert "no solution was found in" in told and told.startswith("at least ")
     assert interpreter.takes("hint", match) == 0, "it has been searched"
-    chess = Match(registry.game("chess"), [Nobody("human"), Nobody("human")])
+    chess = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")])
     assert [interpreter.takes(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
 
 

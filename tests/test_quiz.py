@@ -400,7 +400,7 @@ def test_moves_that_differ_are_asked_for_among_those_that_do_not(monkeypatch):
 
     monkeypatch.setattr(quiz, "_played", lambda game, rng: (Plain(), ["e4"]))
     monkeypatch.setattr(quiz, "_beside", beside)
-    monkeypatch.setattr(quiz, "_told", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
+    monkeypatch.setattr(quiz, "_entry", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
     apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
     found = quiz._exchanged(2, Drawn(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
@@ -426,7 +426,7 @@ def test_moves_that_differ_are_asked_for_among_those_that_do_not(monkeypatch):
 @pytest.mark.once
 @pytest.mark.parametrize("game", ["nim:heaps=1+2,players=3", "pig", "kuhn", "connect4:players=3"])
 def test_of_games_that_do_not_fit_nothing_is_asked(game):
-    with pytest.raises(Usage, match="questions are for games of two who see everything, without chance"):
+    with pytest.raises(Usage, match="questions need a two-player game of perfect information without chance"):
         quiz.fit(game)
 
 
@@ -591,7 +591,7 @@ def test_json_tells_questions_and_answers(capsys):
         (["--sheet", "2", "-o", "x.pdf"], 2, "end it in .txt or .html"),
         (["--sheet", "2", "--count", "3"], 2, "leave out --count"),
         (["--game", "conect4"], 2, "did you mean 'connect4'"),
-        (["--game", "pig"], 2, "two who see everything, without chance"),
+        (["--game", "pig"], 2, "of perfect information without chance"),
         (["--game", "chess", "--kind", "cut"], 2, "near enough to its end"),
         (["--game", "connect4", "--kind", "quiescence", "--sheet", "1"], 2, "need noisy moves"),
         (

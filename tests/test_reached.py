@@ -126,7 +126,7 @@ def test_a_graph_is_found_and_solved(seed: int) -> None:
     assert found.count == len(order) and found.links == sum(len(graph[number][3]) for number in order)
     assert [found.key_of(place) for place in range(found.count)] == [graph[number][0] for number in order]
     found.solve()
-    told = [found.told(place) for place in range(found.count)]
+    told = [found.value_at(place) for place in range(found.count)]
     assert told == [right[number] for number in order]
     assert found.most == max(plies for _, plies in told)
     totals = [[0, 0, 0], [0, 0, 0]]
@@ -210,7 +210,7 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
     found = explored(graph, steps=100)
     found.solve()
     assert (found.count, found.links, found.most) == (length + 1, length, length)
-    assert found.told(0) == (2, length) and found.told(1) == (1, length - 1)
+    assert found.value_at(0) == (2, length) and found.value_at(1) == (1, length - 1)
     assert found.longest() == 1 and found.path(length) == [0] * length
     found.sorted()
     keys, told, near = array("Q", bytes(24)), bytearray(1), bytearray(6)

@@ -18,7 +18,7 @@ from gameplay.cli.measure import regress as cli
 from gameplay.display import verdicts
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
-from gameplay.runs.job import Done
+from gameplay.runs.job import GameResult
 from gameplay.runs.plan import Adjudication, Openings, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -63,7 +63,7 @@ def test_our_own_suites_are_met(file, capsys):
     assert run(router, "gameplay", ["regress", str(file), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["tests"] and set(document["states"]) <= {"met", "expected failure"}
-    assert all(test["told"] and test["line"] > 0 for test in document["tests"])
+    assert all(test["summary"] and test["line"] > 0 for test in document["tests"])
 
 
 def test_our_connect4_answers_are_those_of_the_published_set():
@@ -194,7 +194,9 @@ def test_docs_list_every_field_of_a_suite():
 
 def test_faults_of_a_match_are_counted_by_player():
     games = regress._Games(2)
-    done = [Done(0, leg, 1, "crash", points=leg, payoffs=(1, -1), fault="x", offender=1) for leg in (0, 1)]
+    done = [
+        GameResult(0, leg, 1, "crash", points=leg, payoffs=(1, -1), fault="x", offender=1) for leg in (0, 1)
+    ]
     games.add(done, [["new", "old"], ["old", "new"]])
     found = games.verdict(suite.Meeting(name="m", players=["a", "b"], expect=suite.Scored(faults=2)), None)
     assert found.facts["faults_by_player"] == "new: 1 crash; old: 1 crash"
@@ -560,7 +562,9 @@ class Given:
 
 
 def done(pair, leg, points, termination="rules", fault="", trail=""):
-    return Done(pair, leg, 1, termination, points=points, fault=fault, trail=trail or f"{pair}/{leg}")
+    return GameResult(
+        pair, leg, 1, termination, points=points, fault=fault, moves_hash=trail or f"{pair}/{leg}"
+    )
 
 
 def played(*points, **other):
@@ -581,7 +585,7 @@ def came(pairs, games=4, **expect):
         **sprt,
     )
     found = regress.meeting(case, Given(pairs))
-    return found.state, found.told, found.facts
+    return found.state, found.summary, found.facts
 
 
 def test_the_score_of_a_match_is_told_and_judged():
@@ -686,7 +690,7 @@ def test_tests_stand_in_their_order_with_what_the_suite_says_for_all():
 
 def test_what_the_command_says_stands_in_for_what_the_suite_says():
     given = suite.Suite(game="nim", engine="mcts", depth=3)
-    said = regress.told_otherwise
+    said = regress.overridden
     assert said(given, None, None, Limit()) == said(given, "", "", Limit()) == given
     assert said(given, "go", None, Limit()) == replaced(given, game="go")
     assert said(given, None, "minimax", Limit()) == replaced(given, engine="minimax")
@@ -757,7 +761,7 @@ def test_single_tests_and_matches_share_processes_and_speeds_are_alone(monkeypat
         *(("match", "m", 3), ("match", "m"), ("ends", 3)),
         *(("begins", 1), ("speed", "fast"), ("speed", "dead"), ("ends", 1)),
     ]
-    assert [(one.state, one.told, one.seconds) for one in found] == [
+    assert [(one.state, one.summary, one.seconds) for one in found] == [
         *(("met", "well", 0.5), ("fault", "its process ended", 0.0), ("met", "well", 0.5)),
         *(("met", "played", 2.0), ("met", "well", 0.5), ("fault", "its process ended", 0.0)),
     ]
@@ -780,15 +784,15 @@ def test_a_test_is_held_by_its_kind_and_what_it_raises_is_a_verdict(monkeypatch)
 
     for kind, work in (("position", "search"), ("speed", "speed"), ("signature", "signature")):
         found = regress._one(test(kind))
-        assert (found.state, found.told, found.seconds) == ("met", f"{work} ()", 1)
-    assert regress._match(test("match"), "a pool").told == "meeting ('a pool',)"
+        assert (found.state, found.summary, found.seconds) == ("met", f"{work} ()", 1)
+    assert regress._match(test("match"), "a pool").summary == "meeting ('a pool',)"
     for raises, state in (
         (Fault("so"), "fault"),
         (BadInput("so"), "bad input"),
         (OSError("so"), "bad input"),
     ):
         for found in (regress._one(test("speed", raises)), regress._match(test("match", raises), None)):
-            assert (found.state, found.told, found.seconds) == (state, "so", 1)
+            assert (found.state, found.summary, found.seconds) == (state, "so", 1)
     broken = regress.Test("position", suite.BrokenLine(name="line 3", why="what"), "s", 3)
     assert regress._one(broken) == regress.CaseVerdict(
         "bad input", "what", {}, 0.0, "position", "line 3", "s", 3
@@ -804,13 +808,13 @@ def test_what_one_search_comes_to(monkeypatch):
     found = regress.search(case)
     seconds = found.facts["found"].pop("seconds")
     assert 0 <= seconds < 60
-    assert (found.state, found.told) == ("met", "move a3, win in 1, depth 2, 15 nodes")
+    assert (found.state, found.summary) == ("met", "move a3, win in 1, depth 2, 15 nodes")
     assert found.facts == {
         "move": "a3", "value": WIN - 1, "exact": False, "said": "win in 1", "depth": 2, "nodes": 15,
         "pv": "a3", "found": {"depth": 2, "nodes": 15},
     }  # fmt: skip
     found = regress.search(replaced(case, expect=suite.Found(move="b3", nodes=8)))
-    assert (found.state, found.told) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
+    assert (found.state, found.summary) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
     finding = regress.Finding()
     reports = [Report(move=move, depth=depth, nodes=10 * depth, seconds=depth / 3)
                for move, depth in ((1, 1), (2, 2), (2, 3), (1, 4), (1, 5))]  # fmt: skip
@@ -857,7 +861,7 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
 
     found = regress.speed(case())
     assert asked == [(engine, start) for start in "ab" for engine in ("one", "one", "two", "two")]
-    assert (found.state, found.told) == ("met", "1.500 times the second's nodes, 0.83 times its time")
+    assert (found.state, found.summary) == ("met", "1.500 times the second's nodes, 0.83 times its time")
     assert found.facts == {
         "nodes_ratio": 1.5,
         "time_ratio": 0.833,
@@ -867,7 +871,7 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
     seconds = iter([3.0] * 80)
     assert regress.speed(case(nodes=1.5, time=1.0)).state == "met"
     found = regress.speed(case(nodes=1.4, time=0.5))
-    assert (found.state, found.told) == (
+    assert (found.state, found.summary) == (
         "regression",
         "the first player needs 1.500 times the second's nodes, expected at most 1.4; "
         "the first player needs 1.000 times the second's time, expected at most 0.5",
@@ -876,17 +880,17 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
     with pytest.raises(BadInput, match="nothing to compare: one of the two did not search"):
         regress.speed(case())
     monkeypatch.setattr(regress, "_chosen", lambda *given: (None, regress.Choice(0)))
-    with pytest.raises(BadInput, match="one does not tell how long it searched"):
+    with pytest.raises(BadInput, match="one does not report its search time"):
         regress.speed(case())
 
 
 def test_the_signature_is_the_sum_of_all_searches(monkeypatch):
     monkeypatch.setattr(signature, "measure", lambda: {"a": 1000, "b": 234})
     met = regress.signature(suite.Signature(name="x", nodes=1234))
-    assert (met.state, met.told, met.facts) == ("met", "1,234 nodes", {"nodes": 1234})
+    assert (met.state, met.summary, met.facts) == ("met", "1,234 nodes", {"nodes": 1234})
     other = regress.signature(suite.Signature(name="x", nodes=1235))
     changed = "the search has changed (`gameplay bench --check` says where)"
-    assert (other.state, other.told) == ("regression", f"1,234 nodes, expected 1,235: {changed}")
+    assert (other.state, other.summary) == ("regression", f"1,234 nodes, expected 1,235: {changed}")
 
 
 @pytest.mark.parametrize("expect", [{"value": 5}, {"value_at_least": 1}, {"nodes": 1}, {"nodes_at_most": 9}])
@@ -902,10 +906,10 @@ def test_a_player_that_tells_nothing_can_be_expected_to_move_only(expect, monkey
     found = regress.search(
         suite.Puzzle(**usual, expect=suite.Found(moves=["a2", "a3", "b1", "b3", "c2", "c3"]))
     )
-    assert (found.state, found.told) == ("met", f"move {found.facts['move']}") and len(found.facts) == 1
+    assert (found.state, found.summary) == ("met", f"move {found.facts['move']}") and len(found.facts) == 1
     with pytest.raises(BadInput) as refused:
         regress.search(suite.Puzzle(**usual, expect=suite.Found(**expect)))
-    assert str(refused.value) == "random:seed=1 tells neither values nor nodes: expect moves only"
+    assert str(refused.value) == "random:seed=1 reports neither values nor nodes: expect moves only"
 
 
 def test_who_fails_to_choose_is_at_fault(monkeypatch):
@@ -968,13 +972,13 @@ def test_a_match_is_planned_as_its_test_says():
 
 def test_a_verdict_is_plain_data():
     assert regress.CaseVerdict(regress.MET, "so").as_dict() == {
-        "file": "", "line": 0, "kind": "", "name": "", "state": "met", "told": "so", "facts": {},
+        "file": "", "line": 0, "kind": "", "name": "", "state": "met", "summary": "so", "facts": {},
         "seconds": 0.0,
     }  # fmt: skip
     test = regress.Test("position", suite.BrokenLine(name="n", why="w"), "a.toml", 7)
     found = test.verdict(regress.CaseVerdict(regress.FAULT, "so", {"x": 1}), 1.23456).as_dict()
     assert found == {
-        "file": "a.toml", "line": 7, "kind": "position", "name": "n", "state": "fault", "told": "so",
+        "file": "a.toml", "line": 7, "kind": "position", "name": "n", "state": "fault", "summary": "so",
         "facts": {"x": 1}, "seconds": 1.235,
     }  # fmt: skip
 
@@ -986,7 +990,7 @@ def test_a_line_tells_what_became_of_a_test(capsys: pytest.CaptureFixture[str]) 
 
     def told(state: str, kind: str = "position", line: int = 7, colour: bool = False, **facts: object) -> str:
         verdict = SimpleNamespace(
-            state=state, name="one", told="e4,\n  not d4", kind=kind, facts=facts, file="a.toml", line=line
+            state=state, name="one", summary="e4,\n  not d4", kind=kind, facts=facts, file="a.toml", line=line
         )
         theme = Theme(colour=colour, unicode=True, interactive=False, depth="256")
         verdicts.show(theme, verdict)

@@ -22,7 +22,7 @@ from gameplay.errors import BadInput
 from gameplay.lessons.review import engine_for, review
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.store import saved
@@ -35,7 +35,7 @@ STICKS = str(Path(__file__).parent / "games" / "sticks.py")
 
 def record_with(game: str = "tictactoe", players: tuple[str, str] = ("human", "minimax:depth=3")) -> Record:
     """A game of four moves with values of the second player's, which the first one gave up."""
-    match = Match(registry.game(game), [Nobody(spec, "Ann" * (spec == "human")) for spec in players])
+    match = Match(registry.game(game), [EmptySeat(spec, "Ann" * (spec == "human")) for spec in players])
     for word, value in (("b2", None), ("a1", -2), ("c1", None), ("a3", 999_996)):
         move = match.position.parse(word)
         report = None if value is None else Report(move=move, value=value, depth=3, pv=(move,), final=True)
@@ -113,7 +113,9 @@ def test_whoever_plays_on_against_an_engine_has_the_side_to_move(ply: int, playe
 def test_where_chance_is_on_turn_the_first_side_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a seed of four bytes of its own, from where the record began."""
     monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
-    match = Match(registry.game("pig"), [Nobody("random", "Ann"), Nobody("random", "Bo")], moves=["roll"])
+    match = Match(
+        registry.game("pig"), [EmptySeat("random", "Ann"), EmptySeat("random", "Bo")], moves=["roll"]
+    )
     seating = branch(record_of(match), "engine", 1)
     assert seating.specs == ["human", seats.opponent(match.game)] and seating.names == ["Ann", ""]
     assert (seating.seed, seating.start, seating.moves) == (0x04030201, "", ["roll"])
@@ -260,7 +262,7 @@ def test_an_end_is_the_records_where_no_rule_made_it() -> None:
         (5, [0, 0], "agreed", ((0, 0), "agreed")),
     ):
         words = ["a1", "a2", "b1", "b2", "c1"][:moves]
-        match = Match(registry.game("tictactoe"), [Nobody("human"), Nobody("human")], moves=words)
+        match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=words)
         match.over()
         record = structs.replace(record_with(), result=result, reason=reason)
         end(match, record)
@@ -276,7 +278,7 @@ def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
     file = tmp_path / "game.json"
 
     def told(ply: int, game: str, *players: str, moves: str = "K J bet", start: str = "") -> list[str]:
-        seats = [Nobody(spec) for spec in players]
+        seats = [EmptySeat(spec) for spec in players]
         match = Match(registry.game(game), seats, start, moves.split())
         file.write_bytes(encode(record_of(match)))
         assert run(router, "gameplay", ["replay", str(file), "--ply", str(ply), "--plain"]) == 0
@@ -309,7 +311,7 @@ def test_names_that_fit_no_players_are_refused() -> None:
 
 
 def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> None:
-    match = Match(registry.game("connect4"), [Nobody("human"), Nobody("human")], "", list("4141424"))
+    match = Match(registry.game("connect4"), [EmptySeat("human"), EmptySeat("human")], "", list("4141424"))
     record = record_of(match)
     found = review(record, engine_for(match.game), Limit(nodes=500))
     match, turns = opened(record)
@@ -439,8 +441,8 @@ def test_bars_tell_which_moves_have_a_value_and_how_much() -> None:
         game.screen.theme = Theme(colour=False, unicode=unicode, interactive=False)
         assert game.values() == told
     report = Report(value=3, depth=3)
-    three = Match(registry.game("connect4:players=3"), [Nobody()] * 3, moves=["4"])
-    two = Match(registry.game("connect4"), [Nobody()] * 2, moves=["4"])
+    three = Match(registry.game("connect4:players=3"), [EmptySeat()] * 3, moves=["4"])
+    two = Match(registry.game("connect4"), [EmptySeat()] * 2, moves=["4"])
     for match, found, known in (
         (two, report, True),
         (two, replace(report, depth=0), False),

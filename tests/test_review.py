@@ -792,7 +792,7 @@ def test_games_that_nobody_reviews_are_reported_by_their_files(tmp_path, capsys)
     good.write_bytes(encode(record("tictactoe", "a1 b1")))
     assert gameplay("review", puzzle) == 2
     out, err = capsys.readouterr()
-    why = "puzzle15 cannot be reviewed: that is for games of two who both see everything"
+    why = "puzzle15 cannot be reviewed: reviews need a two-player game of perfect information"
     assert (out, err) == ("", f"gameplay: {why}\n")
     words = ("--nodes", 300, "--json", "--annotate", noted)
     assert gameplay("review", folder, *words) == 6
@@ -902,7 +902,7 @@ def test_a_review_is_told_whole_at_every_width():
                 theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
                 told += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
                 assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
-            told += [*shown.brief(one), *(shown.told(one, position, move) for move in one.moves)]
+            told += [*shown.brief(one), *(shown.comment(one, position, move) for move in one.moves)]
     golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
 
 

@@ -80,7 +80,7 @@ def sticks(tmp_path, trouble):
 
 
 class Alone:
-    """A crew in this process. `order` shuffles what is finished; `trouble` may answer for a batch instead."""
+    """A pool in this process. `order` shuffles what is finished; `trouble` may answer for a batch instead."""
 
     def __init__(self, slots=1, order=None, trouble=None):
         self.slots, self.order, self.trouble = slots, order, trouble
@@ -142,10 +142,10 @@ class Memory:
         }
 
 
-def run(plan, crew, memory=None):
+def run(plan, pool, memory=None):
     schedule = Schedule(plan)
     memory = memory or Memory()
-    runner = Runner(schedule, Standing(schedule), crew, memory, memory)
+    runner = Runner(schedule, Standing(schedule), pool, memory, memory)
     return runner.run(), runner, memory
 
 
@@ -153,12 +153,12 @@ def exported(store, name):
     return b"".join(carry.export(store, store.run(name), bare=True))
 
 
-def played_out(tmp_path, plan, crew, name="runs.db"):
+def played_out(tmp_path, plan, pool, name="runs.db"):
     """Play a plan into a store; how it ended, and what can be exported."""
     with Store(tmp_path / name) as store:
         found = store.run(stored.begin(store, Schedule(plan)))
         with stored.held(store, found):
-            runner = stored.play(store, found, Schedule(plan), crew, Memory())
+            runner = stored.play(store, found, Schedule(plan), pool, Memory())
         return runner, exported(store, found.id), store.run(found.id)
 
 
@@ -304,8 +304,8 @@ def test_the_verdict_does_not_depend_on_speed(model):
             return BatchResult(jobs, lost=True)
         return None
 
-    for crew in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
-        reason, runner, memory = run(proof(model=model), crew)
+    for pool in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
+        reason, runner, memory = run(proof(model=model), pool)
         assert reason == running.DECIDED
         standing = runner.standing
         found.append((standing.last, standing.verdict))
@@ -329,9 +329,9 @@ def test_games_after_the_stop_are_kept_and_do_not_count(tmp_path):
 def test_a_decided_run_plays_no_more(tmp_path):
     _, before, found = played_out(tmp_path, proof(), Alone())
     with Store(tmp_path / "runs.db") as store, stored.held(store, found):
-        crew = Alone()
-        runner = stored.play(store, found, stored.resume(store, found), crew, Memory())
-        assert (runner.reason, crew.most) == (running.DECIDED, 0)
+        pool = Alone()
+        runner = stored.play(store, found, stored.resume(store, found), pool, Memory())
+        assert (runner.reason, pool.most) == (running.DECIDED, 0)
         assert exported(store, found.id) == before
         assert store.run(found.id).state == FINISHED
 
@@ -406,7 +406,7 @@ def test_a_lost_batch_is_played_game_by_game():
 def test_a_killed_worker_costs_nothing(tmp_path):
     nodes = 2000 if compiled() else 60
     plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
-    crew = Local(2)
+    pool = Local(2)
     victims = iter([3, 10, 25])
     due = [next(victims)]
 
@@ -414,12 +414,12 @@ def test_a_killed_worker_costs_nothing(tmp_path):
         def kept(self, played, standing):
             if due[0] and standing.games >= due[0]:
                 due[0] = next(victims, 0)
-                os.kill(random.choice(crew.pids), signal.SIGKILL)
+                os.kill(random.choice(pool.pids), signal.SIGKILL)
 
     with Store(tmp_path / "runs.db") as store:
         found = store.run(stored.begin(store, Schedule(plan)))
         with stored.held(store, found):
-            runner = stored.play(store, found, Schedule(plan), crew, Killer())
+            runner = stored.play(store, found, Schedule(plan), pool, Killer())
         assert runner.reason == running.COMPLETE and due == [0]
         assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
     assert multiprocessing.active_children() == []
@@ -437,14 +437,14 @@ def test_a_worker_that_hangs_is_killed(tmp_path):
     trouble = "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]); time.sleep(1000)"
     seated = (Seat("random", "a", 1), Seat("random", "b", 2))
     job = Job(0, 0, 1, sticks(tmp_path, trouble), seated, 1, deadline=1.0)
-    crew = Local(1)
-    crew.submit([job])
+    pool = Local(1)
+    pool.submit([job])
     results = []
     while not results:
-        results = crew.wait(0.1)
+        results = pool.wait(0.1)
     assert "the worker hung" in results[0].died
-    assert crew.free == 1
-    crew.close()
+    assert pool.free == 1
+    pool.close()
     assert multiprocessing.active_children() == []
 
 
@@ -478,12 +478,12 @@ def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
 
 def test_a_full_disk_stops_new_games_and_is_tried_again():
     memory = Memory(fail=3)
-    crew = Alone(2)
-    reason, _, _ = run(small(), crew, memory)
+    pool = Alone(2)
+    reason, _, _ = run(small(), pool, memory)
     assert reason == running.COMPLETE and len(memory.counted) == 12
     assert "the disk is full; no new games" in memory.said[0]
     assert memory.said[1] == "games can be kept again"
-    assert crew.closed
+    assert pool.closed
 
 
 def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
@@ -872,10 +872,10 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
         if jobs[0].pair == 0 and jobs[0].leg == 1:
             signal.raise_signal(signal.SIGINT)
 
-    crew = Alone(3, trouble=interrupt)
-    reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), crew)
+    pool = Alone(3, trouble=interrupt)
+    reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), pool)
     assert reason == running.INTERRUPTED
-    assert crew.batches, "what is in progress is left"
+    assert pool.batches, "what is in progress is left"
     assert 0 < len(memory.counted) < 60 and not memory.said
 
 

@@ -27,7 +27,7 @@ from gameplay import __version__, cli
 from gameplay.cli.runs.status import summary
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs import stored
-from gameplay.runs.job import Done, Job, Seat, trail_of
+from gameplay.runs.job import GameResult, Job, Seat, hash_moves
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entrant, Plan, decode
 from gameplay.runs.played import from_job, from_store, to_store
@@ -55,19 +55,20 @@ def job_of(pair: int, leg: int, attempt: int = 1) -> Job:
     return Job(pair=pair, leg=leg, attempt=attempt, game="tictactoe", seats=seated, seed=pair, first=leg)
 
 
-def done_of(job: Job, seconds: float = 0.0) -> Done:
+def done_of(job: Job, seconds: float = 0.0) -> GameResult:
     """A result that pair and leg decide, as an engine limited by nodes would."""
     payoffs = RESULTS[(job.pair * 2 + job.leg) % 5 % 3]
     moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
     record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")
-    return Done(
+    return GameResult(
         job.pair, job.leg, job.attempt, "rules", record, points(payoffs)[job.first], payoffs,
-        seconds=seconds, times=(0.0, seconds), trail=trail_of(job.first, "", ["a1", "b2", str(job.pair)]),
+        seconds=seconds, times=(0.0, seconds),
+        moves_hash=hash_moves(job.first, "", ["a1", "b2", str(job.pair)]),
     )  # fmt: skip
 
 
-def void_of(job: Job) -> Done:
-    return Done(job.pair, job.leg, job.attempt, "void", fault="the worker died")
+def void_of(job: Job) -> GameResult:
+    return GameResult(job.pair, job.leg, job.attempt, "void", fault="the worker died")
 
 
 def played(*places: tuple[int, ...]) -> list[Kept]:
@@ -174,7 +175,7 @@ def test_when_another_host_was_heard_of(monkeypatch):
 def test_notes_are_told_in_their_order(store):
     run = store.create(new(PLAN))
     with store.transaction():
-        store.tell(run, [("later", "b"), ("before", "a")])
+        store.add_notes(run, [("later", "b"), ("before", "a")])
     assert store.notes(run) == [("later", "b"), ("before", "a")]
 
 
@@ -328,7 +329,7 @@ def test_what_went_wrong_is_told_apart_from_what_was_claimed(store):
 
     keep(0)
     keep(1, fault="it said 1-0")
-    keep(2, termination="crash", offender=1, fault="it died", trail="")
+    keep(2, termination="crash", offender=1, fault="it died", moves_hash="")
     keep(3, termination="draw", fault="it said 0-1")
     keep(5, run=other, fault="elsewhere")
     store.record(run, [to_store(job_of(4, 0), void_of(job_of(4, 0)))])
@@ -364,7 +365,7 @@ def test_games_that_repeat_others_are_counted(store):
     trails = {(0, 0): "a", (0, 1): "a", (1, 0): "a", (2, 0): "a", (3, 0): "b", (4, 0): "", (5, 0): ""}
     for (pair, leg), trail in trails.items():
         job = job_of(pair, leg)
-        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), trail=trail))])
+        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), moves_hash=trail))])
     assert totals.repeats(store, run) == 2
 
 
@@ -1151,7 +1152,7 @@ def test_a_game_in_the_store_is_the_one_that_was_played():
     found = from_job(job, lost)
     assert (found.pair, found.leg, found.attempt, found.opening, found.seconds) == (3, 1, 2, 1, 0.5)
     assert (found.offender, found.fault, found.claim, found.state) == ("old", "it died", "", COUNTED)
-    assert found.points == {"old": 0.0, "new": 1.0} and found.trail == done.trail
+    assert found.points == {"old": 0.0, "new": 1.0} and found.trail == done.moves_hash
     void = from_store(to_store(job, void_of(job)))
     assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")
 

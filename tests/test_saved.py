@@ -21,7 +21,7 @@ from gameplay.cli.common import game_files
 from gameplay.display.prompt import leaving
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.store import lines, saved
 from gameplay.store import record as store_record
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.once
 
 def match_of(*moves: str) -> Match:
     return Match(
-        registry.game("tictactoe"), [Nobody("human"), Nobody("minimax:depth=3")], moves=moves, seed=7
+        registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("minimax:depth=3")], moves=moves, seed=7
     )
 
 
@@ -51,14 +51,14 @@ def test_a_game_is_kept_at_each_move(home: Path) -> None:
     assert saved.saved()[0].record.words == ["a1", "b2"]
     assert saved.folder() == home / "games"
     match.resign(0)
-    match.tell(Event("end"))
+    match.notify(Event("end"))
     assert not saved.saved()[0].unfinished
     match.undo()
     assert saved.saved()[0].unfinished, "what was taken back is in no file any more"
 
 
 def test_a_game_of_which_only_the_dice_have_been_thrown_is_not_kept(home: Path) -> None:
-    match = Match(registry.game("backgammon"), [Nobody("human"), Nobody("human")], seed=3)
+    match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")], seed=3)
     saving = saved.Saving(pytest.fail)
     saving.match = match
     match.listeners.append(saving)
@@ -197,7 +197,7 @@ def test_what_the_engines_said_comes_back_with_the_game() -> None:
 
 
 def test_names_of_people_who_sat_there_come_back() -> None:
-    match = Match(registry.game("tictactoe"), [Nobody("human", "Ada"), Nobody("minimax:depth=3")])
+    match = Match(registry.game("tictactoe"), [EmptySeat("human", "Ada"), EmptySeat("minimax:depth=3")])
     record = decode(encode(record_of(match)), "here")
     assert (record.players, record.names) == (["human", "minimax:depth=3"], ["Ada", ""])
     assert [player.name for player in match.players] == ["Ada", "minimax:depth=3"]
@@ -427,7 +427,7 @@ def test_games_of_a_file_are_written_anew(
     for name in ("two.jsonl", "new.pgn"):
         status, out, err = export("games", "--out", name)
         assert (status, out, err.count("\n")) == (2, "", 1) and not Path("new.pgn").exists()
-    hidden = Match(registry.game("scrabble"), [Nobody("human"), Nobody("human")], seed=3)
+    hidden = Match(registry.game("scrabble"), [EmptySeat("human"), EmptySeat("human")], seed=3)
     kept.write_bytes(encode(store_record.sealed(record_of(hidden))) + b"\n")
     status, out, err = export("1", "--out", "open.gcg")
     assert (status, out) == (2, "") and "what is hidden must not be read in open.gcg" in err

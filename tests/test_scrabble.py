@@ -228,7 +228,7 @@ def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
         _words.read(file)
     file = tmp_path / "rootless.words"
     file.write_bytes(_words.packed(lexicon, {}).replace(b"\nroot ", b"\nroot 9999999999"))
-    with pytest.raises(BadInput, match=r"rootless.words: root is the number of a state"):
+    with pytest.raises(BadInput, match=r"rootless.words: root must be the number of a state"):
         _words.read(file)
 
 
@@ -319,7 +319,7 @@ def test_moves_are_numbers_and_back() -> None:
         told = (rng.randrange(2), rng.randrange(15), rng.randrange(16 - len(word)), word)
         blanks = tuple(sorted(rng.sample(range(count), min(count, rng.randrange(3)))))
         move = lexicon.number(*told, blanks)
-        assert FIRST <= move < 1 << 31 and lexicon.told(move) == (*told, blanks)
+        assert FIRST <= move < 1 << 31 and lexicon.decode(move) == (*told, blanks)
         kinds = bytes(sorted(rng.choices(range(27), k=rng.randrange(8))))
         assert swapped(Scrabble().placer.swap(kinds)) == kinds
 

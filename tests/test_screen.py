@@ -12,7 +12,7 @@ from gameplay.display import screen as screens
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once
@@ -30,7 +30,7 @@ def shown(game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading
     found = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
     screen = Screen(theme, reading)
-    screen.match = Match(found, [Nobody(spec) for spec in seats], "", moves.split())
+    screen.match = Match(found, [EmptySeat(spec) for spec in seats], "", moves.split())
     return screen
 
 

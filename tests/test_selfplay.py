@@ -311,7 +311,7 @@ def test_three_players_rotate_and_meet_the_same_dice(selfplay, gameplay):
     status, out, err = selfplay(FOLDER / "games" / "dice_race.py", "--games", "12", "--nodes", "50")
     assert (status, err) == (0, "")
     assert "12 of 12 games, all from the start, the same dice in all games of a group" in out
-    assert "points a game" in out and "each game is 2 pairings for everybody in it" in out
+    assert "points a game" in out and "each game is 2 pairings for each of its players" in out
     games = [json.loads(line) for line in gameplay("export", "last")[1].splitlines()[1:]]
     assert len({tuple(game["names"]) for game in games}) == 6, "each sits on each seat, beside each"
     throws = [

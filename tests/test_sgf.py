@@ -17,7 +17,7 @@ import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
 from gameplay.store import saved, sgf, sheets
 from gameplay.store.movetext import Line, Sheet, Step
@@ -309,7 +309,7 @@ GAMES = st.sampled_from(
 def played(spec, seed, plies):
     game = registry.game(spec)
     rng = random.Random(seed)
-    match = Match(game, [Nobody("ann"), Nobody("bob")])
+    match = Match(game, [EmptySeat("ann"), EmptySeat("bob")])
     while not match.over() and len(match.turns) < plies:
         move = rng.choice(match.moves())
         match.make(type("Made", (), {"move": move, "report": None})())

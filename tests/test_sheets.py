@@ -11,7 +11,7 @@ import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
 from gameplay.store import saved, sheets
 from gameplay.store.movetext import Line, Step
@@ -58,7 +58,7 @@ def test_real_games_are_legal_and_written_back_byte_for_byte(name):
     assert "".join(form.write(sheet) for sheet, _ in games) == (RECORDS / name).read_text()
     for sheet, record in games:
         game = registry.game(record.game)
-        match = Match(game, [Nobody(), Nobody()], record.start, record.words)
+        match = Match(game, [EmptySeat(), EmptySeat()], record.start, record.words)
         assert match.words() == sheet.words
 
 
@@ -418,7 +418,7 @@ def test_transcripts_hold_squares_and_passes():
 
 def saved_game(spec, words, **other):
     game = registry.game(spec)
-    match = Match(game, [Nobody(), Nobody()], other.get("start", ""), words.split())
+    match = Match(game, [EmptySeat(), EmptySeat()], other.get("start", ""), words.split())
     moves = [Ply(word, number % 2) for number, word in enumerate(match.words())]
     usual = {"schema": 1, "game": game.spec, "start": "", "players": ["ann", "bob"], "seed": 0}
     usual |= {"moves": moves, "result": None, "reason": "", "version": ""}

@@ -13,7 +13,7 @@ from gameplay.cli.common import game_session
 from gameplay.cli.common.game_session import Sitting
 from gameplay.cli.common.seating import Seating
 from gameplay.display.full import Full
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.prompt import Prompt
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
@@ -199,7 +199,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
     assert not any(isinstance(one, game_session._Leave) for one in seen.match.listeners)
-    assert seen.view.reading == 0 and not isinstance(seen.view, Teller) and not seen.view.watching
+    assert seen.view.reading == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
     assert sit(SCREEN, "tictactoe", "human", "human").view.reading is None
     assert sit(SCREEN, "tictactoe", "random", "human").view.reading == 1
 
@@ -221,9 +221,9 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     for word in ("a1", "a2", "b1", "b2"):
         match.make(Choice(match.position.parse(word)))
         rung.append(capsys.readouterr().out)
-    match.tell(Event("undo"))
+    match.notify(Event("undo"))
     rung.append(capsys.readouterr().out)
-    match.tell(Event("end"))
+    match.notify(Event("end"))
     assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
     two = sit(SCREEN, "tictactoe", "human", "human").match
     (two.listeners,) = [[one for one in two.listeners if isinstance(one, game_session._Ring)]]
@@ -315,9 +315,14 @@ def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -
         assert [type(one).__name__ for one in sitting.match.listeners] == names
         assert all(one.match is sitting.match for one in sitting.match.listeners)
     stream = sit(LINES, "tictactoe", "human", "random", output="jsonl")
-    assert [type(one).__name__ for one in stream.match.listeners][3:] == ["Teller", "_Where", "Stream"]
+    assert [type(one).__name__ for one in stream.match.listeners][3:] == ["PlainOutput", "_Where", "Stream"]
     nobody = sit(LINES, "tictactoe", "random", "random")
-    assert [type(one).__name__ for one in nobody.match.listeners] == ["_Optimum", "_Dead", "Saving", "Teller"]
+    assert [type(one).__name__ for one in nobody.match.listeners] == [
+        "_Optimum",
+        "_Dead",
+        "Saving",
+        "PlainOutput",
+    ]
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
 
 
@@ -545,7 +550,7 @@ def test_what_was_selected_and_offered_ends_with_the_match(sit: Sit) -> None:
 def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.CaptureFixture[str]) -> None:
     sitting = sit(LINES, "chess", "human", "human", moves="e4 e5")
     view = sitting.view
-    assert isinstance(view, Teller)
+    assert isinstance(view, PlainOutput)
     sitting.match.make(Choice(sitting.match.position.parse("Nf3")))
     view.turn(sitting.match)
     assert "opening: " in capsys.readouterr().out and view.opening

@@ -19,7 +19,7 @@ from gameplay.cli.runs.status import _lines, _list
 from gameplay.glossary import WORDS
 from gameplay.runs import audit, pool
 from gameplay.runs.faults import fault_counts
-from gameplay.runs.job import Done, play
+from gameplay.runs.job import GameResult, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
@@ -165,10 +165,12 @@ def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
         schedule = Schedule(PLAN)
         pair = schedule.pairs({})[5]
         void, crash = schedule.job(pair, 0, 1), schedule.job(pair, 1, 1)
-        lost = Done(
+        lost = GameResult(
             5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
         )
-        store.record(found, [to_store(void, Done(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)])
+        store.record(
+            found, [to_store(void, GameResult(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)]
+        )
         store.note(found, "the room grew hot")
         store.lock(found)
         out = gameplay("status", found, "--store", path)[1]
@@ -207,7 +209,7 @@ def begun(path, plan, results):
         for job, points in zip(due, results, strict=False):
             mine = 2 * points - 1
             payoffs = (mine, -mine) if job.leg == 0 else (-mine, mine)
-            done = Done(
+            done = GameResult(
                 job.pair, job.leg, 1, "crash", points=points, payoffs=payoffs, fault="it died", offender=1
             )
             store.record(found, [to_store(job, done)])

@@ -210,7 +210,7 @@ def test_every_line_has_its_way_and_hides_what_lies_below(
         one.folded.clear()
         one._show()
         one.at = number
-        way = ", ".join(one._told(step) for step in one.path(number))
+        way = ", ".join(one._step_text(step) for step in one.path(number))
         one.fold()
         told.append(f"{number}: {row.text.strip()}")
         told.append(
@@ -224,7 +224,7 @@ def test_every_line_has_its_way_and_hides_what_lies_below(
 
 def test_the_way_of_a_simulation_tells_visits_and_means_and_no_windows() -> None:
     one = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
-    told = {one._told(step) for number in range(len(one.rows)) for step in one.path(number)}
+    told = {one._step_text(step) for number in range(len(one.rows)) for step in one.path(number)}
     assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in told), (
         told
     )

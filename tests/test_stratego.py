@@ -266,7 +266,7 @@ def test_files_that_are_no_set_ups_are_refused(tmp_path: Path, text: str | None,
 
 def test_set_ups_of_ones_own_are_for_armies_that_are_chosen(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(OWN)
-    with pytest.raises(BadInput, match="go with start=chosen"):
+    with pytest.raises(BadInput, match="need start=chosen"):
         game(f"stratego:army=barrage,setups={tmp_path / 'own.toml'}").new()
 
 
@@ -293,7 +293,7 @@ def test_check_reports_an_infoset_without_the_cells_of_the_opponents_pieces() ->
         """Barrage, as it was once: the infoset has no more than the number of the opponent's pieces."""
 
         def infoset(self, player: int) -> Any:
-            return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.told))
+            return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.history))
 
     blind = check(Game("blind", "blind", Blind, {"army": "barrage"}), 1, plies=20)
     assert blind.broken[0].law == "views"

@@ -13,7 +13,7 @@ from gameplay.display import stream
 from gameplay.display.stream import Stream
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.search.report import Report
 
@@ -46,7 +46,7 @@ def test_every_event_has_its_facts() -> None:
     game = registry.game("connect4")
     wall = [0.0]
     clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
-    match = Match(game, [Nobody("mcts"), Nobody("random")], moves=["4"], seed=7, clock=clock)
+    match = Match(game, [EmptySeat("mcts"), EmptySeat("random")], moves=["4"], seed=7, clock=clock)
     report = Report(
         value=5,
         depth=8,
@@ -90,11 +90,11 @@ def test_every_event_has_its_facts() -> None:
 
 
 def test_the_line_of_a_move_begins_where_it_was_made() -> None:
-    match = Match(registry.game("tictactoe"), [Nobody("mcts")] * 2)
+    match = Match(registry.game("tictactoe"), [EmptySeat("mcts")] * 2)
     match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
     (told,) = streamed(match, Event("move", match.turns[-1]))
     assert told["pv"] == ["a1", "b2", "c3"]
-    match = Match(registry.game("chess"), [Nobody("mcts")] * 2, moves=["e4", "e5"])
+    match = Match(registry.game("chess"), [EmptySeat("mcts")] * 2, moves=["e4", "e5"])
     line = []
     position = match.replica()
     for word in ("Nf3", "Nc6"):
@@ -108,7 +108,7 @@ def test_the_line_of_a_move_begins_where_it_was_made() -> None:
 def test_how_a_match_ended_is_told() -> None:
     def ending(game: str, moves: str, reason: str = "") -> dict[str, Any]:
         found = registry.game(game)
-        match = Match(found, [Nobody()] * found.new().players, moves=moves.split())
+        match = Match(found, [EmptySeat()] * found.new().players, moves=moves.split())
         match.reason = match.reason or reason
         return stream.ending(match)
 
@@ -121,7 +121,9 @@ def test_how_a_match_ended_is_told() -> None:
 
 def test_of_secrets_people_are_told_what_they_may_know() -> None:
     for other, secret in (("human", True), ("random", False)):
-        match = Match(registry.game(KUHN), [Nobody(other), Nobody("mcts")], moves=["JQ", "pass"], seed=7)
+        match = Match(
+            registry.game(KUHN), [EmptySeat(other), EmptySeat("mcts")], moves=["JQ", "pass"], seed=7
+        )
         turn = replace(match.turns[1], report=Report(depth=3))
         begin, *rest = streamed(match, Event("begin"), Event("report", report=Report()), Event("move", turn))
         assert (begin["seed"], begin["moves"]) == ((None, [None, "pass"]) if secret else (7, ["JQ", "pass"]))

@@ -643,16 +643,16 @@ def test_bearing_off_takes_as_many_throws_as_published(off: bearoff.Bearoff) -> 
         points = [men.count(str(point)) for point in range(1, 7)]
         if sum(points) <= 3 or compiled():
             above, below = throws.split("/")
-            assert off.throws(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
+            assert off.rolls(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
     for men, of_36 in ANSWERS["bearoff"]["one"].items():
         points = [men.count(str(point)) for point in range(1, 7)]
-        assert 36 * off.throws(points)[1][1] == pytest.approx(of_36, abs=1e-9)
+        assert 36 * off.rolls(points)[1][1] == pytest.approx(of_36, abs=1e-9)
 
 
 def test_chances_of_bearing_off_are_those_of_the_game(off: bearoff.Bearoff) -> None:
     assert bearoff.wrong(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
     assert off.chance([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
-    assert sum(off.throws([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
+    assert sum(off.rolls([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
 
 
 def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> None:
@@ -776,7 +776,7 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> 
             return (off.chance(mine, theirs) or 0.0) + self.more[0]
 
         def throws(self, men: list[int]) -> tuple[float, list[float]]:
-            mean, shares = off.throws(men)
+            mean, shares = off.rolls(men)
             return mean + self.more[1] * (sum(men) == self.men), shares
 
     assert bearoff.wrong(Wrong(0.0, 0.0), game, 3) == "" == bearoff.wrong(Wrong(1e-13, 0.0), game, 3)  # type: ignore[arg-type]
@@ -872,8 +872,8 @@ def test_for_which_games_there_can_be_tables() -> None:
         ),
         ({"chance": True}, "tables are for games without chance and secrets, and plain has them"),
         ({"hidden": True}, "tables are for games without chance and secrets, and plain has them"),
-        ({"scored": True}, "tables tell won, drawn and lost, and plain counts points"),
-        ({"remembers": True}, "tables know no past, and in plain the past of a position matters"),
+        ({"scored": True}, "endgame tables store win, draw or loss; plain is scored in points"),
+        ({"remembers": True}, "endgame tables are indexed by position; in plain the history matters too"),
     ):
         with pytest.raises(Usage) as refused:
             tables.fit(type("Plain", (Position,), facts)())
@@ -1114,13 +1114,13 @@ def test_a_file_of_all_positions_that_is_wrong_is_told(tmp_path: Path) -> None:
         ("build chess", 2, "which endings of chess?"),
         ("build chess KXvK", 2, "there is no ending 'KXvK'"),
         ("build chess KvK --position x", 2, "has tables by ending"),
-        ("build othello", 2, "othello counts points"),
+        ("build othello", 2, "othello is scored in points"),
         ("build pig", 2, "without chance"),
         ("build backgammon KvK", 2, "backgammon has two tables"),
         ("build backgammon --pieces 12", 2, "2 to 9 men a side"),
         ("stats backgammon", 2, "hold chances"),
         ("probe backgammon --folder .", 6, "holds no tables of bearing off"),
-        ("build go", 2, "the past of a position matters"),
+        ("build go", 2, "the history matters too"),
         ("build puzzle15", 2, "games of two"),
         ("build tictactoe KvK", 2, "tictactoe has no endings to name"),
         ("build connect4 --memory 20", 2, "than --memory allows, 20 MB"),
@@ -1484,7 +1484,7 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     assert "--all goes with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
-        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn by lot", 0),
+        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn at random", 0),
     ):  # fmt: skip
         monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
         assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")

@@ -12,7 +12,7 @@ from gameplay.runs import summary
 from gameplay.runs.job import trail_of
 from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played, Work
-from gameplay.runs.summary import Ending, Summary
+from gameplay.runs.summary import RunReport, Summary
 from gameplay.statistics import guards
 from gameplay.statistics.mean import mean
 from gameplay.statistics.rating import Rating
@@ -345,7 +345,7 @@ def test_a_match_as_plain_data():
 
 
 def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
-    ending = object.__new__(Ending)
+    ending = object.__new__(RunReport)
     claims = [SimpleNamespace(offender=name) for name in ("old", "new", "old")]
     selection = SimpleNamespace(notes=["an opening is left out"], repeats=False)
     plan = SimpleNamespace(sprt=None)

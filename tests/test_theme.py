@@ -19,7 +19,7 @@ from gameplay.display.cell import Look, letter
 from gameplay.display.palette import DEFAULT, PALETTES, PIECES, Palette
 from gameplay.display.theme import BARS, GREYS, Theme, decide
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.position import Board
 
 pytestmark = pytest.mark.once
@@ -295,7 +295,7 @@ def test_a_goban_is_all_of_one_colour_with_a_side_each_for_the_stones() -> None:
 
 
 def connect4() -> Board:
-    board = Match(registry.game("connect4"), [Nobody(), Nobody()], "", ["1", "2"]).board()
+    board = Match(registry.game("connect4"), [EmptySeat(), EmptySeat()], "", ["1", "2"]).board()
     assert board is not None
     return board
 

@@ -249,12 +249,12 @@ def test_several_threads_cannot_be_traced() -> None:
 
 # -- searches of ways ------------------------------------------------------------------------------
 
-Told = tuple[str, int, int, str]  # what, ply, move, why
+TraceStep = tuple[str, int, int, str]  # what, ply, move, why
 
 
-def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> list[Told]:
+def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> list[TraceStep]:
     """What a depth-first search within `room` does below a position, as far as the first goal."""
-    told: list[Told] = [("expand", ply, last, "")]
+    told: list[TraceStep] = [("expand", ply, last, "")]
     for move in position.moves():
         if ply and move == 3 - last:  # straight back
             continue
@@ -291,7 +291,7 @@ def ways(spec: str, text: str) -> tuple[Any, Any, list[TraceEvent]]:
 )
 def test_the_trees_below_rising_thresholds_can_be_rebuilt(spec: str, text: str) -> None:
     position, report, events = ways(spec, text)
-    trees: list[list[Told]] = []
+    trees: list[list[TraceStep]] = []
     for event in events:
         if event.what == "threshold":
             trees.append([])

@@ -27,7 +27,7 @@ from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.lessons import documents, proofs, proving
 from gameplay.lessons.simulations import SimulationFollower
-from gameplay.lessons.trace import Follower, Told
+from gameplay.lessons.trace import Follower, TraceStep
 from gameplay.lessons.ways import WayFollower
 from gameplay.matches.match import unplayed
 from gameplay.search.trace import REASONS, TraceEvent
@@ -56,8 +56,8 @@ root = +3 by 1
 """
 
 
-def told(spec: str, position: Any, limit: Limit) -> tuple[list[Told], Any]:
-    steps: list[Told] = []
+def told(spec: str, position: Any, limit: Limit) -> tuple[list[TraceStep], Any]:
+    steps: list[TraceStep] = []
     engine, _ = registry.engine(spec)
     own = position.twin() if hasattr(position, "twin") else Tree.of(position.data)
     report = engine.search(position, limit, trace=Follower(own, engine, steps.append))
@@ -345,8 +345,8 @@ def test_a_window_that_nobody_has_says_who_asked_for_it() -> None:
     def words(narrow: bool, asked: bool, maximizing: bool, means: bool = False) -> str:
         return proofs.window_end("+1", narrow, asked, maximizing, means)
 
-    assert words(True, True, True, True) == "nobody gets more than +1 in this game"
-    assert words(True, True, False, True) == "nobody gets less than +1 in this game"
+    assert words(True, True, True, True) == "no player gets more than +1 in this game"
+    assert words(True, True, False, True) == "no player gets less than +1 in this game"
     again = "the aspiration window ends at +1: the root is searched again with a wider one"
     assert words(True, True, True) == words(False, True, False) == again
     for means in (True, False):
@@ -395,7 +395,7 @@ class Walked:
 
 def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
     """What is told of each event, and the moves that were made and taken back for it."""
-    position, steps, logs = Walked(), list[Told](), []
+    position, steps, logs = Walked(), list[TraceStep](), []
     follow = WayFollower(position, steps.append, graph)
     for event in events:
         follow(event)
@@ -484,7 +484,7 @@ def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
 
 @pytest.mark.once
 def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> None:
-    position, steps = registry.game("tictactoe").new("a1"), list[Told]()
+    position, steps = registry.game("tictactoe").new("a1"), list[TraceStep]()
     follow = SimulationFollower(position, steps.append, listed=2)
     seen = []
     for event in (
@@ -524,7 +524,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
         ("trim", 1, 0, "", "", None, inf, 5, "", "trim", "", *ends),
         ("simulation", 2, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
         ("select", 2, 1, "o", "c3", 0, 0, 0, "untried", "select", "not tried yet", *ends),
-        ("select", 2, 2, "x", "b2", 0, 2, 0, "lot", "select", "drawn by lot", *ends),
+        ("select", 2, 2, "x", "b2", 0, 2, 0, "lot", "select", "drawn at random", *ends),
         ("simulation", 3, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
         ("select", 3, 1, "o", "b1", 0.75, 0, 0, "", "select", "", *ends),
         ("backup", 3, 1, "o", "b1", 0, inf, 0, "proven", "backup", "", *ends),
@@ -554,29 +554,32 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
 @pytest.mark.parametrize(
     ("step", "told"),
     [
-        (Told("enter", 3, 1, "MAX", "a", depth=2, alpha=-5), {"depth": 2, "alpha": -5}),
-        (Told("enter", 3, 1, "MAX", "a", beta=5, odds=0.25), {"depth": 0, "odds": 0.25, "beta": 5}),
-        (Told("leave", 3, 1, "MAX", "a", value=INF, best="b"), {"best": "b"}),
-        (Told("leave", 3, 1, "MAX", "a", value=-INF), {}),
-        (Told("leave", 3, 1, "MAX", "a", value=INF - 1, bound="lower", why="w"),
+        (TraceStep("enter", 3, 1, "MAX", "a", depth=2, alpha=-5), {"depth": 2, "alpha": -5}),
+        (TraceStep("enter", 3, 1, "MAX", "a", beta=5, odds=0.25), {"depth": 0, "odds": 0.25, "beta": 5}),
+        (TraceStep("leave", 3, 1, "MAX", "a", value=INF, best="b"), {"best": "b"}),
+        (TraceStep("leave", 3, 1, "MAX", "a", value=-INF), {}),
+        (TraceStep("leave", 3, 1, "MAX", "a", value=INF - 1, bound="lower", why="w"),
          {"value": INF - 1, "bound": "lower"}),
-        (Told("leave", 3, 1, "MAX", "a", value=1 - INF, values=(1.0, 2.0)),
+        (TraceStep("leave", 3, 1, "MAX", "a", value=1 - INF, values=(1.0, 2.0)),
          {"value": 1 - INF, "values": (1.0, 2.0)}),
-        (Told("reduce", 3, 1, "MAX", "a", depth=2, why="w", name="n", proof="p"),
+        (TraceStep("reduce", 3, 1, "MAX", "a", depth=2, why="w", name="n", proof="p"),
          {"plies": 2, "why": "w", "name": "n", "proof": "p"}),
-        (Told("cut", 3, 1, "MAX", "a", alpha=1, beta=2, left=4, unsearched=("x", "y"), best="c"),
+        (TraceStep("cut", 3, 1, "MAX", "a", alpha=1, beta=2, left=4, unsearched=("x", "y"), best="c"),
          {"left": 4, "unsearched": ("x", "y"), "best": "c"}),
-        (Told("select", 3, 1, "x", "a", beta=1.5, visits=7), {"visits": 7, "compared": 1.5}),
-        (Told("select", 3, 1, "x", "a", beta=1.5, why="untried"), {"why": "untried"}),
-        (Told("simulate", 3, 1, "x", "a", left=9, unsearched=("x",)), {"line": ("x",), "length": 9}),
-        (Told("expand", 3, 1, "x", "a", left=9), {"count": 9}),
-        (Told("table", 3, 1, "MIN", "a", value=0, why="exact", left=3, best="d"), {"value": 0, "best": "d"}),
+        (TraceStep("select", 3, 1, "x", "a", beta=1.5, visits=7), {"visits": 7, "compared": 1.5}),
+        (TraceStep("select", 3, 1, "x", "a", beta=1.5, why="untried"), {"why": "untried"}),
+        (TraceStep("simulate", 3, 1, "x", "a", left=9, unsearched=("x",)), {"line": ("x",), "length": 9}),
+        (TraceStep("expand", 3, 1, "x", "a", left=9), {"count": 9}),
+        (
+            TraceStep("table", 3, 1, "MIN", "a", value=0, why="exact", left=3, best="d"),
+            {"value": 0, "best": "d"},
+        ),
     ],
 )  # fmt: skip
-def test_a_line_has_what_its_step_tells(step: Told, told: dict[str, Any]) -> None:
+def test_a_line_has_what_its_step_tells(step: TraceStep, told: dict[str, Any]) -> None:
     found = documents.document(step)
     assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | told
-    bare = documents.document(Told(step.what, 0, 0, ""))
+    bare = documents.document(TraceStep(step.what, 0, 0, ""))
     assert {"role", "move", "value", "name", "proof", "best", "why", "player"}.isdisjoint(bare)
 
 
@@ -631,7 +634,7 @@ def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) 
         (("connect4", "--engine", "iterative:threads=2"), 2, "several threads cannot be traced"),
         (("connect5",), 2, "connect4"),
         (("connect4", "--engine", "alphabeta", "--sims", "3"), 2, "alphabeta does not simulate"),
-        (("backgammon",), 2, "chance moves here, and nobody has a move to search for: make its moves first"),
+        (("backgammon",), 2, "it is chance's turn, there is no decision to search: make its moves first"),
         (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "pimc can, of one"),
         (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "Kuhn has chance in it"),
         (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
@@ -780,7 +783,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
                  for number, name in enumerate(names)]  # fmt: skip
         grove = SimpleNamespace(roots=roots, before=before)
         monkeypatch.setattr(
-            "gameplay.lessons.tree.Growth",
+            "gameplay.lessons.tree.SearchTreeBuilder",
             lambda *what, alone, drawn: made.append((*what, alone, drawn)) or grove,
         )
         monkeypatch.setattr("gameplay.display.growth.drawn", lambda root, most, unit: made.append(
@@ -873,7 +876,7 @@ def test_searches_are_followed_as_they_were_kept() -> None:
         limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
         rows.append(f"{spec}, {name} {text}".strip())
         for asked in (limit.with_(nodes=1500), Limit(nodes=90)):
-            found: list[Told] = []
+            found: list[TraceStep] = []
             game = registry.game(name)
             engine.search(game.new(text), asked, trace=follower(engine, game.new(text), found.append, 3))
             steps = "\n".join(f"{step}" for step in found)
@@ -925,10 +928,10 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
         int, tuple[bool, bool, int]
     ] = {}  # is it over, is it chance's, and how many decisions led there
     open_: list[int] = []
-    written: list[tuple[Told, str]] = []
+    written: list[tuple[TraceStep, str]] = []
     lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]
 
-    def heard(step: Told) -> None:
+    def heard(step: TraceStep) -> None:
         if step.what == "enter":
             del open_[step.level :]
             made = 0

@@ -285,7 +285,7 @@ def test_a_wrong_path_is_told_and_changes_nothing():
             "max, min, noisy)",
         ),
         ("[max]\na = 1\n[min]\nb = 2", "max and min should move"),
-        ("[max.a]\nguess = 3", "at a, nobody should move"),
+        ("[max.a]\nguess = 3", "at a, no player should move"),
         ('[max.a.min]\nb = "x"', "at a b, the leaf 'x' has no value: add x = 4 under [unknown]"),
         ("[max.a.min]\nb = [1, 2, 3]", "at a b, a leaf needs 2 payoffs, one a player, like [1, 2]"),
         ("[max.a.min]\nb = true", "at a b, payoff is True: a number"),

@@ -9,9 +9,9 @@ from gameplay.cli import router, run
 from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import judge, tutor, verdict
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import Judge
-from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 
@@ -27,7 +27,7 @@ def patient(monkeypatch):
 
 
 def match_of(game, moves="", start="", players=("human", "alphabeta:depth=2")):
-    return Match(registry.game(game), [Nobody(spec) for spec in players], start, moves.split())
+    return Match(registry.game(game), [EmptySeat(spec) for spec in players], start, moves.split())
 
 
 def warned(interpreter, match, text):
@@ -135,7 +135,7 @@ def test_costs_are_those_of_reviews():
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("puzzle15", "--tutor"), "is for games of two who both see everything"),
+        (("puzzle15", "--tutor"), "needs a two-player game of perfect information"),
         (("connect4", "--players", "random,random", "--tutor"), "no person plays"),
         (("connect4", "--clock", "1+1", "--tutor"), "does not go with --clock"),
     ],
@@ -153,7 +153,7 @@ def test_the_tutor_is_for_two():
 # -- as it is told, of searches that are given -------------------------------------------------------
 
 
-class Told:
+class TraceStep:
     """A judge who has searched already; asked about the position after `plies` moves."""
 
     def __init__(self, report):
@@ -169,7 +169,7 @@ class Told:
 
 
 def teacher(report):
-    found = tutor.Tutor(Told(report))
+    found = tutor.Tutor(TraceStep(report))
     found.warns = True
     return found
 
@@ -371,4 +371,4 @@ def test_a_tutor_is_for_two_who_see_everything(players, zero_sum, hidden, fits):
         return
     with pytest.raises(Usage) as caught:
         tutor.check(game)
-    assert str(caught.value) == "the tutor is for games of two who both see everything, and mine is none"
+    assert str(caught.value) == "the tutor needs a two-player game of perfect information, which mine is not"

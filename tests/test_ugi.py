@@ -191,7 +191,7 @@ def test_dice_and_cards_are_told_by_whoever_asks(game: str) -> None:
     said = talk.ask("position startpos", "go", until="bestmove")
     if game == "kuhn.py":
         assert said == [
-            "info string nobody is on turn: dice or cards come first, and you tell them",
+            "info string it is chance's turn: send the dice or cards first, as a move",
             "bestmove (none)",
         ]
         said = talk.ask("position startpos moves JQ", "go", until="bestmove")

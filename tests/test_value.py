@@ -10,8 +10,8 @@ from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.matches.match import Match
 from gameplay.players import judge
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.nobody import Nobody
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -87,7 +87,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
-    match = Match(registry.game("othello"), [Nobody(), Nobody()], moves=["d3"]).view(1)
+    match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()], moves=["d3"]).view(1)
     interpreter = Interpreter()
     interpreter.obey("hint", match)
     first = interpreter.obey("eval", match).text
@@ -119,7 +119,7 @@ def test_who_asks_for_more_is_told_what_it_took_in_all(monkeypatch: pytest.Monke
         return told[-1]
 
     monkeypatch.setattr(judge.Session, "search", search)
-    match = Match(registry.game("othello"), [Nobody(), Nobody()]).view(0)
+    match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()]).view(0)
     wise = judge.Judge()
     wanted = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # what was seen less deep is not told
     for depth, value, nodes, seconds in wanted:
@@ -142,7 +142,7 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         ("puzzle15:rows=2,columns=2", Limit(seconds=10.0)),
     ):
         found = registry.game(game)
-        match = Match(found, [Nobody()] * found.new().players).view(0)
+        match = Match(found, [EmptySeat()] * found.new().players).view(0)
         wise = judge.Judge()
         wise.watch = print
         assert wise.takes(match) == limit.seconds
@@ -157,7 +157,7 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_another_position_is_searched_anew(searched: list[bool]) -> None:
-    match = Match(registry.game("othello:size=6"), [Nobody(), Nobody()])
+    match = Match(registry.game("othello:size=6"), [EmptySeat(), EmptySeat()])
     interpreter = Interpreter()
     interpreter.obey("eval", match.view(0))
     match.make(judge_choice(match))
@@ -172,7 +172,7 @@ def judge_choice(match: Match) -> Any:
 
 
 def test_what_is_proven_is_not_searched_again(searched: list[bool]) -> None:
-    match = Match(registry.game("tictactoe"), [Nobody(), Nobody()], moves=["b2", "a1", "c3", "a3"])
+    match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["b2", "a1", "c3", "a3"])
     interpreter = Interpreter()
     for _ in range(4):
         interpreter.obey("hint", match.view(0))
@@ -286,6 +286,6 @@ def test_payoffs_have_two_digits_at_most() -> None:
     }
     assert {payoff: scale.paid(payoff) for payoff in told} == told
     game = registry.game("scrabble:players=3")
-    match = Match(game, [Nobody(), Nobody(), Nobody()])
+    match = Match(game, [EmptySeat(), EmptySeat(), EmptySeat()])
     match.payoffs, match.reason = (-22 / 3, 11 / 3, 11 / 3), "rules"
     assert panel.result(match) == "the game is over: player 1 -7.33, player 2 3.67, player 3 3.67"

@@ -12,7 +12,7 @@ from conformance import check
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.display import panel
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.screen import Screen
 from gameplay.display.stream import Stream
 from gameplay.display.theme import Theme
@@ -20,9 +20,9 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match, Turn
 from gameplay.matches.views import View, spelled
 from gameplay.players import judge, seats
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter, _region
-from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Player
 from gameplay.position import Position
 from gameplay.search.report import Report
@@ -105,7 +105,7 @@ def test_the_same_match_hands_out_the_same_views() -> None:
 
 
 def test_in_a_game_without_secrets_nothing_is_copied() -> None:
-    match = Match(registry.game("tictactoe"), [Nobody(), Nobody()], moves=["a1"])
+    match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["a1"])
     for seat in (0, 1, None):
         view = match.view(seat)
         assert view.position is match.position and view.turns is match.turns
@@ -114,7 +114,7 @@ def test_in_a_game_without_secrets_nothing_is_copied() -> None:
 
 
 def test_when_the_game_has_ended_all_is_shown() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["KJ", "pass", "pass"])
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["KJ", "pass", "pass"])
     assert match.view(0).position is match.position and match.view(1).words() == ["KJ", "pass", "pass"]
     match.undo()
     assert match.view(1).words() == ["?", "pass"] and match.view(1).position is not match.position
@@ -161,7 +161,7 @@ def test_a_game_that_draws_nothing_is_told_what_to_write(tmp_path: Path) -> None
     file = tmp_path / "kuhn.py"
     file.write_text(before + "    def format" + after.partition("    def format")[2])
     match = Match(registry.game(str(file)), [Spy(), Spy()], seed=1)
-    with pytest.raises(Fault, match=r"Kuhn hides something: it needs determinize\(player, rng\)"):
+    with pytest.raises(Fault, match=r"Kuhn has hidden information: it needs determinize\(player, rng\)"):
         match.play()
 
 
@@ -179,13 +179,13 @@ def test_an_old_board_is_drawn_as_before_where_nothing_is_hidden(tmp_path: Path)
         "        return Board((('x',),), ('a',), ('1',), {'x': 0}, last=((0, 0),) if last == 0 else ())\n"
     )
     (tmp_path / "old.py").write_text(text.replace("HIDDEN", "False"))
-    open_match = Match(registry.game(str(tmp_path / "old.py")), [Nobody(), Nobody()], moves=["0"])
+    open_match = Match(registry.game(str(tmp_path / "old.py")), [EmptySeat(), EmptySeat()], moves=["0"])
     board = open_match.view(0).board()
     assert board is not None and board.last == ((0, 0),)
     (tmp_path / "secret.py").write_text(text.replace("HIDDEN", "True"))
     secret = registry.game(str(tmp_path / "secret.py"))
     with pytest.raises(Fault, match="unexpected keyword argument 'viewer'"):
-        Match(secret, [Nobody(), Nobody()]).view(0).board()
+        Match(secret, [EmptySeat(), EmptySeat()]).view(0).board()
     first = check(secret, 1).broken[0]
     assert first.law == "views" and "write def board(self, viewer=None, last=None)" in first.seen
 
@@ -195,16 +195,16 @@ def test_an_old_board_is_drawn_as_before_where_nothing_is_hidden(tmp_path: Path)
 
 def told(match: Match, play: Callable[[], None]) -> str:
     out = io.StringIO()
-    teller = Teller(PLAIN, out)
+    teller = PlainOutput(PLAIN, out)
     teller.match = match
     match.listeners = [teller]
-    match.tell(Event("begin"))
+    match.notify(Event("begin"))
     play()
     return out.getvalue()
 
 
 def test_lines_tell_one_person_what_they_may_know() -> None:
-    match = Match(registry.game(KUHN), [Nobody("human"), Nobody("random")], seed=1)
+    match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("random")], seed=1)
 
     def play() -> None:
         match.make(Choice(match.position.parse("JQ")))
@@ -228,7 +228,7 @@ def test_lines_tell_one_person_what_they_may_know() -> None:
 
 
 def test_what_one_of_two_people_does_not_see_is_told_to_neither() -> None:
-    match = Match(registry.game(ROSHAMBO), [Nobody("human"), Nobody("human")])
+    match = Match(registry.game(ROSHAMBO), [EmptySeat("human"), EmptySeat("human")])
     text = told(match, lambda: match.make(Choice(1)))
     assert "first makes a move that you do not see" in text and "paper" not in text
 
@@ -236,13 +236,13 @@ def test_what_one_of_two_people_does_not_see_is_told_to_neither() -> None:
 def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
     for others, word in (("human", None), ("random", "JQ")):
         out = io.StringIO()
-        match = Match(registry.game(KUHN), [Nobody(others), Nobody("random")], seed=1)
+        match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("random")], seed=1)
         stream = Stream(out)
         stream.match, match.listeners = match, [stream]
         match.make(Choice(match.position.parse("JQ")))
         assert json.loads(out.getvalue())["move"] == word
         match.listeners = []
-        match.tell(Event("begin"))
+        match.notify(Event("begin"))
     assert panel.people(match) == [], "engines among themselves have nothing to hide from who looks on"
 
 
@@ -263,7 +263,7 @@ def test_the_words_of_a_person_tell_nothing_more(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
-    match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ"])
+    match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(PLAIN)
     screen.match = match
     assert screen.covered(0) and "knows" not in screen.ansi(80, 24)
@@ -277,7 +277,7 @@ def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
 
 
 def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> None:
-    match = Match(registry.game(KUHN), [Nobody("random"), Nobody("human")], moves=["JQ"])
+    match = Match(registry.game(KUHN), [EmptySeat("random"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(PLAIN, reading=1)
     screen.match = match
     assert "second knows: Q" in screen.ansi(80, 24) and not screen.covered(1)
@@ -287,7 +287,7 @@ def test_a_finished_game_is_replayed_openly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.json"
-    match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ", "pass", "pass"])
+    match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ", "pass", "pass"])
     from gameplay.store import trust
     from gameplay.store.record import record_of
     from gameplay.store.saved import keep
@@ -342,10 +342,10 @@ def test_who_sees_a_branch_of_a_tree() -> None:
 
 
 def test_a_view_knows_the_position_now_alone() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ", "pass"], seed=4)
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ", "pass"], seed=4)
     view = match.view(1)
     assert view.replica(2).key() == view.replica().key()
-    with pytest.raises(ValueError, match="the position now alone"):
+    with pytest.raises(ValueError, match="only the current position"):
         view.replica(0)
     assert view.spell([1, 1]) == ["bet", "bet"] and view.spell([1], 2) == ["bet"]
     assert view.spell([1], 1) == [] and match.view().spell([1], 1) == ["bet"]
@@ -354,7 +354,7 @@ def test_a_view_knows_the_position_now_alone() -> None:
 
 
 def test_what_was_drawn_goes_with_the_moves_that_are_taken_back() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ", "pass"], seed=4)
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ", "pass"], seed=4)
     view = match.view(1)
     assert view.position is view.position and view.position.bets == "p"
     view.undo()
@@ -366,20 +366,22 @@ def test_what_was_drawn_goes_with_the_moves_that_are_taken_back() -> None:
 
 
 def test_the_seed_of_a_view_tells_no_deal() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"], seed=4)
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"], seed=4)
     assert len({match.view(0).seed, match.view(1).seed, match.seed}) == 3 and match.view().seed == 4
-    assert Match(registry.game("tictactoe"), [Nobody(), Nobody()], seed=4).view(1).seed == 4
+    assert Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], seed=4).view(1).seed == 4
 
 
 def test_a_report_is_for_who_made_the_move() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"])
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"])
     match.make(Choice(0, Report(move=0, value=-1)))
     assert match.view(0).turns[-1].report is not None and match.view(1).turns[-1].report is None
     assert match.view().turns[-1].report is not None
 
 
 def test_a_move_unseen_is_not_marked_on_the_board() -> None:
-    match = Match(registry.game(TRICKS), [Nobody(), Nobody()], moves=["K", "6", "9", "T", "7", "A", "9"])
+    match = Match(
+        registry.game(TRICKS), [EmptySeat(), EmptySeat()], moves=["K", "6", "9", "T", "7", "A", "9"]
+    )
     one, other = match.view(0).board(), match.view(1).board()
     assert one is not None and other is not None
     assert one.trays[0].things == ("?",) * 3 and one.trays[2].things == ("7", "K")
@@ -406,10 +408,10 @@ def test_who_sees_a_move_by_default() -> None:
 def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
     report = Report(move=1, value=5, depth=3, nodes=99, seconds=0.1, pv=(1,))
     for others, told_of in (("human", False), ("random", True)):
-        match = Match(registry.game(KUHN), [Nobody(others), Nobody("mcts")], moves=["JQ", "pass"])
+        match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("mcts")], moves=["JQ", "pass"])
         screen = Screen(PLAIN, reading=0)
         out = io.StringIO()
-        teller = Teller(PLAIN, out)
+        teller = PlainOutput(PLAIN, out)
         screen.match = teller.match = match
         match.listeners = [screen, teller]
         match.make(Choice(1, report))
@@ -418,7 +420,7 @@ def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
 
 
 def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFixture[str]) -> None:
-    match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ"])
+    match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(Theme(colour=False, unicode=True, interactive=False))
     screen.match, screen.holder = match, 0
     match.leave()
@@ -428,7 +430,7 @@ def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFi
 
 
 def test_a_nudge_names_no_card() -> None:
-    match = Match(registry.game(TRICKS), [Nobody(), Nobody()], moves=["K", "6", "9", "T", "7", "A"])
+    match = Match(registry.game(TRICKS), [EmptySeat(), EmptySeat()], moves=["K", "6", "9", "T", "7", "A"])
     assert "leave the other few good answers" in _region(match.view(0), match.moves()[0])
 
 
@@ -499,10 +501,10 @@ def test_a_line_goes_as_far_as_it_is_legal() -> None:
 
 
 def test_a_turn_is_veiled_for_whoever_did_not_make_it() -> None:
-    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"])
+    match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"])
     report = Report(value=3)
     mine = Turn(0, 5, "bet", report, 1.5, (1,), ("news",))
-    assert match.view(0).veiled(mine) is mine and match.view().veiled(mine) is mine
-    assert match.view(1).veiled(mine) == Turn(0, -1, "?", None, 1.5, (1,), ())
+    assert match.view(0).redacted(mine) is mine and match.view().redacted(mine) is mine
+    assert match.view(1).redacted(mine) == Turn(0, -1, "?", None, 1.5, (1,), ())
     seen = Turn(0, 5, "bet", report, 1.5, (), ("news",))
-    assert match.view(1).veiled(seen) == Turn(0, 5, "bet", None, 1.5, (), ("news",))
+    assert match.view(1).redacted(seen) == Turn(0, 5, "bet", None, 1.5, (), ("news",))

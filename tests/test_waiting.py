@@ -15,7 +15,7 @@ from gameplay.search import solver as solving
 from gameplay.search.control import Control
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Report
-from gameplay.search.session import Containment, Session, nobody
+from gameplay.search.session import Session, TimeoutGuard, chance_turn_message
 from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
@@ -284,9 +284,9 @@ def test_who_does_not_come_back_plays_what_was_told_last(
     monkeypatch.setattr(watchdog, "where_in", lambda thread, module: " (here)")
     clock = Clock()
     session.time = clock  # type: ignore[assignment]
-    guard = Containment(stub(" (there)"), 5.0, limit)
-    control, thread, search = Control(), threading.current_thread(), SimpleNamespace(told=told)
-    search.report = lambda: Report(bound="unknown")
+    guard = TimeoutGuard(stub(" (there)"), 5.0, limit)
+    control, thread, search = Control(), threading.current_thread(), SimpleNamespace()
+    search.report = lambda: Report(bound="exact" if told else "unknown")
     clock.now = 102.0
     control.stop, control.reason = stopped, reason
     assert guard.gives_up(thread, search, control) is False and not ended
@@ -307,9 +307,9 @@ def test_who_is_told_no_limit_is_told_how_to_learn_of_it() -> None:
         gone = threading.Thread(target=lambda: None)
         gone.start()
         gone.join()
-        return str(Containment(engine, 0.3333, limit).fault(gone, deaf))
+        return str(TimeoutGuard(engine, 0.3333, limit).fault(gone, deaf))
 
-    advice = ": give it a parameter limit, and it is told how long it has"
+    advice = ": give its function a parameter limit, which holds the time left"
     assert fault(0.0, False) == "mine has not moved in 0.333 s (mine.py, line 3)"
     assert fault(2.5, False) == f"mine has not moved in 2.5 s, its time limit{advice} (mine.py, line 3)"
     assert fault(2.5, True) == "mine has not moved in 2.5 s, its time limit (mine.py, line 3)"
@@ -318,12 +318,12 @@ def test_who_is_told_no_limit_is_told_how_to_learn_of_it() -> None:
 
 def test_work_is_done_on_a_thread_of_its_own() -> None:
     engine = stub(" (there)")
-    guard, long = Containment(engine, 60.0), threading.Event()
+    guard, long = TimeoutGuard(engine, 60.0), threading.Event()
     assert guard.call(lambda: [threading.current_thread().name]) == ["engine"]
     with pytest.raises(ZeroDivisionError):
         guard.call(lambda: [1 // 0])
     with pytest.raises(EngineFault, match=r"^mine has not moved in 0.01 s \(there\)$"):
-        Containment(engine, 0.01).call(lambda: [long.wait(0.2)])
+        TimeoutGuard(engine, 0.01).call(lambda: [long.wait(0.2)])
 
 
 # -- the table --------------------------------------------------------------------------------------
@@ -378,11 +378,11 @@ def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> Non
     assert one._bell.is_set() and not one.interrupted and one.patience is None and one.knowledge == ()
     with pytest.raises(Usage, match=r"^the game is over: there is nothing to search$"):
         one.search(registry.game("tictactoe").new("xxx/oo./..."))
-    with pytest.raises(Usage, match=r"^chance moves here, and .*: make its moves first, such as 12$"):
+    with pytest.raises(Usage, match=r"^it is chance's turn, .*: make its moves first, such as 12$"):
         Session(registry.engine("mcts")[0]).search(registry.game("backgammon").new())
     dealt = registry.game("kuhn").new()
-    assert nobody(dealt).endswith(": make its moves first, such as J Q") and dealt.turn == CHANCE
-    assert nobody(registry.game("bridge").new()).endswith(": make its moves first")
+    assert chance_turn_message(dealt).endswith(": make its moves first, such as J Q") and dealt.turn == CHANCE
+    assert chance_turn_message(registry.game("bridge").new()).endswith(": make its moves first")
 
 
 # -- searches in plain Python ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from gameplay.errors import BadInput, Fault, TryLater, Usage
 from gameplay.knowledge._building import Endgame
 from gameplay.runs import tables, workers
-from gameplay.runs.job import Done, Job
+from gameplay.runs.job import GameResult, Job
 from gameplay.runs.pool import Ended
 from gameplay.runs.workers import BatchResult, Cluster, Local
 
@@ -24,12 +24,15 @@ def test_games_are_played_until_one_shows_that_the_game_is_broken(monkeypatch):
     def play(asked):
         if asked.pair == 2:
             raise BadInput("no such move")
-        return Done(asked.pair, 0, 1, "rules")
+        return GameResult(asked.pair, 0, 1, "rules")
 
     monkeypatch.setattr(workers, "play", play)
-    assert workers.work([job(0), job(1)]) == ([Done(0, 0, 1, "rules"), Done(1, 0, 1, "rules")], None)
+    assert workers.work([job(0), job(1)]) == (
+        [GameResult(0, 0, 1, "rules"), GameResult(1, 0, 1, "rules")],
+        None,
+    )
     done, error = workers.work([job(1), job(2), job(3)])
-    assert done == [Done(1, 0, 1, "rules")]
+    assert done == [GameResult(1, 0, 1, "rules")]
     assert (type(error), str(error)) == (BadInput, "game 6: no such move"), "2 * 2 + 1 were before it"
 
 
@@ -59,7 +62,7 @@ def test_batches_end_as_their_processes_do(monkeypatch):
     pool = local._pool
     assert (local.slots, local.free, local.pids) == (4, 3, [7])
     two, one = [job(0), job(1)], [job(2)]
-    played = [Done(0, 0, 1, "rules", seconds=40.0), Done(1, 0, 1, "rules", seconds=2.0)]
+    played = [GameResult(0, 0, 1, "rules", seconds=40.0), GameResult(1, 0, 1, "rules", seconds=2.0)]
     broken = BadInput("broken")
     pool.ended = [
         Ended(two, 0, (played, broken)),
@@ -270,20 +273,20 @@ class Builders:
 
 
 def spread(jobs, slots, memory, costs, tell=None, **fates):
-    crew = Builders(slots, fates)
-    return crew, tables._spread(jobs, crew, memory, costs, tell)
+    builders = Builders(slots, fates)
+    return builders, tables._spread(jobs, builders, memory, costs, tell)
 
 
 def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
     jobs = [group("a", (1, 2)), group("b", (3,), (2,)), group("c", (4,)), group("d", (5,), (9,))]
     costs = {"a": 5, "b": 1, "c": 4, "d": 6}
-    crew, found = spread(jobs, 3, 10, costs)
-    assert next(found) == "built c" and crew.log == ["a", "c"], "d would be too much beside them"
+    builders, found = spread(jobs, 3, 10, costs)
+    assert next(found) == "built c" and builders.log == ["a", "c"], "d would be too much beside them"
     assert next(found) == "built a"
     assert list(found) == ["built d", "built b"]
-    assert crew.log == ["a", "c", "b", "d", "closed"]
+    assert builders.log == ["a", "c", "b", "d", "closed"]
     told = []
-    crew, found = spread(jobs, 1, 10, costs)
+    builders, found = spread(jobs, 1, 10, costs)
     assert list(found) == ["built a", "built b", "built c", "built d"]
     list(spread(jobs, 3, 10, costs, lambda *words: told.append(words))[1])
     heard = (("a, c", 0), ("a", 1), ("b, d", 2), ("b", 3))
@@ -292,15 +295,15 @@ def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
 
 def test_what_cannot_be_built_ends_it():
     jobs = [group("a", (1,)), group("b", (2,), (1,))]
-    crew, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, a={"error": BadInput("wrong")})
+    builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, a={"error": BadInput("wrong")})
     with pytest.raises(BadInput, match="wrong"):
         next(found)
-    assert crew.log == ["a", "closed"]
-    crew, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, b={"died": "by signal 9"})
+    assert builders.log == ["a", "closed"]
+    builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, b={"died": "by signal 9"})
     assert next(found) == "built a"
     with pytest.raises(Fault) as told:
         next(found)
-    assert str(told.value) == "b: by signal 9" and crew.log == ["a", "b", "closed"]
+    assert str(told.value) == "b: by signal 9" and builders.log == ["a", "b", "closed"]
 
 
 def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
@@ -315,7 +318,7 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
         tables, "build", lambda job, tell=None: (tell and tell(1, 2)) or f"built {job.group.name}"
     )
     monkeypatch.setattr(
-        tables, "_spread", lambda jobs, crew, memory, costs, tell: iter([(jobs, crew, memory, costs)])
+        tables, "_spread", lambda jobs, builders, memory, costs, tell: iter([(jobs, builders, memory, costs)])
     )
     monkeypatch.setattr(tables, "Pool", lambda slots: f"pool of {slots}")
     monkeypatch.setattr(tables, "Cluster", lambda address: address)

@@ -23,8 +23,8 @@ def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
         each = (f"{match.side(n)} {scale.amount(x, position.unit)}" for n, x in enumerate(one.values))
         return ", ".join(each)
     if position.players != 2:
-        told = scale.figure(one.value, position, exact, one.bound)
-        return f"{told} {scale.measure(position, one.bound, one.value)}"
+        text = scale.figure(one.value, position, exact, one.bound)
+        return f"{text} {scale.measure(position, one.bound, one.value)}"
     sides = [match.side(seat) for seat in range(2)]
     return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
 
@@ -104,8 +104,8 @@ def lines(match: Any, opinion: "Opinion") -> list[str]:
 def plain(match: Any, opinion: "Opinion") -> list[str]:
     """One engine in lines of text, for pipes and screen readers."""
     found = facts(match, opinion)
-    told = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
-    return [f"{opinion.spec}: {told}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
+    counts = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
+    return [f"{opinion.spec}: {counts}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
 
 
 def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":

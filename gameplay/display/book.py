@@ -65,26 +65,26 @@ def size(draft: "Draft", length: int) -> str:
 
 def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
     """What a book says of itself, a fact a line; `length` is that of its file in bytes."""
-    told = [
+    rows = [
         ("game", found.spec),
         ("holds", size(draft, length)),
         ("by ply", levels(draft)),
         ("weights", WEIGHTS.get(found.weights, "those of several books together")),
     ]
     if found.weights == VALUES and found.deviation:
-        told[-1] = ("weights", f"{told[-1][1]}, and those at most {found.deviation} worse")
+        rows[-1] = ("weights", f"{rows[-1][1]}, and those at most {found.deviation} worse")
     if found.engine:
-        told.append(("searched by", f"{found.engine}, {found.width} moves a position"))
-    told += [("made by" if not number else "", words) for number, words in enumerate(found.made)]
+        rows.append(("searched by", f"{found.engine}, {found.width} moves a position"))
+    rows += [("made by" if not number else "", words) for number, words in enumerate(found.made)]
     if found.starts != [""]:
         first, more = found.starts[0] or "start", len(found.starts) - 1
-        told.append(("begins at", f"{first}, and {more:,} more" if more else first))
-    return list(aligned(told, width))
+        rows.append(("begins at", f"{first}, and {more:,} more" if more else first))
+    return list(aligned(rows, width))
 
 
-def aligned(told: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+def aligned(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Facts, a line each, folded into `width` columns; 0: not folded."""
-    for name, words in told:
+    for name, words in rows:
         line = one_line(f"{name:<{NAMED}}{words}")
         yield from textwrap.wrap(line, width, subsequent_indent=" " * NAMED) if width else [line]
 
@@ -125,13 +125,13 @@ def tree(
         for child in sorted(legal, key=lambda one: ordered(known[one]))[:most]:
             entry, move = known[child], children[child]
             word = f"{'  ' * depth}{len(way) + depth + 1}. {position.format(move)}"
-            told = [figure(entry, position.unit)]
+            cells = [figure(entry, position.unit)]
             if entry.seen:
                 score = "" if entry.score is None else f", {100 * entry.score:.0f} %"
-                told.append(f"{plural(entry.seen, 'game')}{score}")
+                cells.append(f"{plural(entry.seen, 'game')}{score}")
             position.make(move)
-            told.append(str(names.name(position) or ""))
-            line = f"{word:<{wide}} {'  '.join(filter(None, told))}".rstrip()
+            cells.append(str(names.name(position) or ""))
+            line = f"{word:<{wide}} {'  '.join(filter(None, cells))}".rstrip()
             yield line[: width - 1] if width else line
             yield from below(depth + 1)
             position.unmake()

@@ -5,7 +5,7 @@ the data is what `runs.frames.frames` gives, with
 
     names, score, ended    who played, the score, and how it ended in a sentence
     opening                how many moves were given
-    curve, signs, told     of a review: the first player's expected points after each move, the mark of each
+    curve, signs, comments of a review: the first player's expected points after each move, the mark of each
                            move, and its comment; without them, the values that the players reported are shown
 """
 

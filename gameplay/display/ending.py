@@ -9,12 +9,12 @@ from gameplay.runs.faults import listed
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.runs.summary import Ending
+    from gameplay.runs.summary import RunReport
 
 WIDEST = 8  # players that are shown against each other
 
 
-def show(ending: "Ending") -> None:
+def show(ending: "RunReport") -> None:
     """Print it on standard output."""
     theme = decide()
     console = theme.console
@@ -41,7 +41,7 @@ def show(ending: "Ending") -> None:
         table.say(console, f"warning: {warning}", 9)
 
 
-def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
+def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
     from rich.table import Table
 
     console = theme.console

@@ -26,7 +26,16 @@ from gameplay.display.full_keys import Keys
 from gameplay.display.full_layout import layout
 from gameplay.display.full_mouse import Mouse
 from gameplay.display.panes import depth
-from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, leaving, passing, thinking
+from gameplay.display.prompt import (
+    TICK,
+    LineInput,
+    PieceSelection,
+    TypeAheadGuard,
+    begin,
+    leaving,
+    passing,
+    thinking,
+)
 from gameplay.display.screen import BESIDE, REDRAW, Screen, spoilt
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
@@ -35,7 +44,7 @@ from gameplay.visible import terminal, visible
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.players.interpreter import Interpreter
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 MOMENT = 0.005  # seconds for keys and drawing while something else goes on
 TALK = 6  # lines that something said may take beside the board; what is longer gets a page
@@ -56,13 +65,13 @@ class Full(Screen):
         self.failure: BaseException | None = None
         self.signals: dict[int, Any] = {}  # what was done about them before
         self.asked: Any = None  # a future: the answer of the user; None: no question is pending
-        self.entry: Entry | None = None
+        self.entry: LineInput | None = None
         self.interpreter: Interpreter | None = None  # whose words they are
         self.curtain = ""  # what stands there alone while the keyboard is passed on
-        self.told = ""  # what was said last
+        self.notice = ""  # what was said last
         self.hurry = False  # the search is to end
         self.lines: list[str] = []  # typed and entered between two questions
-        self.turns = Turns()
+        self.turns = TypeAheadGuard()
         self.confirm = False  # a move is played at the second Enter
         self.history: Any = None
         self.buffer: Any = None
@@ -124,8 +133,8 @@ class Full(Screen):
     def final(self) -> None:
         """Leave the whole screen; how the match ended stays on the terminal."""
         self.close()
-        told = f"{panel.title(self.match)}: {panel.result(self.match, self.reading)}"
-        self.theme.console.print(told, soft_wrap=True)
+        ending = f"{panel.title(self.match)}: {panel.result(self.match, self.reading)}"
+        self.theme.console.print(ending, soft_wrap=True)
 
     def pump(self, seconds: float) -> None:
         """Read keys and draw for so long. Raises what went wrong meanwhile."""
@@ -208,7 +217,7 @@ class Full(Screen):
 
     def hold(self, message: str = "") -> None:
         """Say it while something goes on, until the next thing is said."""
-        self.told = message
+        self.notice = message
         self._refresh()
 
     def hurried(self) -> bool:
@@ -221,34 +230,34 @@ class Full(Screen):
 
     def say(self, text: str) -> None:
         """Shown until the next answer; what is long gets a page."""
-        self.told = visible(text)
+        self.notice = visible(text)
         self.browsing.first = None
 
-    def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Wait for a line that makes sense, or a move that was pointed at."""
         self._refresh()  # what was typed by now was typed while others moved
         if self.covered(match.seat):
             self._pass_on(match)
         self.holder = match.seat
-        entry = Entry(
+        entry = LineInput(
             self,
             match,
             lambda text: interpreter.meaning(text, match),
             lambda text: interpreter.completions(text, match),
             lambda: interpreter.invitation(match) + "; or click" * (self.board() is not None),
             "",
-            Hand(interpreter, match),
+            PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
         entry.leaving = "" if entry.way_out else leaving(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
-        self.told, seconds = "", interpreter.takes(answer, match)
+        self.notice, seconds = "", interpreter.takes(answer, match)
         if seconds:
             self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
         return answer
 
-    def _ask(self, entry: Entry, match: Any) -> str:
+    def _ask(self, entry: LineInput, match: Any) -> str:
         """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
@@ -264,9 +273,9 @@ class Full(Screen):
         clock = match.clock if not match.over() else None
         ticks = clock is not None or self.analysis is not None
         ticking = self.loop.create_task(self._tick(clock)) if ticks else None
-        long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.told, BESIDE)
+        long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.notice, BESIDE)
         if long and not match.over():
-            self.browsing.open(self.told)
+            self.browsing.open(self.notice)
         self.app.invalidate()
         try:
             self._until(self.asked)
@@ -297,10 +306,10 @@ class Full(Screen):
             if self.app is not None:
                 self.app.invalidate()
 
-    def _pass_on(self, match: "Conducted") -> None:
+    def _pass_on(self, match: "MatchControl") -> None:
         """Show nothing of the game until the user presses Enter."""
         self.curtain = passing(match)
-        self.told, self.report = "", None
+        self.notice, self.report = "", None
         self.browsing.looked = self.browsing.first = None
         self.history = self.buffer.history = InMemoryHistory()  # what one has typed is not the other's to see
         self.buffer.reset()

@@ -37,7 +37,9 @@ class Browsing:
         made = len(self.full.match.turns)
         if self.full.match.secrets:
             if self.full.entry is not None:
-                self.full.entry.complaint = "this game hides something: nobody looks back before it is over"
+                self.full.entry.complaint = (
+                    "earlier positions of an imperfect-information game are shown once it is over"
+                )
             return
         self.looked = plies if 0 <= plies < made else None
 

@@ -152,8 +152,8 @@ class Contents:
         """What was said last, in lines."""
         if self.full.browsing.first is not None:
             return []
-        told = self.full.told.splitlines()
-        return [part for one in told for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
+        paragraphs = self.full.notice.splitlines()
+        return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
 
     def _list(self, found: list[Line], match: Any, width: int, height: int) -> None:
         """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
@@ -205,7 +205,7 @@ class Contents:
             idle = full.watching or full.match.over() or not waiting
             what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
             return [] if idle else [[("", f"it is not your turn: {what}")]]
-        text = full.entry.told() + (" (Enter, or press it again)" if full.keys.armed else "")
+        text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.keys.armed else "")
         fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")
         return [[("", one)] for one in fitting]
 

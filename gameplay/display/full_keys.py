@@ -26,7 +26,7 @@ PgUp PgDn   scroll the list of moves, as the wheel does
 F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
 Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
 Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
-engines     p pause, space a step, + faster, - slower, q leave (where nobody else plays)"""
+engines     p pause, space a step, + faster, - slower, q leave (games between engines)"""
 
 
 class Keys:
@@ -100,11 +100,11 @@ class Keys:
         elif full.curtain:
             full.asked.set_exception(KeyboardInterrupt())
         elif full.entry is not None:
-            told = full.entry.leaving
-            if (not told or full.entry.complaint == told) and not full.asked.done():
+            warning = full.entry.leaving
+            if (not warning or full.entry.complaint == warning) and not full.asked.done():
                 full.asked.set_exception(KeyboardInterrupt())
             full.buffer.reset()
-            full.entry.complaint, self.armed = told, ""
+            full.entry.complaint, self.armed = warning, ""
 
     def word(self, word: str, sure: bool = True) -> None:
         """A button with a command: what is not `sure` needs Enter, or the same again."""

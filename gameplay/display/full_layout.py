@@ -53,8 +53,8 @@ def layout(full: "Full") -> HSplit:
     """The windows of prompt-toolkit, which change places as the size of the terminal changes."""
     contents, browsing = full.contents, full.browsing
 
-    def pane(draw: Any, *, width: Any = None, height: Any = None, **told: Any) -> Window:
-        return Window(Pane(draw, full.failed, **told), width=width, height=height)
+    def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
+        return Window(Pane(draw, full.failed, **options), width=width, height=height)
 
     def room() -> tuple[int, int]:
         size = get_app().output.get_size()

@@ -90,7 +90,7 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
         _numbers(node, twig)
     elif entered.proof:
         twig.facts.append(f"{entered.name}: {entered.proof}")
-    for step in node.told:
+    for step in node.steps:
         if step.what == "cut":
             twig.cut = "" if step.why == "decided" else step.name
             twig.facts.append(f"{step.name}: {step.proof}")
@@ -119,7 +119,7 @@ def _numbers(node: TracedNode, twig: Twig) -> None:
         twig.word = entered.name
     numbers = left.numbers if left is not None else entered.numbers
     twig.state = state(numbers) or ("" if node.visits else "not expanded")
-    if any(step.name == "stopped" for step in node.told):
+    if any(step.name == "stopped" for step in node.steps):
         twig.state = "stopped within"
         twig.facts.append("the search was stopped in here: the numbers are those from before")
         return

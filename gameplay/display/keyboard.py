@@ -30,7 +30,7 @@ LOCAL = 3  # where termios keeps the modes that concern echo, lines and signals
 
 
 class Ahead:
-    """A line that is typed before anybody asks for one. `entered`: Enter was pressed behind it."""
+    """A line that is typed before a prompt. `entered`: Enter was pressed behind it."""
 
     def __init__(self) -> None:
         self.text = ""

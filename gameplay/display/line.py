@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 
-class Teller(MatchListener):
+class PlainOutput(MatchListener):
     """Listens to a match and prints it as lines. `quiet`: only the replies to a human's input."""
 
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
@@ -43,7 +43,7 @@ class Teller(MatchListener):
         """Write a line of the match: what comes from outside breaks no line."""
         self.write(one_line(text))
 
-    def tell(self, text: str) -> None:
+    def note(self, text: str) -> None:
         """A fact beside the match, where not only answers are asked for."""
         if not self.quiet:
             self.fact(text)
@@ -82,8 +82,8 @@ class Teller(MatchListener):
                 who = player.called or player.spec
                 self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
             if match.clock is not None:
-                told = {control.told for control in match.clock.controls if control is not None}
-                self.fact(f"clock: {', '.join(told)}")
+                controls = {control.description for control in match.clock.controls if control is not None}
+                self.fact(f"clock: {', '.join(controls)}")
             for fact in panel.cautions(match, clears=self.out.isatty()):
                 self.fact(f"note: {fact}")
             if match.turns:
@@ -119,8 +119,8 @@ class Teller(MatchListener):
         self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
-        told, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
-        return told
+        text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
+        return text
 
     def _move(self, turn: Any) -> str:
         if panel.secret(self.match, turn):
@@ -130,8 +130,10 @@ class Teller(MatchListener):
         if report is not None and report.source in ("system", "rules"):
             pass  # there is no value, and the news explain what a call means
         elif report is not None and report.known and not report.depth:
-            told = "by the book" + (f": {report.facts}" if report.facts else "")
-            facts.append(told if report.source == "book" else panel.verdict(self.match, report, turn.player))
+            origin = "by the book" + (f": {report.facts}" if report.facts else "")
+            facts.append(
+                origin if report.source == "book" else panel.verdict(self.match, report, turn.player)
+            )
         elif report is not None and (
             report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
         ):

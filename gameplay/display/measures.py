@@ -36,7 +36,7 @@ def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
     return cells
 
 
-def told(level: "Iteration", width: int, unit: int = 1) -> str:
+def level_table(level: "Iteration", width: int, unit: int = 1) -> str:
     """The table of one depth; engine by engine, a line each or, where that is too wide, several."""
     rows = [(effort.spec, figures(effort, unit)) for effort in level.efforts]
     names = [name for name in NAMES if name in rows[0][1]]

@@ -25,11 +25,11 @@
   // Every picture of a game, from the first one and what changes at each ply.
   function developed(one) {
     const found = [one.cells ? { cells: one.cells, last: [], line: [] } : { text: one.text }];
-    for (const told of one.plies) {
-      if (!one.cells) { found.push({ text: told[6] }); continue; }
+    for (const entry of one.plies) {
+      if (!one.cells) { found.push({ text: entry[6] }); continue; }
       const cells = found[found.length - 1].cells.slice();
-      for (let i = 0; i < told[6].length; i += 2) cells[told[6][i]] = told[6][i + 1];
-      found.push({ cells: cells, last: told[7], line: told[8] });
+      for (let i = 0; i < entry[6].length; i += 2) cells[entry[6][i]] = entry[6][i + 1];
+      found.push({ cells: cells, last: entry[7], line: entry[8] });
     }
     return found;
   }
@@ -66,8 +66,8 @@
   }
 
   // From the view of the first seat, between -1 and 1.
-  function height(told) {
-    const value = told[1] === 0 ? told[2] : -told[2];
+  function height(entry) {
+    const value = entry[1] === 0 ? entry[2] : -entry[2];
     if (Math.abs(value) > GUESS) return value > 0 ? 1 : -1;
     return 0.9 * value / (Math.abs(value) + data.scale);
   }
@@ -76,8 +76,8 @@
     const box = find("curve");
     box.textContent = "";
     if (one.curve) { drawExpected(one, box); return; }
-    if (data.sides.length !== 2 || !one.plies.some((told) => told[2] !== null)) {
-      make("p", box, "No values were told in this game.", { "class": "dim" });
+    if (data.sides.length !== 2 || !one.plies.some((entry) => entry[2] !== null)) {
+      make("p", box, "No move of this game has a value.", { "class": "dim" });
       return;
     }
     const wide = 340, high = 130, left = 4, right = wide - 4, middle = 62, reach = 48;
@@ -92,8 +92,8 @@
     make("svg:text", svg, side(1) + " is better", { x: left, y: high - 12, "class": "dim" });
     for (const seat of [0, 1]) {
       const points = [];
-      one.plies.forEach((told, at) => {
-        if (told[1] === seat && told[2] !== null) points.push([x(at + 1), y(height(told))]);
+      one.plies.forEach((entry, at) => {
+        if (entry[1] === seat && entry[2] !== null) points.push([x(at + 1), y(height(entry))]);
       });
       const name = seat ? "b" : "a";
       make("svg:polyline", svg, null, { points: points.map((p) => p.join(",")).join(" "), "class": "line-" + name });
@@ -147,27 +147,27 @@
   function listMoves(one) {
     const list = find("moves");
     list.textContent = "";
-    one.plies.forEach((told, at) => {
+    one.plies.forEach((entry, at) => {
       const item = make("li", list, null, at < one.opening ? { "class": "given" } : {});
       const sign = one.signs ? one.signs[at] : "";
-      const label = (at + 1) + ". " + side(told[1]) + " " + told[0] + (sign ? ", " + one.told[at] : "");
-      const button = make("button", item, told[0] + sign, { type: "button", "aria-label": label });
+      const label = (at + 1) + ". " + side(entry[1]) + " " + entry[0] + (sign ? ", " + one.comments[at] : "");
+      const button = make("button", item, entry[0] + sign, { type: "button", "aria-label": label });
       button.addEventListener("click", () => show(at + 1));
     });
   }
 
   function say(one) {
     if (!ply) return "The start. " + one.plies.length + " plies; " + one.ended;
-    const told = one.plies[ply - 1];
-    const who = told[1] < 0 ? "Chance" : side(told[1]) + " (" + one.names[told[1]] + ")";
-    let words = ply + ". " + who + ": " + told[0];
+    const entry = one.plies[ply - 1];
+    const who = entry[1] < 0 ? "Chance" : side(entry[1]) + " (" + one.names[entry[1]] + ")";
+    let words = ply + ". " + who + ": " + entry[0];
     if (ply <= one.opening) words += ", given";
-    if (one.told) {
-      if (one.told[ply - 1]) words += "; " + one.told[ply - 1];
-    } else if (told[2] !== null) {
-      words += "; value " + valued(told[2]) + " for " + side(told[1]) + ", depth " + told[3];
-      if (told[4] !== null) words += ", " + told[4].toLocaleString("en") + " nodes";
-      if (told[5]) words += ", " + (told[5] < 0.001 ? "under 1 ms" : told[5] < 1 ? Math.round(1000 * told[5]) + " ms" : told[5].toFixed(1) + " s");
+    if (one.comments) {
+      if (one.comments[ply - 1]) words += "; " + one.comments[ply - 1];
+    } else if (entry[2] !== null) {
+      words += "; value " + valued(entry[2]) + " for " + side(entry[1]) + ", depth " + entry[3];
+      if (entry[4] !== null) words += ", " + entry[4].toLocaleString("en") + " nodes";
+      if (entry[5]) words += ", " + (entry[5] < 0.001 ? "under 1 ms" : entry[5] < 1 ? Math.round(1000 * entry[5]) + " ms" : entry[5].toFixed(1) + " s");
     }
     return words + (ply === one.plies.length ? ". " + one.ended : "");
   }

@@ -109,7 +109,7 @@ def gained(summary: Summary, name: str) -> str:
 def against(summary: Summary) -> str:
     """The heading of a cross table."""
     each = len(summary.sides) - 1
-    many = f"; each game is {each} pairings for everybody in it" if each > 1 else ""
+    many = f"; each game is {each} pairings for each of its players" if each > 1 else ""
     return f"Points of the player in the row, of the {met(summary)} with the one in the column{many}"
 
 

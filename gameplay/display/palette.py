@@ -139,7 +139,7 @@ CONTRAST = Palette(
 )
 BLUE = Palette(
     "blue",
-    "blues and slate, which every kind of colour vision tells apart",
+    "blues and slate, distinct for every kind of colour vision",
     Ground((67, "cyan"), (60, "blue"), (231, "white")),
     Ground((66, "green"), (59, "cyan"), (252, "black")),
     RACK,
@@ -152,7 +152,7 @@ ASCII = replace(MONO, name="ascii", words="no colour, and ASCII characters only"
 DEFAULT = WOOD
 PALETTES = {palette.name: palette for palette in (WOOD, NIGHT, PAPER, CONTRAST, BLUE, MONO, ASCII)}
 PIECES = {
-    "filled": "both sides filled, told apart by their colour; without colour White's are outlines",
+    "filled": "both sides filled, in different colours; without colour White's are outlines",
     "outline": "White's are outlines, Black's are filled",
     "letters": "letters: KQRBNP and kqrbnp, X and O",
     "blocks": "drawn large in block characters, where there is room and colour",

@@ -48,7 +48,7 @@ def title(match: Any) -> str:
 
 
 def people(match: Any) -> list[int]:
-    """The seats of those who look on and may not see everything; none where nothing is hidden from them."""
+    """The seats of the viewers with hidden information; none in games of perfect information."""
     if not match.secrets:
         return []
     return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
@@ -174,10 +174,10 @@ def verdict(match: Any, report: Report, mover: int) -> str:
         return ", ".join(each) + (f" {named}" if position.scored else "")
     if position.players != 2:
         return f"{match.side(mover)} {scale.amount(report.value, position.unit)}"
-    told = scale.worth(report.value, position, _sides(match), mover, _view(match), report.exact, report.bound)
+    text = scale.worth(report.value, position, _sides(match), mover, _view(match), report.exact, report.bound)
     certain = report.known and not scale.is_counted(report.value)
     return (
-        f"{told} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else told
+        f"{text} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else text
     )
 
 
@@ -244,8 +244,8 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     if report.claimant is not None:
         facts.insert(-1, ("proof", proving(match, report)))
     elif report.bound == "unknown":  # a custom engine without a value, perhaps without any figures
-        told = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
-        facts = [fact for fact in facts if told.get(fact[0])]
+        shown = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
+        facts = [fact for fact in facts if shown.get(fact[0])]
     if len(report.candidates) > 1:
         most = max(abs(one.value) for one in report.candidates)
         facts += [
@@ -279,15 +279,15 @@ def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text"
     from gameplay.display.text import Text
 
     if match.over() or match.turn == CHANCE:
-        told = result(match) if match.over() else "chance moves"
-        return Text(f"{state}: {told}"[:width], style="bold")
+        state_text = result(match) if match.over() else "chance moves"
+        return Text(f"{state}: {state_text}"[:width], style="bold")
     view = match.side(_view(match) if match.position.players == 2 else match.turn)
     if report is not None and any(one.values for one in report.candidates):
         view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
     mover = match.side(match.turn)
     ways = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
-    return Text(next((told for told in ways if len(told) <= width), ways[-1]), style="bold")
+    return Text(next((state_text for state_text in ways if len(state_text) <= width), ways[-1]), style="bold")
 
 
 def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
@@ -303,12 +303,12 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
     facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
     while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
         del facts[2]
-    told = textwrap.wrap(", ".join(facts), width)
+    lines = textwrap.wrap(", ".join(facts), width)
     if not report.candidates and report.known and report.pv:  # no search is needed
         by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
-        told = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
+        lines = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
     elif not report.candidates:
-        told += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
+        lines += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
     most = max((abs(one.value) for one in report.candidates), default=0.0)
     values = [
         "/".join(scale.amount(value, match.position.unit) for value in one.values)
@@ -317,13 +317,13 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
         for one in report.candidates
     ]
     wide = max(map(len, values), default=0)
-    each = max(1, min(LINES, (rows - len(told)) // max(1, len(values))))
+    each = max(1, min(LINES, (rows - len(lines)) // max(1, len(values))))
     for value, one in zip(values, report.candidates, strict=True):
         line = f"{value:>{wide}}  {' '.join(match.spell(one.pv, at))}"
-        told += textwrap.wrap(
+        lines += textwrap.wrap(
             line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
         )
-    return Text("\n".join(told[: rows or None]))
+    return Text("\n".join(lines[: rows or None]))
 
 
 def _doubt(match: Any, report: Report) -> str:
@@ -382,14 +382,14 @@ def opening(match: Any) -> str:
     if not match.turns or not names.named(type(match.position)):
         return ""
     asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
-    if asked not in _told:  # drawn many times a second while an engine thinks
-        _told.clear()
+    if asked not in _opening:  # drawn many times a second while an engine thinks
+        _opening.clear()
         found = names.opening(match.game.new(match.start), asked[2])
-        _told[asked] = str(found) if found else ""
-    return _told[asked]
+        _opening[asked] = str(found) if found else ""
+    return _opening[asked]
 
 
-_told: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
+_opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
 
 
 def moves(match: Any, width: int, height: int) -> "Text":
@@ -400,9 +400,9 @@ def moves(match: Any, width: int, height: int) -> "Text":
     """
     from gameplay.display.text import Text
 
-    told = news(match, width, height)
-    if told:
-        return Text("\n".join(told))
+    headlines = news(match, width, height)
+    if headlines:
+        return Text("\n".join(headlines))
     lines: list[str] = []
     for one in _runs(match) if match.position.chance else _rounds(match):
         if lines and len(lines[-1]) + 2 + len(one) <= width:
@@ -419,7 +419,7 @@ def news(match: Any, width: int, height: int) -> list[str]:
     """What the last moves brought about, in as many lines as there is room for."""
     lines: list[str] = []
     for turn in reversed(match.turns):
-        wrapped = [line for told in turn.news for line in textwrap.wrap(told, width, subsequent_indent="  ")]
+        wrapped = [line for item in turn.news for line in textwrap.wrap(item, width, subsequent_indent="  ")]
         if len(lines) + len(wrapped) > height and lines:
             break
         lines = [*wrapped, *lines]
@@ -472,8 +472,8 @@ def result(match: Any, reading: int | None = None) -> str:
     payoffs, position = match.payoffs, match.position
     if len(payoffs) == 1 and not position.scored:
         made = plural(len(match.turns), "move")
-        told = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
-        return told + (f", {match.note}" if match.note else "")
+        text = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
+        return text + (f", {match.note}" if match.note else "")
     margin = position.scored and position.zero_sum
     if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(

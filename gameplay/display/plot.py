@@ -48,6 +48,6 @@ def bars(rows: Sequence[tuple[str, float]], width: int, unicode: bool = True) ->
     room = max(8, width - left - middle - 4)
     sign = "█" if unicode else "#"
     return [
-        f"{name:>{left}}  {told:>{middle}}  {sign * round(room * figure / most if most else 0)}".rstrip()
-        for (name, figure), told in zip(rows, figures, strict=True)
+        f"{name:>{left}}  {label:>{middle}}  {sign * round(room * figure / most if most else 0)}".rstrip()
+        for (name, figure), label in zip(rows, figures, strict=True)
     ]

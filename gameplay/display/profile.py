@@ -19,7 +19,7 @@ ROWS = 16  # bars of a chart
 WIDE = 80
 
 
-def told(profile: "Profile", theme: "Theme", width: int) -> str:
+def report(profile: "Profile", theme: "Theme", width: int) -> str:
     """All of it in words and bars, no wider than `width`."""
     wide = min(width, WIDE)
     parts = [*_wrapped(head(profile), wide), ""]

@@ -18,10 +18,10 @@ from gameplay.plural import plural
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
-    from gameplay.display.line import Teller
+    from gameplay.display.line import PlainOutput
     from gameplay.display.screen import Screen
     from gameplay.players.interpreter import Interpreter
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
@@ -35,13 +35,13 @@ Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of col
 class Lines:
     """A desk of lines. `teller` shows the position before each question; `ask` is written before reading."""
 
-    def __init__(self, source: TextIO, teller: "Teller", ask: str = "") -> None:
+    def __init__(self, source: TextIO, teller: "PlainOutput", ask: str = "") -> None:
         self.source = source
         self.teller = teller
         self.ask = ask
-        self.turns = Turns()
+        self.turns = TypeAheadGuard()
 
-    def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
         if self.ask and self.teller.covered(match.seat):
             self.teller.cover(passing(match))
@@ -94,14 +94,14 @@ class Prompt:
         self.screen = screen
         self.message = ""
         self.history: Any = None
-        self.turns = Turns()
+        self.turns = TypeAheadGuard()
         self.confirm = False  # a move is played at the second Enter
 
     def say(self, text: str) -> None:
         """Shown in the next picture."""
         self.message = visible(text)
 
-    def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         if self.screen.covered(match.seat):
             _wait(self.screen, passing(match))
@@ -112,14 +112,14 @@ class Prompt:
         board = self.screen.board() if not match.over() else None
         does = "" if board is None else "move" if board.arrows else "point"
         pointing = f"; arrows {does}" if does else ""
-        entry = Entry(
+        entry = LineInput(
             self.screen,
             match,
             lambda text: interpreter.meaning(text, match),
             lambda text: interpreter.completions(text, match),
             lambda: interpreter.invitation(match) + pointing,
             self.message,
-            Hand(interpreter, match),
+            PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
         entry.confirm = self.confirm and not entry.way_out
@@ -129,21 +129,21 @@ class Prompt:
         self.screen.hold(thinking(text, interpreter.takes(text, match), "; Ctrl-C: answer now"))
         return text
 
-    def _run(self, entry: "Entry", surprised: bool) -> str:
+    def _run(self, entry: "LineInput", surprised: bool) -> str:
         from prompt_toolkit.history import InMemoryHistory
 
         self.history = self.history or InMemoryHistory()
         return entry.run(self.history, surprised)
 
 
-class Turns:
+class TypeAheadGuard:
     """Remembers the last question, to detect input that was typed before the latest moves were seen."""
 
     def __init__(self) -> None:
         self.match: Any = None
         self.made = 0  # moves by then
 
-    def surprising(self, match: "Conducted") -> bool:
+    def surprising(self, match: "MatchControl") -> bool:
         """True if an engine or chance has moved since the last call."""
         made = self.made if match is self.match else 0
         self.match, self.made = match, len(match.turns)
@@ -158,16 +158,16 @@ def thinking(text: str, seconds: float, more: str = "") -> str:
     return text.strip() + (slow if seconds >= LONG else " ...")
 
 
-def leaving(match: "Conducted") -> str:
+def leaving(match: "MatchControl") -> str:
     """What the first Ctrl-C says."""
     begun = any(turn.player >= 0 for turn in match.turns)
     return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
 
 
-class Hand:
+class PieceSelection:
     """Takes a piece and puts it down: what is selected, as typed or in the picture."""
 
-    def __init__(self, interpreter: "Interpreter", match: "Conducted") -> None:
+    def __init__(self, interpreter: "Interpreter", match: "MatchControl") -> None:
         self.interpreter = interpreter
         self.match = match
 
@@ -189,15 +189,15 @@ class Hand:
 
     def steps(self) -> list[tuple[str, str]]:
         """The steps of a move entered so far."""
-        return self.interpreter.told(self.match)
+        return self.interpreter.steps(self.match)
 
     def step(self, start: str, end: str) -> None:
         """Enter one more step of a move."""
-        self.interpreter.tell([*self.steps(), (start, end)], self.match)
+        self.interpreter.set_steps([*self.steps(), (start, end)], self.match)
 
     def withdraw(self) -> None:
         """Discard the steps that were entered."""
-        self.interpreter.tell([], self.match)
+        self.interpreter.set_steps([], self.match)
 
     def take(self, square: str) -> bool:
         """Select the piece on a square, if it can move. An empty string puts down what is held."""
@@ -207,7 +207,7 @@ class Hand:
         return True
 
 
-class Entry:
+class LineInput:
     """One line while it is typed: its meaning, its error, the cell under the cursor.
 
     `meaning` returns whether a text is valid, and what it would do or what is wrong. Without a `match`
@@ -217,12 +217,12 @@ class Entry:
     def __init__(
         self,
         screen: "Screen",
-        match: "Conducted | None",
+        match: "MatchControl | None",
         meaning: Callable[[str], tuple[bool, str]],
         completions: Callable[[str], list[str]],
         invitation: Callable[[], str],
         message: str = "",
-        hand: Hand | None = None,
+        hand: PieceSelection | None = None,
     ) -> None:
         self.screen = screen
         self.match = match
@@ -314,14 +314,14 @@ class Entry:
     def below(self) -> str:
         """What stands below the line."""
         width = max(20, self.screen.theme.console.size.width - 1)
-        return "\n".join(textwrap.wrap(self.told(), width, max_lines=LINES_BELOW, placeholder=" ..."))
+        return "\n".join(textwrap.wrap(self.prompt_text(), width, max_lines=LINES_BELOW, placeholder=" ..."))
 
-    def told(self) -> str:
+    def prompt_text(self) -> str:
         """What is wrong with the line, or what it would do, or what can be typed."""
         text = self.complaint or self.meaning(self.buffer.text)[1]
         if not text:
-            told = self.message if self.screen.tight and "\n" not in self.message else ""
-            text = told or self.invitation()
+            message = self.message if self.screen.tight and "\n" not in self.message else ""
+            text = message or self.invitation()
         if self.ahead and not self.complaint:
             text = f"typed before your turn: {text}"
         return text
@@ -546,13 +546,13 @@ def ask(
         screen.keyboard.asked()
 
 
-def begin(match: "Conducted") -> None:
+def begin(match: "MatchControl") -> None:
     """Time runs from when the person on turn sees the game."""
     if match.clock is not None:
         match.clock.start(match.turn)
 
 
-def passing(match: "Conducted") -> str:
+def passing(match: "MatchControl") -> str:
     """What to do before the next one of several people may look."""
     side = match.side(match.turn)
     return f"{side} is to move: pass the keyboard; {side}, press Enter to see the game"

@@ -1,10 +1,10 @@
 """Prints proof-number search as text, one line per step."""
 
 from gameplay.lessons.proving import pair, state
-from gameplay.lessons.trace import Told
+from gameplay.lessons.trace import TraceStep
 
 
-def line(step: Told) -> str:
+def line(step: TraceStep) -> str:
     """What a step says."""
     if step.what == "question":
         return step.name
@@ -25,7 +25,7 @@ def line(step: Told) -> str:
     return f"{name} = {pair(step.numbers)}{f', {decided}' if decided else ''}: {step.proof}"
 
 
-def _rest(step: Told) -> str:
+def _rest(step: TraceStep) -> str:
     """The moves that are not generated, since another one decides."""
     if not step.left:
         return ""

@@ -48,8 +48,8 @@ def picture(question: Question, unicode: bool) -> list[str]:
 
     def put(one: Twig, before: str, stem: str) -> None:
         word = f"{one.word}: " if stem else ""
-        told = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
-        found.append(f"{before}{stem}{word}{told}")
+        label = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
+        found.append(f"{before}{stem}{word}{label}")
         below = before + {"": "", tee: wall, last: "   "}[stem]
         for number, child in enumerate(one.twigs, 1):
             put(child, below, last if number == len(one.twigs) else tee)
@@ -65,18 +65,20 @@ def explanation(question: Question) -> list[str]:
     """
     if question.data is None:
         return [question.note]
-    told: list[str] = []
+    trace_lines: list[str] = []
     unit = question.position().unit
-    follow = TraceLines(lambda line: told.append(line.rstrip("\n")), unit)
+    follow = TraceLines(lambda line: trace_lines.append(line.rstrip("\n")), unit)
     question.follow(follow)
     follow.close()
-    begun = max(number for number, line in enumerate(told) if not line.startswith(INDENT) and ":" in line)
-    told = told[begun:]
-    deepest = max(map(_level, told))
-    while deepest > 1 and sum(_level(line) <= deepest for line in told) > LINES:
+    begun = max(
+        number for number, line in enumerate(trace_lines) if not line.startswith(INDENT) and ":" in line
+    )
+    trace_lines = trace_lines[begun:]
+    deepest = max(map(_level, trace_lines))
+    while deepest > 1 and sum(_level(line) <= deepest for line in trace_lines) > LINES:
         deepest -= 1
-    shown = [line for line in told if _level(line) <= deepest]
-    left = len(told) - len(shown)
+    shown = [line for line in trace_lines if _level(line) <= deepest]
+    left = len(trace_lines) - len(shown)
     if left:
         shown.append(f"({left} lines that lie deeper are left out)")
     return [*shown, *filter(None, [question.note])]

@@ -120,20 +120,20 @@ class Replay:
         """The move on the screen, what was thought of it, and how the game ended."""
         if self.complaint:
             return self.complaint
-        told = f"move {self.ply} of {len(self.turns)}"
+        text = f"move {self.ply} of {len(self.turns)}"
         if self.ply:
             turn = self.turns[self.ply - 1]
             side = self.match.side(turn.player) if turn.player >= 0 else "chance"
-            told += f": {side} {turn.word}"
+            text += f": {side} {turn.word}"
             if turn.report is not None and (turn.report.depth or turn.report.known):
-                told += f" ({panel.verdict(self.match, turn.report, turn.player)}"
-                told += f", depth {turn.report.depth})" if turn.report.depth else ")"
+                text += f" ({panel.verdict(self.match, turn.report, turn.player)}"
+                text += f", depth {turn.report.depth})" if turn.report.depth else ")"
         if self.ply and self.review is not None:
-            said = reviewing.told(self.review, self.match.position, self.review.moves[self.ply - 1])
-            told += f". Review: {said}" if said else ""
+            said = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
+            text += f". Review: {said}" if said else ""
         if self.ply == len(self.turns) and self.match.over():
-            told += f"; {panel.result(self.match)}"
-        return told
+            text += f"; {panel.result(self.match)}"
+        return text
 
     def keys(self) -> str:
         """What can be pressed."""

@@ -32,7 +32,7 @@ def brief(review: "Review") -> list[str]:
     found = []
     for seat, name in enumerate(review.sides):
         mine = review.of(seat)
-        grade = f"{mine.accuracy or 0:.1f} %" if review.graded else f"{_told(review, mine.error, 3)} a move"
+        grade = f"{mine.accuracy or 0:.1f} %" if review.graded else f"{_cost(review, mine.error, 3)} a move"
         marks = ", ".join(
             f"{count} {mark}" for count, mark in zip(mine.verdicts, ("?!", "?", "??"), strict=True)
         )
@@ -43,9 +43,9 @@ def brief(review: "Review") -> list[str]:
 def head(review: "Review") -> list[str]:
     """Who played what, when and with which result; the opening; by whom it is reviewed."""
     who = one_line(" - ".join(review.names))
-    told = ", ".join(filter(None, [who, review.date, result(review)]))
+    title = ", ".join(filter(None, [who, review.date, result(review)]))
     search = f"reviewed by {review.engine}, {review.limit} a search"
-    return list(filter(None, [told, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
+    return list(filter(None, [title, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
 
 
 def result(review: "Review") -> str:
@@ -59,7 +59,7 @@ def result(review: "Review") -> str:
     return f"{' and '.join(winners)} won"
 
 
-def _told(review: "Review", cost: float, places: int = 2) -> str:
+def _cost(review: "Review", cost: float, places: int = 2) -> str:
     """What something costs, as people read it."""
     return f"{cost:.{1 if review.unit else places}f}"
 
@@ -72,14 +72,14 @@ def figure(position: Any, one: "Judged", value: float | int) -> str:
 def remark(review: "Review", position: Any, one: "Judged") -> str:
     """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
     if one.verdict and one.best is not None:
-        cost = f"{_told(review, one.loss)} {'of equity' if review.equity else review.measure}"
+        cost = f"{_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
         best = ", ".join(filter(None, [figure(position, one, one.best), one.leads]))
         better = f"{' '.join(one.line[:PLIES])} was better ({best})"
         return f"{one.verdict}, costs {cost}; {better}"
     return "the only good move" if one.only else ""
 
 
-def told(review: "Review", position: Any, one: "Judged") -> str:
+def comment(review: "Review", position: Any, one: "Judged") -> str:
     """The value of a move and what there is to say of it; nothing where there was no choice."""
     if one.value is None:
         return ""
@@ -106,7 +106,7 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
             one.move + SIGNS[one.verdict],
             figure(position, one, one.value or 0),
             figure(position, one, one.best or 0),
-            _told(review, one.loss),
+            _cost(review, one.loss),
             _better(one),
         ]
         for one in review.mistakes
@@ -114,7 +114,7 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
     if not rows:
         return ["no move costs as much as an inaccuracy", ""]
     measured = scale.measure(position, review.mistakes[0].bound)
-    note = f"values in {measured} for whoever moves; costs in {review.measure}"
+    note = f"values in {measured} for the player to move; costs in {review.measure}"
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     found: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
@@ -131,8 +131,8 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
 
 def _better(one: "Judged") -> str:
     """A better line, and its result if the game reports one."""
-    told = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
-    return " ".join([*one.line[:PLIES], *told])
+    leaders = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
+    return " ".join([*one.line[:PLIES], *leaders])
 
 
 def _found(review: "Review", width: int) -> list[str]:
@@ -214,9 +214,9 @@ def parted(
 def _facts(row: Sequence[str], heads: Sequence[str], width: int) -> list[str]:
     """A row of a table in words, below its name."""
     indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
-    told = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
+    text = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
     name = textwrap.wrap(row[0], width, subsequent_indent=indent, break_on_hyphens=False)
-    return [*name, *textwrap.wrap(told, width, initial_indent=indent, subsequent_indent=indent)]
+    return [*name, *textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)]
 
 
 def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:

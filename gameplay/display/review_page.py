@@ -62,8 +62,8 @@ def _game(number: int, review: Review, _: dict[str, Any], position: Any) -> str:
         ]
         heads = ["", "verdict", "value", "best", "cost", "better"]
         parts.append(table("Moves that cost something, and better ones", heads, mistakes, text=(1, 5)))
-    told = ", ".join(filter(None, [review.opening, review.date, words.result(review)]))
-    return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(told)}</p>", *parts)
+    subtitle = ", ".join(filter(None, [review.opening, review.date, words.result(review)]))
+    return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(subtitle)}</p>", *parts)
 
 
 def _data(review: Review, pictures: dict[str, Any], position: Any) -> dict[str, Any]:
@@ -75,6 +75,6 @@ def _data(review: Review, pictures: dict[str, Any], position: Any) -> dict[str, 
         "ended": f"{ended}.",
         "curve": review.curve(),
         "signs": [SIGNS.get(one.verdict, "") for one in review.moves],
-        "told": [words.told(review, position, one) for one in review.moves],
+        "comments": [words.comment(review, position, one) for one in review.moves],
         **pictures,
     }

@@ -47,11 +47,11 @@ def html(questions: Sequence[Question], title: str) -> str:
         asked.append(f'<section class="question">{head}{asks}</section>')
         why = f"<pre>{escape(chr(10).join(shown.explanation(one)))}</pre>"
         if not one.game:
-            told = f"<p>{escape(one.note)}</p>" if one.note else ""
+            note = f"<p>{escape(one.note)}</p>" if one.note else ""
             whole = svg(
                 shown.solved(one), f"the search of question {number}", style=False, mark=f"k{number}-"
             )
-            why = whole + told
+            why = whole + note
         answer = f"<h3>{number}. {escape(one.kind)}: {escape(str(one.answer))}</h3>"
         key.append(f'<section class="question">{answer}{why}</section>')
     parts = [f"<h1>{escape(title)}</h1>", *asked, '<div class="key"><h1>Key</h1>', *key, "</div>"]

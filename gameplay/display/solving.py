@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def told(match: Any, value: int) -> str:
+def value_text(match: Any, value: int) -> str:
     """A value in full: `blue wins in 35 plies`, `draw`, `white +4 discs`."""
     position = match.position
     sides = [match.side(seat) for seat in range(2)]
@@ -25,8 +25,8 @@ def verdict(match: Any, rows: Sequence[MoveSolved]) -> str:
     if not known:
         return ""
     if len(known) == len(rows):
-        return told(match, max(known))
-    return f"{told(match, max(known))} at least" if max(known) >= 0 else ""
+        return value_text(match, max(known))
+    return f"{value_text(match, max(known))} at least" if max(known) >= 0 else ""
 
 
 def effort(rows: Sequence[MoveSolved]) -> str:
@@ -50,7 +50,7 @@ def plain(match: Any, rows: Sequence[MoveSolved]) -> list[str]:
         if row.value is None:
             found.append(f"{row.word}: not solved")
         else:
-            found.append(f"{row.word}: {told(match, row.value)}; line {' '.join(row.line)}")
+            found.append(f"{row.word}: {value_text(match, row.value)}; line {' '.join(row.line)}")
     return found
 
 
@@ -59,11 +59,13 @@ def picture(match: Any, rows: Sequence[MoveSolved], width: int) -> "RenderableTy
     from rich.table import Table
 
     best_first = ranked(list(rows))
-    values = [told(match, row.value) if row.value is not None else _meanwhile(row) for row in best_first]
+    values = [
+        value_text(match, row.value) if row.value is not None else _meanwhile(row) for row in best_first
+    ]
     room = width - max(map(len, values)) - max(len(row.word) for row in rows) - 8
     lined = width >= WIDE and room >= NARROW
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in ("move", "value", *(["line if nobody errs"] if lined else [])):
+    for name in ("move", "value", *(["best line"] if lined else [])):
         shown.add_column(name, no_wrap=True)
     for row, value in zip(best_first, values, strict=True):
         shown.add_row(row.word, value, *([_cut(row.line, room)] if lined else []))

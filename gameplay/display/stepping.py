@@ -15,7 +15,7 @@ from gameplay.display.prompt import ask
 from gameplay.display.trace import INDENT, TraceLines
 from gameplay.errors import IllegalMove
 from gameplay.lessons.proving import pair
-from gameplay.lessons.trace import Told, said
+from gameplay.lessons.trace import TraceStep, said
 from gameplay.plural import plural
 from gameplay.visible import one_line, visible
 
@@ -40,7 +40,7 @@ class Row:
     """A line of the trace, and the step that it describes."""
 
     text: str
-    step: Told
+    step: TraceStep
 
 
 class TraceRows:
@@ -50,7 +50,7 @@ class TraceRows:
         self.kept: list[Row] = []
         self.lines = TraceLines(self._line, unit)
 
-    def __call__(self, step: Told) -> None:
+    def __call__(self, step: TraceStep) -> None:
         self.lines(step)
         if len(self.kept) >= MOST:
             raise Enough
@@ -135,7 +135,7 @@ class Stepping:
     def _entered(self, number: int) -> bool:
         return self.rows[number].step.what in (*DOWN, "simulation", "threshold")
 
-    def _within(self, number: int, step: Told) -> bool:
+    def _within(self, number: int, step: TraceStep) -> bool:
         """Is a line that enters a node the one of this step, or of a node above a move that was generated?"""
         entered = self.rows[number].step
         above = not self.graph and step.what == "generate" and entered.level < step.level
@@ -191,11 +191,11 @@ class Stepping:
 
     # -- where it is ---------------------------------------------------------------------------------
 
-    def path(self, number: int) -> list[Told]:
+    def path(self, number: int) -> list[TraceStep]:
         """The steps that lead from the root to the position of a line."""
         if self.graph:
             return self._way(number)
-        found: list[Told] = []
+        found: list[TraceStep] = []
         level = self.rows[number].step.level
         while level > 0 and number >= 0:
             step = self.rows[number].step
@@ -206,7 +206,7 @@ class Stepping:
             number -= 1
         return found[::-1]
 
-    def _way(self, number: int) -> list[Told]:
+    def _way(self, number: int) -> list[TraceStep]:
         """The same in a graph: by the best ways that are known at that line."""
         step = self.rows[number].step
         found = [step] if step.what == "generate" else []
@@ -238,13 +238,13 @@ class Stepping:
         except IllegalMove:
             pass  # an opponent has passed on the way: what is shown is the position before that
         drawn = self.position.board(None, last)
-        told = "" if drawn is not None else str(self.position.show())
+        text = "" if drawn is not None else str(self.position.show())
         while made:
             if made.pop():
                 self.position.unmake_null()
             else:
                 self.position.unmake()
-        return drawn, told
+        return drawn, text
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -253,11 +253,11 @@ class Stepping:
         more = height > LOW
         below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
-            told = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
-            left = height - len(told) - len(below) - LINES
+            step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
+            left = height - len(step_lines) - len(below) - LINES
             board = self._drawn(width - 1, left)
             fits = len(board) <= left and max(map(_seen, board), default=0) < width
-            below = [*told, *(board if fits else []), *below]
+            below = [*step_lines, *(board if fits else []), *below]
         head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
         aside = self._aside(width // 3, room) if width >= BESIDE else []
@@ -297,20 +297,20 @@ class Stepping:
         """The board, then the way from the root with its windows, then the line in full."""
         lines = self._drawn(width, max(4, room - 8))[:room]
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
-        way = [one_line(self._told(step)) for step in self.path(self.at)]
+        way = [one_line(self._step_text(step)) for step in self.path(self.at)]
         return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
 
     def _drawn(self, width: int, room: int) -> list[str]:
         """The board in lines, as large as there is room for, or as small as it can be."""
-        drawn, told = self.board()
+        drawn, text = self.board()
         if drawn is None:
-            return [line[:width] for line in visible(told).split("\n")][: room // 2]
+            return [line[:width] for line in visible(text).split("\n")][: room // 2]
         theme = self.screen.theme
         with theme.console.capture() as caught:
             theme.console.print(boards.draw(drawn, theme, boards.largest(drawn, width, room, theme)))
         return [line for line in caught.get().split("\n") if line.strip()]
 
-    def _told(self, step: Told) -> str:
+    def _step_text(self, step: TraceStep) -> str:
         """A move of the way from the root: with its window, what the way costs, or its simulations."""
         if step.proving:
             most = "until " if step.what == "enter" else ""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from gameplay.display import proving
-from gameplay.lessons.trace import Told, said, shares
+from gameplay.lessons.trace import TraceStep, said, shares
 from gameplay.plural import plural
 from gameplay.search.alliance import teams
 
@@ -25,11 +25,11 @@ class TraceLines:
     def __init__(self, write: Callable[[str], Any], unit: int = 1) -> None:
         self.write = write
         self.unit = unit
-        self.held: Told | None = None
-        self.guess: Told | None = None
-        self.about: Told | None = None  # the step that is written
+        self.held: TraceStep | None = None
+        self.guess: TraceStep | None = None
+        self.about: TraceStep | None = None  # the step that is written
 
-    def __call__(self, step: Told) -> None:
+    def __call__(self, step: TraceStep) -> None:
         if step.proving:
             self.about = step
             self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.line(step)}\n")
@@ -68,7 +68,7 @@ class TraceLines:
 
     # -- lines -------------------------------------------------------------------------------------
 
-    def _entered(self, step: Told) -> str:
+    def _entered(self, step: TraceStep) -> str:
         plies = f", depth {step.depth}" if step.depth > 0 else ""
         if step.name and not step.level and not step.word:
             return f"{step.name}{plies}: {step.role}{self._window(step)}{_why(step)}"
@@ -76,20 +76,20 @@ class TraceLines:
         who = f" {step.player}" if step.player else ""
         return f"{step.word}{_odds(step.odds)}: {step.role}{who}{plies}{self._window(step)}{again}"
 
-    def _leaf(self, entered: Told, step: Told) -> str:
+    def _leaf(self, entered: TraceStep, step: TraceStep) -> str:
         what = "evaluation" if self.guess else "the game is over"
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
         window = self._window(entered)
         worth = shares(step.values, self.unit) if step.values else self._said(step.value)
         return f"{step.word}{_odds(entered.odds)}: leaf{window} = {worth} ({what}){again}"
 
-    def _window(self, step: Told) -> str:
+    def _window(self, step: TraceStep) -> str:
         if step.alpha == -math.inf and step.beta == math.inf and step.role not in ("MAX", "MIN", "chance"):
             return ""
         null = isinstance(step.alpha, int) and isinstance(step.beta, int) and step.beta - step.alpha == 1
         return f" [{self._said(step.alpha)}, {self._said(step.beta)}]{' null window' if null else ''}"
 
-    def _worth(self, step: Told) -> str:
+    def _worth(self, step: TraceStep) -> str:
         """A value, and what is known of it."""
         if step.values:
             return shares(step.values, self.unit)
@@ -98,7 +98,7 @@ class TraceLines:
     def _said(self, value: float | None) -> str:
         return said(value, self.unit)
 
-    def _line(self, step: Told) -> str:
+    def _line(self, step: TraceStep) -> str:
         what = step.what
         if what == "leave":
             return self._left(step)
@@ -107,11 +107,11 @@ class TraceLines:
         if what == "evaluate":
             return f"evaluation {self._worth(step)}"
         if what in ("table", "known"):
-            told = "the table knows" if what == "table" else "known without a search"
+            source = "the table knows" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
-            return f"{told}: {self._worth(step)}{move}"
+            return f"{source}: {self._worth(step)}{move}"
         if what == "skip":
-            return f"{step.word or 'nobody'} is left out: {step.name}{_why(step, ', ')}"
+            return f"{step.word or 'no player'} is left out: {step.name}{_why(step, ', ')}"
         if what == "reduce":
             plies = f"{plural(step.depth, 'ply', 'plies')} less"
             return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"
@@ -119,7 +119,7 @@ class TraceLines:
             return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
         return self._way(step)
 
-    def _way(self, step: Told) -> str:
+    def _way(self, step: TraceStep) -> str:
         """A step of a search for a way to a goal."""
         cost = f"{step.value:,g}" if step.value is not None else ""
         if step.what == "threshold":
@@ -131,7 +131,7 @@ class TraceLines:
             return f"{name}: expanded, at least {cost}"
         return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_why(step)}"
 
-    def _simulated(self, step: Told) -> str:
+    def _simulated(self, step: TraceStep) -> str:
         """A step of a simulation."""
         what, visits = step.what, plural(step.visits, "visit")
         if what == "simulation":
@@ -143,37 +143,37 @@ class TraceLines:
         if what == "simulate":
             more = step.left - len(step.unsearched)
             line = f"{' '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"
-            told = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
-            return f"simulate: {told or 'playout'}: {shares(step.values, self.unit)}"
+            playout = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
+            return f"simulate: {playout or 'playout'}: {shares(step.values, self.unit)}"
         if what == "select":
-            told = step.proof or f"{visits}, mean {self._said(step.value)}, compared by {step.beta:.3f}"
-            return f"select {step.word}: {step.role}, {told}"
+            playout = step.proof or f"{visits}, mean {self._said(step.value)}, compared by {step.beta:.3f}"
+            return f"select {step.word}: {step.role}, {playout}"
         sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
         mean = f", mean {self._said(step.value)}" if step.level and step.role != "chance" else ""
         return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
 
-    def _left(self, step: Told) -> str:
+    def _left(self, step: TraceStep) -> str:
         if step.name == "stopped":
             found = "inf" not in self._said(step.value)
             return "the search was stopped" + (f": {self._said(step.value)} so far" if found else "")
-        told = f"= {self._worth(step)}"
+        text = f"= {self._worth(step)}"
         if step.terms and step.bound == "exact":
             terms = step.terms
             if len(terms) <= TERMS:
-                told += " = " + " + ".join(f"{_share(odds)} x ({self._said(x)})" for odds, x in terms)
+                text += " = " + " + ".join(f"{_share(odds)} x ({self._said(x)})" for odds, x in terms)
             else:
-                told += f", the mean of {len(terms)} outcomes"
+                text += f", the mean of {len(terms)} outcomes"
         elif step.best:
-            told += f" by {step.best}"
+            text += f" by {step.best}"
         name = step.word or ("root" if not step.level else "")
-        return f"{name} {told}".lstrip()
+        return f"{name} {text}".lstrip()
 
 
-def _why(step: Told, before: str = ": ") -> str:
+def _why(step: TraceStep, before: str = ": ") -> str:
     return f"{before}{step.proof}" if step.proof else ""
 
 
-def _rest(step: Told) -> str:
+def _rest(step: TraceStep) -> str:
     """The moves that a cut leaves unsearched."""
     if not step.left:
         return "; it was the last move" if step.why == "beta" and step.role != "chance" else ""
@@ -243,10 +243,10 @@ def result(match: Any, report: Any) -> str:
     from gameplay.display.analysis import value
 
     line = match.spell(report.pv)
-    told = value(match, report, report.exact) if match.position.players != 1 else ""
+    text = value(match, report, report.exact) if match.position.players != 1 else ""
     if match.position.players == 1:
         from gameplay.value import to_goal
 
-        told = to_goal(report.value, match.position, report.bound)
+        text = to_goal(report.value, match.position, report.bound)
     ended = f", stopped: {report.stopped}" if report.stopped in ("nodes", "time", "interrupted") else ""
-    return f"\n{' '.join(line) or 'no move'}: {told}; {report.nodes:,} nodes{ended}"
+    return f"\n{' '.join(line) or 'no move'}: {text}; {report.nodes:,} nodes{ended}"

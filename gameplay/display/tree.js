@@ -24,7 +24,7 @@ function choose(n, focus) {
   const path = [];
   for (let up = n; up >= 0; up = nodes[up].up) path.unshift(nodes[up].name);
   byId("name").textContent = path.slice(1).join(" ") || "Start";
-  byId("told").replaceChildren(...nodes[n].facts.map((fact) => {
+  byId("facts").replaceChildren(...nodes[n].facts.map((fact) => {
     const line = document.createElement("p");
     line.textContent = fact;
     return line;

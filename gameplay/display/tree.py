@@ -28,9 +28,9 @@ def words(twig: Twig) -> str:
     if twig.pruned:
         return f"{twig.word}: not searched ({twig.pruned.partition(':')[0]})"
     parts = [f"{twig.word}{odds}", *filter(None, [twig.role if twig.kind else "leaf", twig.window])]
-    told = " ".join(parts) + (f" = {twig.value}" if twig.value else "")
+    text = " ".join(parts) + (f" = {twig.value}" if twig.value else "")
     more = "".join(f", {word}" for word in (twig.state, twig.cut) if word)
-    return told + more + (f"; {twig.below:,} below" if twig.below else "")
+    return text + more + (f"; {twig.below:,} below" if twig.below else "")
 
 
 def picture(twig: Twig, unicode: bool) -> "Text":
@@ -44,8 +44,8 @@ def picture(twig: Twig, unicode: bool) -> "Text":
         for number, child in enumerate(one.twigs, 1):
             end = number == len(one.twigs)
             found.append(f"\n{before}{last if end else tee}")
-            told = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
-            found.append(told, style="dim" if child.pruned or child.state == "not expanded" else "")
+            label = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
+            found.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
             grow(child, before + ("   " if end else wall))
 
     grow(twig, "")
@@ -70,13 +70,13 @@ def dot(twig: Twig, title: str) -> str:
         if one.pruned:
             looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(one.pruned)}'
         else:
-            told = [
+            rows = [
                 *([] if one.player else [one.role] if not one.value else []),
                 *one.lines,
                 one.state,
                 f"{one.below:,} below" if one.below else "",
             ]
-            label = "\n".join(filter(None, told))
+            label = "\n".join(filter(None, rows))
             facts = "; ".join([words(one), *one.facts])
             looks = (
                 f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{LOOKS.get(one.state, '')}"

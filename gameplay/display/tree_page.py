@@ -33,7 +33,7 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{escape(title)}</h1>\n{said}{CONTROLS}"
         '<div class="sides"><section aria-label="The node"><h2 id="name">Node</h2>'
-        '<div id="told" aria-live="polite"></div><pre id="board" aria-label="Position"></pre></section>\n'
+        '<div id="facts" aria-live="polite"></div><pre id="board" aria-label="Position"></pre></section>\n'
         '<section aria-label="Branches"><h2>Branches</h2>\n'
         f'<ul role="tree" aria-label="Branches of the tree">\n{outline}</ul></section></div>\n'
         '<section aria-label="Picture"><h2>Picture</h2>'

@@ -109,9 +109,9 @@ def _word(one: Twig) -> str:
 
 def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] | None) -> str:
     x, y = at
-    told = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
+    title = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
     state, mark = STATES.get(one.state, ("pruned" if one.pruned else "", ""))
-    parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(told)}</title>']
+    parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(title)}</title>']
     if above is not None:
         u, v = above
         parts.append(f'<path class="edge" d="M{u:.0f} {v + SIZE}L{x:.0f} {y - SIZE}"/>')

@@ -23,7 +23,7 @@ def show(theme: "Theme", verdict: Any) -> None:
     line.append(f"  {one_line(verdict.name)}: ", style="bold" if mark != "ok" else "")
     if verdict.state != "met":
         line.append(f"{verdict.state}: ", style="bold")
-    line.append(" ".join(verdict.told.split()))
+    line.append(" ".join(verdict.summary.split()))
     line.append(_when(verdict))
     if mark != "ok" and verdict.line:
         line.append(f" ({one_line(str(verdict.file))}:{verdict.line})")

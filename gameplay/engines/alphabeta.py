@@ -66,10 +66,10 @@ class AlphaBetaSearch(TreeSearch):
             if self.lookup(key, ply):
                 self.hits += 1
                 if self.tracing:
-                    self.tell(TABLE, ply, self.found_move, self.found_value, self.found_bound)
+                    self.emit(TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 if self.found_depth == depth and self.settles(alpha, beta):
                     if self.tracing:
-                        self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
+                        self.emit(CUT, ply, self.found_move, self.found_value, BY_TABLE)
                     return max(alpha, min(self.found_value, beta)) if self.hard else self.found_value
 
         # 3. Try the moves.
@@ -101,7 +101,7 @@ class AlphaBetaSearch(TreeSearch):
                             self.ordering.refute(ply, move, -1)
                             self.ordering.reward(kernel, mover, depth, move, -1)
                         if self.tracing:
-                            self.tell(CUT, ply, move, value, BETA)
+                            self.emit(CUT, ply, move, value, BETA)
                         self.frames[ply].length = 0
                         break
                     self.update_pv(ply, move)

@@ -33,5 +33,5 @@ cdef class AstarSearch(PathSearch):
     cdef bint grow(self) noexcept nogil
     cdef bint rehash(self) noexcept nogil
     cdef bint widen(self, int total) noexcept nogil
-    cdef void tell_node(self, int what, int number, int why) noexcept nogil
+    cdef void emit_node(self, int what, int number, int why) noexcept nogil
     cdef void rise(self) noexcept nogil

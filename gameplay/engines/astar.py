@@ -123,7 +123,7 @@ class AstarSearch(PathSearch):
             if kernel.result():
                 if kernel.payoff(0) > 0:
                     if self.tracing:
-                        self.tell_node(EXPAND, number, GOAL)
+                        self.emit_node(EXPAND, number, GOAL)
                     with cython.gil:
                         self.arrived(number)
                     return
@@ -187,7 +187,7 @@ class AstarSearch(PathSearch):
         i: cython.int
         self.expanded += 1
         if self.tracing:
-            self.tell_node(EXPAND, number, 0)
+            self.emit_node(EXPAND, number, 0)
         for i in range(end):
             move: cython.int = kernel.stack[i]
             if last >= 0 and kernel.undoes(last, move):
@@ -220,7 +220,7 @@ class AstarSearch(PathSearch):
                 self.node[child].left = left
             elif cost >= self.node[child].cost:
                 if self.tracing:
-                    self.tell(GENERATE, self.node[number].ply + 1, move, cost + left, DEARER, child)
+                    self.emit(GENERATE, self.node[number].ply + 1, move, cost + left, DEARER, child)
                 continue
             elif self.node[child].before == CLOSED:
                 self.reopened += 1
@@ -233,7 +233,7 @@ class AstarSearch(PathSearch):
             if self.node[child].ply > self.seldepth:
                 self.seldepth = self.node[child].ply
             if self.tracing:
-                self.tell_node(GENERATE, child, 0 if new else CHEAPER)
+                self.emit_node(GENERATE, child, 0 if new else CHEAPER)
             if not self.put(child):
                 return
 
@@ -350,10 +350,10 @@ class AstarSearch(PathSearch):
             self.slot[self.slot_of(self.node[i].key)] = i + 1
         return True
 
-    def tell_node(self, what, number, why):
+    def emit_node(self, what, number, why):
         """Trace a stored node."""
         worth: cython.int = self.node[number].cost + self.node[number].left
-        self.tell(what, self.node[number].ply, self.node[number].move, worth, why, number)
+        self.emit(what, self.node[number].ply, self.node[number].move, worth, why, number)
 
     # -- trace events --------------------------------------------------------------------------------
 
@@ -361,7 +361,7 @@ class AstarSearch(PathSearch):
         """No open node is left below the least f: every solution costs at least that much."""
         self.excess = self.least
         if self.tracing:
-            self.tell(RISE, 0, -1, self.least, 0, -1)
+            self.emit(RISE, 0, -1, self.least, 0, -1)
         with cython.gil:
             self.thresholds = (*self.thresholds, int(self.least))
             self.best = ((Candidate(self.moves[0], -self.least, "upper"),), self.least, False)

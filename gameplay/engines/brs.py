@@ -14,7 +14,7 @@ MAX is pays a ply for each such turn.
 
 Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and
 `table`: alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of
-those after the throw may reply, or nobody. For two who take turns it is paranoid, and where their gains
+those after the roll may reply, or none. For two who take turns it is paranoid, and where their gains
 cancel minimax.
 """
 
@@ -67,11 +67,11 @@ class BrsSearch(ManySearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_window(kernel, ply, move, depth, alpha, beta)
+                self.emit_window(kernel, ply, move, depth, alpha, beta)
             worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
             self.gains[ply] = worth
             if self.tracing and not self.stopped:
-                self.tell_row(
+                self.emit_row(
                     LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
                 )
         kernel.pop(move)
@@ -168,7 +168,7 @@ class BrsSearch(ManySearch):
         if self.passing and kernel.null_move():
             if replied or self.another(kernel):
                 if self.tracing:
-                    self.tell_row(SKIP, ply, -1, NO_REPLY)
+                    self.emit_row(SKIP, ply, -1, NO_REPLY)
                 worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
                 self.frames[ply].length = 0  # the PV ends at a pass that the rules do not allow
             kernel.undo_null_move()

@@ -67,7 +67,9 @@ class Cfr(Engine):
     def misfit(cls, position: Any) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return f"{type(position).__name__} hides nothing, so that nothing need be mixed"
+            return (
+                f"{type(position).__name__} has perfect information: an equilibrium needs no mixed strategies"
+            )
         return super().misfit(position)
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
@@ -141,7 +143,7 @@ class CfrSearch(PlainSearch):
             regrets = self.learned.regrets = self.engine.learner(form)
             self.nodes = form.nodes
         self._iterate(regrets)
-        self.latest = self._told(regrets)
+        self.latest = self._build_report(regrets)
 
     def _grown(self, nodes: int) -> bool:
         """The tree has so many nodes: stop?"""
@@ -170,7 +172,7 @@ class CfrSearch(PlainSearch):
         move = self.moves[0]
         return Report(move=move, pv=(move,), bound="unknown", nodes=self.nodes, visits=regrets.iterations)
 
-    def _told(self, regrets: Regrets) -> Report:
+    def _build_report(self, regrets: Regrets) -> Report:
         """The sampled move, and the value of each move by the average strategy."""
         position, form = self.position, regrets.form
         player = position.turn
@@ -183,14 +185,16 @@ class CfrSearch(PlainSearch):
         drawn_move = drawn(position, self.moves, kept if any(kept) else [1.0] * len(kept), self.engine.seed)
         worths = average.worths(player)
         order = sorted(self.moves, key=lambda move: (move != drawn_move, -shares[move]))
-        told = []
+        candidates = []
         for move in order[: self.multipv]:
             worth = worths[infoset.slot + infoset.moves.index(move)]
             value = 0.0 if worth is None else worth * position.unit
-            told.append(Candidate(move, value, "unknown" if worth is None else "expectation", pv=(move,)))
+            candidates.append(
+                Candidate(move, value, "unknown" if worth is None else "expectation", pv=(move,))
+            )
         mixture = ", ".join(f"{position.format(move)} {shares[move]:.0%}" for move in infoset.moves)
-        first = told[0]
+        first = candidates[0]
         return Report(
-            move=first.move, value=first.value, bound=first.bound, candidates=tuple(told), pv=first.pv,
+            move=first.move, value=first.value, bound=first.bound, candidates=tuple(candidates), pv=first.pv,
             nodes=self.nodes, visits=regrets.iterations, memory=form.bytes, facts=mixture,
         )  # fmt: skip

@@ -78,12 +78,12 @@ class DfidSearch(PathSearch):
             found: cython.bint = over and kernel.payoff(0) > 0
             if self.tracing:
                 why: cython.int = GOAL if found else THRESHOLD if room == 1 and not over else 0
-                self.tell(GENERATE, ply + 1, move, ply + 1, why, -1)
+                self.emit(GENERATE, ply + 1, move, ply + 1, why, -1)
             if found:
                 self.seldepth = ply + 1
             elif not over and room > 1:
                 if self.tracing:
-                    self.tell_expanded(kernel, ply + 1, move, room - 1)
+                    self.emit_expanded(kernel, ply + 1, move, room - 1)
                 deeper: cython.int = self.expand(kernel, end, room - 1, move)
                 found = self.visit(kernel, end, deeper, ply + 1, room - 1, move)
             elif not over:

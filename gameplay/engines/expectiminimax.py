@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Expectiminimax: minimax for games with dice and deals, whose throws count by how likely they are.
+"""Expectiminimax: minimax with chance nodes, whose outcomes are weighted by their probabilities.
 
-Donald Michie, "Game-playing and game-learning automata", 1966; told as in Russell and Norvig, "Artificial
-Intelligence", chapter 5.
+Donald Michie, "Game-playing and game-learning automata", 1966; presented as in Russell and Norvig,
+"Artificial Intelligence", chapter 5.
 
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets on average if both
 play best from here on: the expectation of their payoff. With less, the evaluation stands for the positions
@@ -51,10 +51,10 @@ class ExpectiminimaxSearch(ExpectationSearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_window(kernel, ply, move, depth, -HUGE, HUGE)
+                self.emit_window(kernel, ply, move, depth, -HUGE, HUGE)
             worth = self.expected(kernel, base, ply, depth)
             if self.tracing and not self.stopped:
-                self.tell_worth(LEAVE, ply, move, worth, EXACT)
+                self.emit_value(LEAVE, ply, move, worth, EXACT)
         kernel.pop(move)
         return worth
 
@@ -95,7 +95,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
 
 @dataclass
 class Expectiminimax(Engine):
-    """Minimax with chance nodes: decisions and throws to a fixed depth, throws weighed by their odds."""
+    """Minimax with chance nodes: searches decisions and chance nodes to a fixed depth."""
 
     name = "expectiminimax"
     chance = True
@@ -104,11 +104,11 @@ class Expectiminimax(Engine):
 
     prune: str = option(
         "off",
-        "Prune: leave out moves and throws that cannot change the value. Needs to know the least and the most"
+        "Prune: leave out moves and rolls that cannot change the value. Needs to know the least and the most"
         " that can be won",
         values={
             "off": "Visit every position",
-            "star1": "Cut a throw as soon as its other outcomes cannot bring its mean back into the window",
+            "star1": "Cut a roll as soon as its other outcomes cannot bring its mean back into the window",
             "star2": "Star1, and before it one move of each outcome is probed, for a bound",
         },
         source="Ballard 1983; Hauk, Buro and Schaeffer 2004",

@@ -57,15 +57,15 @@ class IdastarSearch(PathSearch):
 
     def visit(self, kernel, base, end, ply, room, last):
         cost: cython.int = 1
-        told: cython.int = -1
+        reported: cython.int = -1
         i: cython.int
         for i in range(base, end):
             if self.nodes >= self.next_poll and self.poll():
                 return False
             move: cython.int = kernel.stack[i]
             if self.tracing:
-                self.tell_moves(kernel, end, ply + 1, last, room, told, move)
-                told = move
+                self.emit_moves(kernel, end, ply + 1, last, room, reported, move)
+                reported = move
             if self.priced:
                 cost = kernel.price(move)
             # 4. A goal has the estimate 0, and lies within the threshold.
@@ -75,7 +75,7 @@ class IdastarSearch(PathSearch):
                 deeper: cython.int = kernel.advance(move, end, room - cost)
                 self.note(kernel)
                 if self.tracing:
-                    self.tell_below(kernel, end, deeper, ply + 1, room - cost, move)
+                    self.emit_below(kernel, end, deeper, ply + 1, room - cost, move)
                 # 6. Go down, unless nothing fits: then the move is taken back already.
                 if deeper > end:
                     found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
@@ -87,17 +87,17 @@ class IdastarSearch(PathSearch):
                 self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
                 return True
         if self.tracing:
-            self.tell_moves(kernel, end, ply + 1, last, room, told, -1)
+            self.emit_moves(kernel, end, ply + 1, last, room, reported, -1)
         return False
 
-    def tell_below(self, kernel, base, end, ply, room, last):
-        """Tell of a position that was expanded; where nothing fits, its moves too."""
+    def emit_below(self, kernel, base, end, ply, room, last):
+        """Emit the expansion of a position; if no move is within the bound, its moves too."""
         if end > base:
-            self.tell_expanded(kernel, ply, last, room)
+            self.emit_expanded(kernel, ply, last, room)
             return
         kernel.push(last)
-        self.tell_expanded(kernel, ply, last, room)
-        self.tell_moves(kernel, base, ply + 1, last, room, -1, -1)
+        self.emit_expanded(kernel, ply, last, room)
+        self.emit_moves(kernel, base, ply + 1, last, room, -1, -1)
         kernel.pop(last)
 
 

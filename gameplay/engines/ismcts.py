@@ -93,7 +93,7 @@ class Ismcts(Engine):
     def misfit(cls, position: Any) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return f"{type(position).__name__} hides nothing: mcts is the same without deals"
+            return f"{type(position).__name__} has perfect information: use mcts"
         return super().misfit(position)
 
     def check(self, position: Any) -> None:

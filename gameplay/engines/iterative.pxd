@@ -9,7 +9,7 @@ cdef class IterativeSearch(TreeSearch):
     cdef int before                     # the value of the iteration before the last
     cdef bint following                 # still on the last iteration's principal variation
     cdef bint whole                     # this iteration reaches the end of the game: nothing may be left out
-    cdef bint solves                    # the game tells exact values near its end
+    cdef bint solves                    # the game has a solver for exact endgame values
     cdef bint counters                  # the order asks which move was answered
     cdef int settle(self, Kernel kernel, int ply, int alpha, int beta) noexcept nogil
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil

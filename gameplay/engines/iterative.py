@@ -78,7 +78,7 @@ class IterativeSearch(TreeSearch):
             if self.stopped:
                 return
             self.finish(d)
-            value = self.trust(d, value)
+            value = self.secondary_search(d, value)
             if self.stopped:
                 return
 
@@ -103,7 +103,7 @@ class IterativeSearch(TreeSearch):
             if d < left <= d + LEAP and left + PASSES <= depth:
                 d = left + PASSES
 
-    def trust(self, depth, value):
+    def secondary_search(self, depth, value):
         """The value of the root after a second look at the move chosen; here without one."""
         return value
 
@@ -113,7 +113,7 @@ class IterativeSearch(TreeSearch):
         value: cython.int = kernel.solve(alpha, beta)
         self.nodes += kernel.effort - before
         if self.tracing:
-            self.tell(KNOWN, ply, -1, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
+            self.emit(KNOWN, ply, -1, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
         return value
 
     def window(self, depth, guess):
@@ -130,13 +130,13 @@ class IterativeSearch(TreeSearch):
                 return value
             half *= WIDER
             if value <= alpha:
-                self.fell(value)
+                self.fail_low(value)
                 alpha = max(value - half, -INF)
             else:
                 beta = min(value + half, INF)
             if scale.is_win(value):
                 alpha, beta = -INF, INF
-            self.occasion = ASPIRATION
+            self.entry_reason = ASPIRATION
 
     def converge(self, depth, guess):
         """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows only, until two bounds meet.
@@ -154,10 +154,10 @@ class IterativeSearch(TreeSearch):
                 return value
             if value < beta:
                 upper = value
-                self.fell(value)
+                self.fail_low(value)
             else:
                 lower = value
-                self.put_first([self.promise.move])
+                self.put_first([self.fail_high_move.move])
         value = self.root(depth, value - 1, value + 1)
         if self.stopped or lower == value:
             return value
@@ -183,7 +183,7 @@ class IterativeSearch(TreeSearch):
                 self.hits += 1
                 first = self.found_move
                 if self.tracing:
-                    self.tell(TABLE, ply, first, self.found_value, self.found_bound)
+                    self.emit(TABLE, ply, first, self.found_value, self.found_bound)
                 deep: cython.bint = self.found_depth == depth
                 if self.found_complete and self.found_depth < depth:
                     deep = True
@@ -191,7 +191,7 @@ class IterativeSearch(TreeSearch):
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
-                        self.tell(CUT, ply, first, self.found_value, BY_TABLE)
+                        self.emit(CUT, ply, first, self.found_value, BY_TABLE)
                     return self.found_value
 
         if self.probe is not None and self.known(kernel, ply, alpha, beta):
@@ -258,7 +258,7 @@ class IterativeSearch(TreeSearch):
                         self.ordering.refute(ply, move, self.frames[ply].answered)
                         self.ordering.reward(kernel, mover, depth, move, self.frames[ply].answered)
                         if self.tracing:
-                            self.tell(CUT, ply, move, value, BETA)
+                            self.emit(CUT, ply, move, value, BETA)
                         break
                     self.update_pv(ply, move)
 

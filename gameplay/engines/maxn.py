@@ -6,7 +6,7 @@ Korf, "Multi-player alpha-beta pruning", Artificial Intelligence 48, 1991.
 
 Theorem: with enough depth, `values` is what the players get if each of them always makes the first of the
 moves that are best for themselves (Luckhardt and Irani: an equilibrium in pure strategies). With less,
-`evaluate_for()` stands for the positions at that depth; throws count by their odds. For two whose gains
+`evaluate_for()` stands for the positions at that depth; rolls count by their odds. For two whose gains
 cancel it is minimax.
 
 Which of two moves that are as good for the mover is made decides what the others get, so a game may have many
@@ -87,10 +87,10 @@ class MaxnSearch(ManySearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_enter(kernel, ply, move, depth, -INF, INF)
+                self.emit_enter(kernel, ply, move, depth, -INF, INF)
             whole = self.visit_row(kernel, base, ply, depth, chooser, best)
             if self.tracing and not self.stopped:
-                self.tell_row(LEAVE, ply, move, EXACT if whole else LOWER)
+                self.emit_row(LEAVE, ply, move, EXACT if whole else LOWER)
         kernel.pop(move)
         return whole
 
@@ -119,7 +119,7 @@ class MaxnSearch(ManySearch):
             if self.recall(key, ply, depth):
                 self.horizon = self.horizon or not self.found_complete
                 if self.tracing:
-                    self.tell_row(CUT, ply, self.found_move, BY_TABLE)
+                    self.emit_row(CUT, ply, self.found_move, BY_TABLE)
                 return True
 
         # 3. How much for the mover is enough, for the chooser not to come here, and at all?
@@ -154,7 +154,7 @@ class MaxnSearch(ManySearch):
                     self.cutoffs += 1
                     self.first_cutoffs += i == base
                     if self.tracing:
-                        self.tell_row(CUT, ply, move, NOTHING_TO_GAIN if mine >= most else SHALLOW)
+                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if mine >= most else SHALLOW)
                 break
 
         # 5. A vector without cutoffs is exact: store it for later visits.

@@ -227,8 +227,8 @@ class Mcts(Engine):
         guesses = "prior" if self.prior == "evaluation" else guesses
         own = self.evaluation(position) is not None
         if (guesses or self.plies()) and not own and not has_guesses(position):
-            told = guesses or "leaf"
-            raise Usage(f"mcts: {told}={getattr(self, told)} needs an evaluation, and {game} has none")
+            setting = guesses or "leaf"
+            raise Usage(f"mcts: {setting}={getattr(self, setting)} needs an evaluation, and {game} has none")
         if self.plies() and not _is_duel(position):
             raise Usage(
                 f"mcts: leaf={self.leaf} is for two, one of whom wins what the other loses, without chance"

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Minimax, as the textbook tells it (Russell and Norvig, "Artificial Intelligence", chapter 5).
+"""Minimax, as in the textbook (Russell and Norvig, "Artificial Intelligence", chapter 5).
 
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets if both play
 best from here on; with less, the same with `evaluate()` in place of the positions at that depth.
@@ -43,7 +43,7 @@ class MinimaxSearch(TreeSearch):
         # 1. A finished game has its utility, a position at the depth its evaluation: `descend` saw to that.
         self.frames[ply].length = 0
 
-        # 2. Whoever moves chooses.
+        # 2. The player to move chooses.
         if kernel.turn == self.maximizer:
             return self.max_value(kernel, base, ply, depth)
         return -self.min_value(kernel, base, ply, depth)

@@ -3,7 +3,7 @@
 
 Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000.
 
-Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over throws,
+Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over rolls,
 whatever the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands
 for the positions at that depth. It is never more than the mover gets by max^n's assumption that each of the
 others goes for their own gain.
@@ -15,7 +15,7 @@ Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value
     alpha < r < beta   then v == r
     beta <= r          then r <= v
 
-A throw is searched with an open window: its faces are averaged. The table counts a result where the same
+A roll is searched with an open window: its faces are averaged. The table counts a result where the same
 position was searched to the same depth for the same player, or less deep with every line seen to its end.
 """
 
@@ -57,11 +57,11 @@ class ParanoidSearch(ManySearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_window(kernel, ply, move, depth, alpha, beta)
+                self.emit_window(kernel, ply, move, depth, alpha, beta)
             worth = self.visit_for(kernel, base, ply, depth, alpha, beta)
             self.gains[ply] = worth
             if self.tracing and not self.stopped:
-                self.tell_row(
+                self.emit_row(
                     LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
                 )
         kernel.pop(move)

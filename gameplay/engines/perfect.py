@@ -158,9 +158,11 @@ class PerfectSearch:
             return replace(self.guess, **counts | {"source": "search"})
         move = found[0].move if found else self.moves[0]
         value = found[0].value if found else 0
-        told = found or (Candidate(move, bound="unknown", pv=(move,)),)
+        candidates = found or (Candidate(move, bound="unknown", pv=(move,)),)
         bound = "lower" if found else "unknown"
-        return Report(move=move, value=value, bound=bound, candidates=told, pv=(move,), ahead=1, **counts)
+        return Report(
+            move=move, value=value, bound=bound, candidates=candidates, pv=(move,), ahead=1, **counts
+        )
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -280,7 +282,7 @@ LONGEST = 200  # plies of a line
 
 @dataclass
 class Perfect(Engine):
-    """Solves the position and plays perfectly, or as far from it as it is told."""
+    """Solves the position and plays perfectly, or as much below perfect as `level` asks."""
 
     name = "perfect"
     endless = True

@@ -6,19 +6,19 @@ computationally challenging game", Journal of Artificial Intelligence Research 1
 What a move is worth is the mean of its values over deals that fit what the mover knows, found by searches
 of the kind that the open game asks for. That is no theorem of the hidden game: it counts on another move in
 each deal where one must do for all (strategy fusion), and overlooks that others, who know more, do not let
-every deal come this far (non-locality); `gameplay lecture secrets` shows both. It plays well where deals tell
-little that is not told soon anyway, as in trick-taking games (J. Long and others, AAAI 2010).
+every deal come this far (non-locality); `gameplay lecture secrets` shows both. It plays well where hidden
+cards are soon revealed anyway, as in trick-taking games (J. Long and others, AAAI 2010).
 
-    1. Deal: a position that the mover cannot tell from this one, from the game's own `determinize`; where the
-       game knows what the others' moves tell, from its `likely`. Where the whole game is small all that fit
-       are counted instead, each with the odds that chance gives it, and with how likely a strategy makes what
-       the others chose on the way (`weights`).
+    1. Deal: a position in the mover's information set, sampled by the game's `determinize`, or by its
+       `likely` if it can infer hidden cards from moves. Where the whole game is small all that fit are
+       counted instead, each with the odds that chance gives it, and with how likely a strategy makes what the
+       others chose on the way (`weights`).
     2. Search it, every move at the root exactly; a deal that came before keeps its values.
-    3. Add each move's value to its mean. What is told of a move is that mean and its standard error; it has
+    3. Add each move's value to its mean. A move is reported with that mean and its standard error; it has
        none once all deals that fit were searched.
 
 Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
-calls; and what a deal's cards are worth its own solver tells (`dealt_solver`), as in Levy's and Ginsberg's
+calls; and deals are evaluated by the game's solver (`dealt_solver`), as in Levy's and Ginsberg's
 programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
 deals is how often a ship lies on a cell (`games/_battleship_aim.py`).
 """
@@ -109,7 +109,7 @@ class Pimc(Engine):
     def misfit(cls, position: Any) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return f"{type(position).__name__} hides nothing, so that there is nothing to deal"
+            return f"{type(position).__name__} has perfect information: there is nothing to sample"
         return super().misfit(position)
 
     @classmethod
@@ -285,7 +285,7 @@ class PimcSearch(PlainSearch):
             self.squares[move] += weight * values[move] ** 2
         self.weight += weight
         self.deals += 1
-        self.latest = self._told()
+        self.latest = self._build_report()
         return True
 
     def _searched(self, world: Any) -> dict[int, float] | None:
@@ -347,40 +347,40 @@ class PimcSearch(PlainSearch):
 
     def _glimpse(self, totals: dict[int, float], counts: dict[int, int]) -> Report:
         """The means of a deal that was not finished, of those moves that were tried."""
-        told = [
+        candidates = [
             Candidate(move, totals[move] / counts[move], "expectation", pv=(move,))
             for move in self.moves
             if counts[move]
         ]
-        if not told:
+        if not candidates:
             return self.latest
-        told.sort(key=lambda one: -one.value)
-        best = told[0]
-        shown = tuple(told[: self.multipv])
+        candidates.sort(key=lambda one: -one.value)
+        best = candidates[0]
+        shown = tuple(candidates[: self.multipv])
         return Report(move=best.move, value=best.value, bound="expectation", candidates=shown, pv=best.pv)
 
-    def _told(self) -> Report:
+    def _build_report(self) -> Report:
         """The means, the best first; ties are broken by the default policy's move, then by move order.
 
         If a solver values the deals and there is no default move, as in placing ships, ties are broken at
         random: a deterministic choice is exploitable.
         """
-        told, weight = [], self.weight or 1.0
+        candidates, weight = [], self.weight or 1.0
         every = self.counting and self.deals == len(self.every or ())
         for move in self.lots if self.solver is not None and self.usual is None else self.moves:
             mean = self.sums[move] / weight
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
-            told.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
-        told.sort(key=lambda one: (-one.value, one.move != self.usual))
-        best = told[0]
+            candidates.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
+        candidates.sort(key=lambda one: (-one.value, one.move != self.usual))
+        best = candidates[0]
         return Report(
             move=best.move,
             value=best.value,
             bound="expectation",
             error=best.error,
-            candidates=tuple(told[: self.multipv]),
-            visited=tuple(told[:5]),
+            candidates=tuple(candidates[: self.multipv]),
+            visited=tuple(candidates[:5]),
             visits=self.deals,
             deals=len(self.known),
             every_deal=every,

@@ -40,6 +40,6 @@ cdef class PnsSearch(RootSearch):
     cdef void judge(self, Kernel kernel, int ply) noexcept nogil
     cdef void look(self, Kernel kernel, int i, int ply, bint attacking) noexcept nogil
     cdef void visit(self, Kernel kernel, int base, int ply, unsigned int most_proof, unsigned int most_disproof) noexcept nogil
-    cdef void tell(self, int what, int ply, int move, int mover, int why, unsigned int proof, unsigned int disproof, unsigned int second) noexcept nogil
-    cdef void tell_generated(self, Kernel kernel, int ply, int move) noexcept nogil
-    cdef void tell_left(self, Kernel kernel, int ply, int move) noexcept nogil
+    cdef void emit(self, int what, int ply, int move, int mover, int why, unsigned int proof, unsigned int disproof, unsigned int second) noexcept nogil
+    cdef void emit_generated(self, Kernel kernel, int ply, int move) noexcept nogil
+    cdef void emit_left(self, Kernel kernel, int ply, int move) noexcept nogil

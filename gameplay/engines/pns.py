@@ -6,8 +6,8 @@ L. Victor Allis, Maarten van der Meulen and Jaap van den Herik, "Proof-number se
 applications", 2002; with the thresholds of Jakub Pawlewicz and Łukasz Lew, "Improving depth-first PN-search:
 1 + ε trick", 2007.
 
-Theorem: who is said to win can force it, within the plies that are told. Who is said not to win cannot,
-where going round for ever is no win.
+Theorem: a player reported to win can force the win within the reported number of plies. A player reported
+not to win cannot, where infinite repetition does not count as a win.
 
 The attacker is who is to be shown to win; the other side defends.
 
@@ -168,15 +168,15 @@ class PnsSearch(RootSearch):
         for i in range(self.width):
             kernel.stack[i] = self.moves[i]
         if self.tracing:
-            self.tell(QUESTION, 0, -1, attacker, 0, 0, 0, 0)
-            self.tell(ENTER, 0, -1, kernel.turn, 0, NEVER, NEVER, NEVER)
+            self.emit(QUESTION, 0, -1, attacker, 0, 0, 0, 0)
+            self.emit(ENTER, 0, -1, kernel.turn, 0, NEVER, NEVER, NEVER)
         if kernel.python:
             self.visit(kernel, 0, 0, NEVER, NEVER)
         else:
             with cython.nogil:
                 self.visit(kernel, 0, 0, NEVER, NEVER)
         if self.tracing:
-            self.tell_left(kernel, 0, -1)
+            self.emit_left(kernel, 0, -1)
         self.check()
         return not self.stopped and self.proof == 0
 
@@ -383,7 +383,7 @@ class PnsSearch(RootSearch):
         self.count()
         self.judge(kernel, ply)
         if self.tracing:
-            self.tell_generated(kernel, ply + 1, kernel.stack[i])
+            self.emit_generated(kernel, ply + 1, kernel.stack[i])
         kernel.pop(kernel.stack[i])
         self.one[i] = self.proof if attacking else self.disproof
         self.two[i] = self.disproof if attacking else self.proof
@@ -416,7 +416,7 @@ class PnsSearch(RootSearch):
             self.ways = self.broken = True
             self.decide(False, 0)
             if self.tracing:
-                self.tell(CUT, ply, -1, kernel.turn, TOO_DEEP, 0, 0, 0)
+                self.emit(CUT, ply, -1, kernel.turn, TOO_DEEP, 0, 0, 0)
             return
 
         # 3. What is known of each move; one that decides is enough.
@@ -432,7 +432,7 @@ class PnsSearch(RootSearch):
             self.look(kernel, i, ply, attacking)
             if self.stopped or (self.one[i] == 0 and (attacking or self.more[i] == NEVER)):
                 if self.tracing and not self.stopped and i + 1 < end:
-                    self.tell(CUT, ply, kernel.stack[i], kernel.turn, DECIDED, 0, 0, 0)
+                    self.emit(CUT, ply, kernel.stack[i], kernel.turn, DECIDED, 0, 0, 0)
                 end = i + 1
                 break
         if not ply:
@@ -475,15 +475,15 @@ class PnsSearch(RootSearch):
                 room = most_two - (others - 1 if self.weak else total - self.two[best])
             kernel.push(kernel.stack[best])
             if self.tracing and attacking:
-                self.tell(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, limit, room, second)
+                self.emit(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, limit, room, second)
             elif self.tracing:
-                self.tell(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, room, limit, second)
+                self.emit(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, room, limit, second)
             if attacking:
                 self.visit(kernel, end, ply + 1, limit, room)
             else:
                 self.visit(kernel, end, ply + 1, room, limit)
             if self.tracing and not self.stopped:
-                self.tell_left(kernel, ply + 1, kernel.stack[best])
+                self.emit_left(kernel, ply + 1, kernel.stack[best])
             kernel.pop(kernel.stack[best])
             self.one[best] = self.proof if attacking else self.disproof
             self.two[best] = self.disproof if attacking else self.proof
@@ -517,7 +517,7 @@ class PnsSearch(RootSearch):
 
     # -- the trace ---------------------------------------------------------------------------------
 
-    def tell(self, what, ply, move, mover, why, proof, disproof, second):
+    def emit(self, what, ply, move, mover, why, proof, disproof, second):
         """Trace a step: `what` and `why` as numbered in `search.trace`; NEVER is reported as inf."""
         with cython.gil:
             if self.failure is not None or self.kernel.failed:
@@ -539,12 +539,12 @@ class PnsSearch(RootSearch):
             except BaseException as error:
                 self.fail(error)
 
-    def tell_generated(self, kernel, ply, move):
-        """Tell what is known of the position after a move."""
-        self.tell(GENERATE, ply, move, kernel.turn, self.reason, self.proof, self.disproof, NEVER)
+    def emit_generated(self, kernel, ply, move):
+        """Emit the numbers of the position after a move."""
+        self.emit(GENERATE, ply, move, kernel.turn, self.reason, self.proof, self.disproof, NEVER)
 
-    def tell_left(self, kernel, ply, move):
-        """Tell what is backed up, and why; of the root of a stopped search what it had last."""
+    def emit_left(self, kernel, ply, move):
+        """Emit the numbers backed up and the reason; for the root of a stopped search its last numbers."""
         proof: cython.uint = self.proof
         disproof: cython.uint = self.disproof
         why: cython.int = THRESHOLD
@@ -556,7 +556,7 @@ class PnsSearch(RootSearch):
             why = PROVEN
         elif disproof == 0:
             why = THIS_WAY if self.rest < NEVER else DISPROVEN
-        self.tell(LEAVE, ply, move, kernel.turn, why, proof, disproof, NEVER)
+        self.emit(LEAVE, ply, move, kernel.turn, why, proof, disproof, NEVER)
 
 
 def mixed(here):

@@ -66,10 +66,10 @@ class QuiescenceSearch(IterativeSearch):
         if not kernel.is_forced or end == base or ply >= LAST:
             best = kernel.score()
             if self.tracing:
-                self.tell(EVALUATE, ply, -1, best, 0)
+                self.emit(EVALUATE, ply, -1, best, 0)
             if ply >= LAST or best >= beta:
                 if self.tracing and best >= beta:
-                    self.tell(CUT, ply, -1, best, STAND_PAT)
+                    self.emit(CUT, ply, -1, best, STAND_PAT)
                 return best
             if best > alpha:
                 alpha = best
@@ -88,7 +88,7 @@ class QuiescenceSearch(IterativeSearch):
                     alpha = value
                     if alpha >= beta:
                         if self.tracing:
-                            self.tell(CUT, ply, move, value, BETA)
+                            self.emit(CUT, ply, move, value, BETA)
                         break
                     self.update_pv(ply, move)
         return best

@@ -4,15 +4,15 @@ Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", Adv
 Processing Systems 9, 1996, for backgammon; Brian Sheppard, "World-championship-caliber Scrabble", Artificial
 Intelligence 134, 2002, who calls it simulation.
 
-What a move is worth is the mean of what a few plies come to, in which everybody makes the move that looks
-best to the game itself (`favourites`), guessed at their end. That is better than the guess at once by as much
-as those plies tell. It is no theorem: nobody in it thinks of what the others may hold.
+What a move is worth is the mean of what a few plies come to, in which each player makes the move that looks
+best to the game itself (`favourites`), guessed at their end. It improves on the static evaluation by as much
+as those plies reveal. It guarantees nothing: no player in it considers what the others may hold.
 
     1. Where nothing is hidden or drawn any more, the game's own search of the rest, if it has one (`finish`).
        Else the moves that look best, so many.
-    2. Deal: a position that the mover cannot tell from this one, and the lots of all throws to come.
-    3. From each move that is still in the race: make it, play on, look at the end; the deal and its lots are
-       the same for all of them.
+    2. Deal: a position in the mover's information set, and the random numbers of all rolls to come.
+    3. From each move that is still in the race: make it, play on, look at the end; the deal and its random
+       numbers are the same for all of them.
     4. Moves that are surely worse than the best one leave the race. Again from 2.
 """
 
@@ -39,7 +39,7 @@ SURE = 2.5  # standard errors by which it must be worse
 
 @dataclass
 class Rollout(Engine):
-    """Rollouts: deals what is hidden and plays on from the moves that look best, everybody at first sight."""
+    """Rollouts: samples hidden information and plays on from the best-looking moves without search."""
 
     name = "rollout"
     players = range(2, 1000)
@@ -57,7 +57,7 @@ class Rollout(Engine):
     eval: str = option(
         "", "Static evaluation: one of the game's, weights FILE.toml of one; what looks best goes by it, too"
     )
-    seed: int = option(0, "Seed of deals and throws: the same position and seed give the same search")
+    seed: int = option(0, "Seed of deals and rolls: the same position and seed give the same search")
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)
@@ -70,7 +70,7 @@ class Rollout(Engine):
     def misfit(cls, position: Any) -> str:
         """As for every engine; the game must also provide a default policy."""
         if not isinstance(position, Position) or type(position).favourites is Position.favourites:
-            return f"{type(position).__name__} does not tell which moves look best"
+            return f"{type(position).__name__} does not rank its moves: define top moves in favourites()"
         return super().misfit(position)
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
@@ -132,7 +132,7 @@ class RolloutSearch(PlainSearch):
                     self.latest = replace(self.latest, nodes=self.nodes, visits=self.rolls)
                     return  # a deal that not all saw does not count
             deal += 1
-            self.latest = self._told()
+            self.latest = self._build_report()
             if self.stopped():
                 return
             self._drop()
@@ -147,20 +147,22 @@ class RolloutSearch(PlainSearch):
             ends = [self._end(move, most) for move in self.moves]
         else:
             ends = [self.position.finish(self.control, most)]
-        told = []
+        candidates = []
         for end in ends:
             if end is None:
                 return False
             move, value, exact, nodes = end
             self.nodes += nodes
-            told.append(Candidate(move, value, "exact" if exact else "unknown", pv=(move,), proven=exact))
-        told.sort(key=lambda one: -one.value)
-        first = told[0]
+            candidates.append(
+                Candidate(move, value, "exact" if exact else "unknown", pv=(move,), proven=exact)
+            )
+        candidates.sort(key=lambda one: -one.value)
+        first = candidates[0]
         self.latest = Report(
             move=first.move,
             value=first.value,
             bound=first.bound,
-            candidates=tuple(told[: self.multipv]),
+            candidates=tuple(candidates[: self.multipv]),
             nodes=self.nodes,
             pv=first.pv,
             exact=first.proven,
@@ -216,39 +218,39 @@ class RolloutSearch(PlainSearch):
         """Step 4."""
         if self.counts[self.racing[0]] < ENOUGH:
             return
-        told = {move: self._mean(move) for move in self.racing}
-        best, error = max(told.values())
+        means = {move: self._mean(move) for move in self.racing}
+        best, error = max(means.values())
         self.racing = [
-            move for move in self.racing if told[move][0] + SURE * math.hypot(told[move][1], error) >= best
+            move for move in self.racing if means[move][0] + SURE * math.hypot(means[move][1], error) >= best
         ]
 
     def _seen(self) -> Report:
         """What looks best at first sight."""
-        told = [Candidate(move, worth, "unknown", 0, (move,)) for move, worth in self.likely.items()]
-        best = told[0]
+        candidates = [Candidate(move, worth, "unknown", 0, (move,)) for move, worth in self.likely.items()]
+        best = candidates[0]
         return Report(
             move=best.move,
             value=best.value,
             bound="unknown",
-            candidates=tuple(told[: self.multipv]),
+            candidates=tuple(candidates[: self.multipv]),
             pv=best.pv,
         )
 
-    def _told(self) -> Report:
+    def _build_report(self) -> Report:
         """The means, the best first: of those in the race, then of the others."""
-        told = []
+        candidates = []
         for move in self.likely:
             mean, error = self._mean(move)
-            told.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
-        told.sort(key=lambda one: (one.move not in self.racing, -one.value))
-        best = told[0]
+            candidates.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
+        candidates.sort(key=lambda one: (one.move not in self.racing, -one.value))
+        best = candidates[0]
         return Report(
             move=best.move,
             value=best.value,
             bound="expectation",
             error=best.error,
-            candidates=tuple(told[: self.multipv]),
-            visited=tuple(told[:5]),
+            candidates=tuple(candidates[: self.multipv]),
+            visited=tuple(candidates[:5]),
             visits=self.rolls,
             nodes=self.nodes,
             pv=best.pv,

@@ -25,7 +25,7 @@ cdef class SelectiveSearch(IterativeSearch):
 
     cdef bint threatens_after(self, Kernel kernel, int move) noexcept nogil
     cdef int quiesce(self, Kernel kernel, int base, int ply, int alpha, int beta, bint entry) noexcept nogil
-    cdef int forecast(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
+    cdef int prune_node(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
     cdef int revisit(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta, int why) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
     cdef int skips(self, Kernel kernel, int ply, int at, int move, int weight, bint quiet, int quiets, int depth, int alpha) noexcept nogil

@@ -144,7 +144,7 @@ class SelectiveSearch(IterativeSearch):
 
     # -- the root --------------------------------------------------------------------------------
 
-    def trust(self, depth, value):
+    def secondary_search(self, depth, value):
         """Secondary search (Greenblatt 1967): look further along the line chosen before trusting it."""
         if not self.secondary or self.helper or scale.is_win(value):
             return value
@@ -165,8 +165,8 @@ class SelectiveSearch(IterativeSearch):
         if not kernel.result() and ply + self.secondary < LAST:
             self.following = False
             self.nodes += 1
-            self.occasion, self.led = SECONDARY, tuple(line[:ply])
-            second = self.arrive(kernel, base, ply, NULL, self.secondary, -INF, INF)
+            self.entry_reason, self.led = SECONDARY, tuple(line[:ply])
+            second = self.enter_node(kernel, base, ply, NULL, self.secondary, -INF, INF)
             second = second if kernel.turn == mover else -second
         for move in reversed(line[:ply]):
             kernel.pop(move)
@@ -176,7 +176,7 @@ class SelectiveSearch(IterativeSearch):
         # 2. The line fails: is any other move better than its new value?
         moves = self.moves
         self.moves = [move for move in moves if move != chosen.move]
-        self.occasion = SECONDARY
+        self.entry_reason = SECONDARY
         found: cython.int = self.root(depth, second, INF) if self.moves else second
         self.moves = moves
         if found <= second or self.stopped:
@@ -199,7 +199,7 @@ class SelectiveSearch(IterativeSearch):
             and not self.threatens_after(kernel, move)
         ):
             if self.tracing:
-                self.tell(REDUCE, 0, move, 1 + (self.tried > 12), LATE_MOVE)
+                self.emit(REDUCE, 0, move, 1 + (self.tried > 12), LATE_MOVE)
             value = descend(self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1)
             if value <= alpha or self.stopped:
                 return value
@@ -230,10 +230,10 @@ class SelectiveSearch(IterativeSearch):
         if stands:
             best = kernel.score()
             if self.tracing:
-                self.tell(EVALUATE, ply, NULL, best, 0)
+                self.emit(EVALUATE, ply, NULL, best, 0)
             if best >= beta or ply >= LAST:
                 if self.tracing and best >= beta:
-                    self.tell(CUT, ply, NULL, best, STAND_PAT)
+                    self.emit(CUT, ply, NULL, best, STAND_PAT)
                 return best
             # 2. At the first ply also the quiet moves that threaten: checks (Beal and Smith 1990).
             if entry and self.checks and not forced:
@@ -257,12 +257,12 @@ class SelectiveSearch(IterativeSearch):
                 if self.delta and gain and ceiling + gain <= alpha:
                     best = max(best, ceiling + gain)
                     if self.tracing:
-                        self.tell(SKIP, ply, move, ceiling + gain, DELTA)
+                        self.emit(SKIP, ply, move, ceiling + gain, DELTA)
                     continue
                 # 5. An exchange that loses is not noise but a mistake (static exchange evaluation).
                 if self.exchange and kernel.exchange(move) < 0:
                     if self.tracing:
-                        self.tell(SKIP, ply, move, kernel.exchange(move), EXCHANGE)
+                        self.emit(SKIP, ply, move, kernel.exchange(move), EXCHANGE)
                     continue
             value = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
             if self.stopped:
@@ -273,7 +273,7 @@ class SelectiveSearch(IterativeSearch):
                     alpha = value
                     if alpha >= beta:
                         if self.tracing:
-                            self.tell(CUT, ply, move, value, BETA)
+                            self.emit(CUT, ply, move, value, BETA)
                         break
                     self.update_pv(ply, move)
         return best
@@ -292,7 +292,7 @@ class SelectiveSearch(IterativeSearch):
         if kernel.repeated():
             self.horizon = True
             if self.tracing:
-                self.tell(CUT, ply, NULL, 0, REPETITION)
+                self.emit(CUT, ply, NULL, 0, REPETITION)
             return 0
         if self.solves and depth > 0:
             value = kernel.near()
@@ -302,7 +302,7 @@ class SelectiveSearch(IterativeSearch):
             self.horizon = True
             value = kernel.score()
             if self.tracing:
-                self.tell(EVALUATE, ply, NULL, value, 0)
+                self.emit(EVALUATE, ply, NULL, value, 0)
             return value
 
         # 2. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
@@ -311,7 +311,7 @@ class SelectiveSearch(IterativeSearch):
             beta = min(beta, WIN - ply - 1)
             if alpha >= beta:
                 if self.tracing:
-                    self.tell(CUT, ply, NULL, alpha, MATE_DISTANCE)
+                    self.emit(CUT, ply, NULL, alpha, MATE_DISTANCE)
                 return alpha
 
         # 3. The table: outside the principal variation any result at least as deep will do.
@@ -331,12 +331,12 @@ class SelectiveSearch(IterativeSearch):
                 self.points[at].known_value = self.found_value
                 self.points[at].known_depth = self.found_depth
                 if self.tracing:
-                    self.tell(TABLE, ply, self.found_move, self.found_value, self.found_bound)
+                    self.emit(TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 deep: cython.bint = self.found_complete or (self.found_depth >= depth and not pv)
                 if deep and self.settles(alpha, beta):
                     self.horizon = self.horizon or not self.found_complete
                     if self.tracing:
-                        self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
+                        self.emit(CUT, ply, self.found_move, self.found_value, BY_TABLE)
                     return self.found_value
 
         if self.probe is not None and excluded < 0 and self.known(kernel, ply, alpha, beta):
@@ -351,7 +351,7 @@ class SelectiveSearch(IterativeSearch):
             return value
 
         # 5. Is the position so good that it need not be searched, or not so deep?
-        value = self.forecast(kernel, base, ply, at, depth, alpha, beta)
+        value = self.prune_node(kernel, base, ply, at, depth, alpha, beta)
         if value != OPEN:
             return value
 
@@ -359,10 +359,10 @@ class SelectiveSearch(IterativeSearch):
         if self.reduce and not self.whole and self.points[at].first < 0 and depth >= 4 and excluded < 0:
             depth -= 1
             if self.tracing:
-                self.tell(REDUCE, ply, NULL, 1, NO_TABLE_MOVE)
+                self.emit(REDUCE, ply, NULL, 1, NO_TABLE_MOVE)
         return self.expand(kernel, base, ply, at, depth, alpha, beta)
 
-    def forecast(self, kernel, base, ply, at, depth, alpha, beta):
+    def prune_node(self, kernel, base, ply, at, depth, alpha, beta):
         """The value of a position that need not be searched move by move; OPEN for all others."""
         # 1. The static evaluation, and whether it improves for the mover. If the search reaches the end of
         #    the game it does not matter, and nothing is pruned.
@@ -400,7 +400,7 @@ class SelectiveSearch(IterativeSearch):
         if self.threshold and depth <= 7 and static - swing * (depth - improving) >= beta:
             self.horizon = True
             if self.tracing:
-                self.tell(CUT, ply, NULL, static, THRESHOLD)
+                self.emit(CUT, ply, NULL, static, THRESHOLD)
             return static
 
         # 3. Null move (Beal 1989; Donninger 1993): if even leaving the move to the other side is good
@@ -419,8 +419,8 @@ class SelectiveSearch(IterativeSearch):
         self.frames[ply + 1].after_null = True
         self.following = False
         self.nodes += 1
-        self.occasion = NULL_MOVE
-        value = -self.arrive(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
+        self.entry_reason = NULL_MOVE
+        value = -self.enter_node(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
         self.frames[ply + 1].after_null = False
         kernel.undo_null_move()
         if self.stopped:
@@ -437,7 +437,7 @@ class SelectiveSearch(IterativeSearch):
             if static < beta and not self.stopped:
                 return OPEN
         if self.tracing:
-            self.tell(CUT, ply, NULL, value, NULL_MOVE)
+            self.emit(CUT, ply, NULL, value, NULL_MOVE)
         return value
 
     def revisit(self, kernel, base, ply, move, depth, alpha, beta, why):
@@ -446,11 +446,11 @@ class SelectiveSearch(IterativeSearch):
         if self.count():
             return 0
         if self.tracing:
-            self.occasion = why
-            self.tell_enter(kernel, ply, move, depth, alpha, beta)
+            self.entry_reason = why
+            self.emit_enter(kernel, ply, move, depth, alpha, beta)
         value = self.visit(kernel, base, ply, depth, alpha, beta)
         if self.tracing and not self.stopped:
-            self.tell_leave(ply, move, value, alpha, beta)
+            self.emit_leave(ply, move, value, alpha, beta)
         return value
 
     def expand(self, kernel, base, ply, at, depth, alpha, beta):
@@ -492,7 +492,7 @@ class SelectiveSearch(IterativeSearch):
             if self.plausible and tried >= self.plausible and not self.points[at].forced:
                 self.horizon = True
                 if self.tracing:
-                    self.tell(SKIP, ply, move, 0, PLAUSIBLE)
+                    self.emit(SKIP, ply, move, 0, PLAUSIBLE)
                 break
 
             # 3. Near the leaves, once some move is not lost, prune moves that are seldom good.
@@ -501,7 +501,7 @@ class SelectiveSearch(IterativeSearch):
                 if j:
                     self.horizon = True
                     if self.tracing:
-                        self.tell(SKIP, ply, move, 0, j)
+                        self.emit(SKIP, ply, move, 0, j)
                     continue
 
             # 4. A move that is better than all others by far is searched deeper.
@@ -515,17 +515,17 @@ class SelectiveSearch(IterativeSearch):
                     if value < j:
                         deeper = depth
                         if self.tracing:
-                            self.tell(EXTEND, ply, move, 1, SINGULAR)
+                            self.emit(EXTEND, ply, move, 1, SINGULAR)
                     elif j >= beta and not pv:
                         self.horizon = True
                         if self.tracing:
-                            self.tell(CUT, ply, move, j, MULTI_CUT)
+                            self.emit(CUT, ply, move, j, MULTI_CUT)
                         return j
             # Check extension (Shannon 1950 already): an answer to a threat is forced.
             if self.extend and deeper < depth and kernel.threatens(move):
                 deeper = depth
                 if self.tracing:
-                    self.tell(EXTEND, ply, move, 1, THREAT)
+                    self.emit(EXTEND, ply, move, 1, THREAT)
 
             # 5. With several threads: what another one is searching comes last; it may cut off meanwhile.
             if self.shared and tried and depth > 2 and excluded < 0:
@@ -549,7 +549,7 @@ class SelectiveSearch(IterativeSearch):
                 if tried > pv and weight < KILLER - 1 and deeper < depth:
                     less = self.reduction(at, depth, tried, pv, quiet, weight)
                     if self.tracing and less:
-                        self.tell(REDUCE, ply, move, less, LATE_MOVE)
+                        self.emit(REDUCE, ply, move, less, LATE_MOVE)
                 value = descend(self, kernel, end, ply + 1, move, deeper - less, alpha, alpha + 1)
                 if less and value > alpha and not self.stopped:
                     value = descend(self, kernel, end, ply + 1, move, deeper, alpha, alpha + 1)
@@ -578,7 +578,7 @@ class SelectiveSearch(IterativeSearch):
                         if quiet:
                             self.learn(kernel, mover, base, self.picker.picked(at), ply, depth, move)
                         if self.tracing:
-                            self.tell(CUT, ply, move, value, BETA)
+                            self.emit(CUT, ply, move, value, BETA)
                         break
 
         # 8. All moves left out but the one excluded: it is singular.

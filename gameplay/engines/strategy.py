@@ -1,6 +1,6 @@
 """Plays from a file: the strategy that `gameplay exploit --write` found, or one written by hand.
 
-What such a file looks like is told in `search.strategy`.
+The file format is described in `search.strategy`.
 """
 
 from dataclasses import dataclass
@@ -54,5 +54,7 @@ class StrategyPlayer(Engine):
         if not any(kept):
             kept = [1.0] * len(moves)
         move = drawn(position, moves, kept, self.seed)
-        told = Candidate(move, bound="unknown", pv=(move,))
-        return Report(move=move, nodes=1, pv=(move,), bound="unknown", candidates=(told,), source="random")
+        candidate = Candidate(move, bound="unknown", pv=(move,))
+        return Report(
+            move=move, nodes=1, pv=(move,), bound="unknown", candidates=(candidate,), source="random"
+        )

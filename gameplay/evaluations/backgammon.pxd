@@ -1,16 +1,16 @@
 cimport cython
 
-cdef int ways(unsigned long long throws) noexcept nogil
+cdef int ways(unsigned long long rolls) noexcept nogil
 cdef double odds(double deviations) noexcept nogil
 
 @cython.final
 cdef class BearoffTable:
     cdef readonly object packed         # as bytes, which the next three point into
-    cdef const unsigned char* first     # by index: the fewest throws that may do
-    cdef const unsigned char* count     # ... and how many numbers of throws may do
+    cdef const unsigned char* first     # by index: the fewest rolls that may do
+    cdef const unsigned char* count     # ... and how many numbers of rolls may do
     cdef const unsigned short* chance   # ... and their odds, in 65,535ths
     cdef int[54264] start               # where they begin in `chance`
-    cdef double[54264] mean             # throws on average
+    cdef double[54264] mean             # rolls on average
     cdef double[54264] spread           # and their variance
     cdef int[6][16] ways                # ways[i][s] = C(s + i, i + 1)
     cdef int index(self, const signed char* men, int me) noexcept nogil
@@ -24,14 +24,14 @@ cdef class BackgammonEvaluation:
     cdef int[200] which                 # the terms of the position last looked at: their weights
     cdef int[200] amount                # ... and how much of each there is, in 16ths
     cdef int terms
-    cdef unsigned long long[64] showing # the throws with one of these numbers: bit n - 1 for the number n
+    cdef unsigned long long[64] showing # the rolls with one of these numbers: bit n - 1 for the number n
     cdef unsigned long long[64] within  # ... and those with none but these
-    cdef unsigned long long[12] adding  # the throws, doubles aside, whose numbers add up to this
-    cdef double variance                # of the throws that needs() told last
+    cdef unsigned long long[12] adding  # the rolls, doubles aside, whose numbers add up to this
+    cdef double variance                # of the last result of needs()
     cdef int equity(self, const signed char* men, int me) noexcept nogil
     cdef int race(self, const signed char* men, int me) noexcept nogil
     cdef double needs(self, const signed char* men, int me) noexcept nogil
-    cdef double gammon(self, const signed char* men, int me, double throws, double variance,
+    cdef double gammon(self, const signed char* men, int me, double rolls, double variance,
                        double late) noexcept nogil
     cdef void look(self, const signed char* men, int me) noexcept nogil
     cdef void side(self, const signed char* men, int me, int base, int pips, int theirs) noexcept nogil

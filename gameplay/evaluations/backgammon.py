@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What backgammon looks worth before a throw, in thousandths of a point.  C types: backgammon.pxd.
+"""Static evaluation of backgammon before the roll, in thousandths of a point.  C types: backgammon.pxd.
 
-Three stages have three ways:
+Each of three stages has its own method:
 
     bearing off   where both sides have all men on their last six points, who is first is known exactly if
-                  each needs as few throws on average as they can (54,264 positions of a side, `bearoff.bin`)
-    a race        no man can meet another any more: the throws that each side needs are guessed from pips and
-                  waste, with their spread, and so is a gammon
-    contact       a sum of terms that players speak of: how many men are on each point, on the bar and off;
-                  pips, and who leads; men behind a block; points of the home board, while somebody is on the
-                  bar or has blots; anchors; shots and what they cost; primes; men that are out of play
+                  each needs as few rolls on average as they can (54,264 positions of a side, `bearoff.bin`)
+    a race        no contact: the rolls that each side needs are estimated from pips and waste, with their
+                  variance, and so is the probability of a gammon
+    contact       a weighted sum of terms: the men on each point, on the bar and off; pips and the lead; men
+                  behind a block; points of the home board while the opponent is on the bar or has blots;
+                  anchors; shots and what they cost; primes; men that are out of play
 
 The weights of the terms, in `backgammon.toml` and `.bin`, differ for the side on roll and the other and for
 three kinds of contact: both sides have men to bring past others, or only one has. They were fitted by least
@@ -64,13 +64,13 @@ TERMS = cython.declare(cython.int, 262)
 
 ONE = cython.declare(cython.ulonglong, 1)
 DOUBLES = cython.declare(cython.ulonglong, sum(1 << 8 * number for number in range(1, 7)))
-PIPS_A_THROW = cython.declare(cython.double, 49.0 / 6)
+PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of LEAD
 
 
-def ways(throws):
+def ways(rolls):
     """The number of these rolls out of 36: a double counts once, other rolls twice."""
-    return 2 * popcount(throws) - popcount(throws & DOUBLES)
+    return 2 * popcount(rolls) - popcount(rolls & DOUBLES)
 
 
 def odds(deviations):
@@ -79,9 +79,9 @@ def odds(deviations):
 
 
 class BearoffTable:
-    """For all ways to have up to 15 men on one's last six points: how likely how many throws clear them.
+    """Distribution of the number of rolls that bear off up to 15 men from the last six points.
 
-    The men move so that the throws are fewest on average. `bearoff.bin` holds the first number of throws and
+    The men move so that the rolls are fewest on average. `bearoff.bin` holds the first number of rolls and
     how many numbers there are, a byte each, for each index, and then the odds, two bytes each.
     """
 
@@ -108,7 +108,7 @@ class BearoffTable:
             for k in range(16):
                 self.ways[i][k] = comb(k + i, i + 1)
         at: cython.int = 0
-        throws: cython.int
+        rolls: cython.int
         share: cython.double
         mean: cython.double
         square: cython.double
@@ -116,10 +116,10 @@ class BearoffTable:
             self.start[i] = at
             mean = square = 0.0
             for k in range(self.count[i]):
-                throws = self.first[i] + k
+                rolls = self.first[i] + k
                 share = self.chance[at + k] / 65535.0
-                mean += share * throws
-                square += share * throws * throws
+                mean += share * rolls
+                square += share * rolls * rolls
             self.mean[i] = mean
             self.spread[i] = square - mean * mean
             at += self.count[i]
@@ -140,17 +140,17 @@ class BearoffTable:
         won: cython.double = 0.0
         done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `left`
         i: cython.int
-        throws: cython.int
+        rolls: cython.int
         for i in range(self.count[mine]):
-            throws = self.first[mine] + i
-            while done < throws:
+            rolls = self.first[mine] + i
+            while done < rolls:
                 if done - self.first[theirs] < self.count[theirs]:
                     left -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
                 done += 1
             won += self.chance[self.start[mine] + i] / 65535.0 * left
         return won
 
-    def throws(self, home):
+    def rolls(self, home):
         """Probabilities that so many rolls clear six points with so many men each, the first point first."""
         men = [0, *home]
         place: cython.int = 0
@@ -188,21 +188,21 @@ class BackgammonEvaluation:
         numbers: cython.int
         high: cython.int
         low: cython.int
-        throw: cython.ulonglong
+        roll: cython.ulonglong
         for low in range(12):
             self.adding[low] = 0
         for numbers in range(64):
             self.showing[numbers] = self.within[numbers] = 0
             for high in range(1, 7):
                 for low in range(1, high + 1):
-                    throw = ONE << (7 * high + low)
+                    roll = ONE << (7 * high + low)
                     count: cython.int = ((numbers >> (high - 1)) & 1) + ((numbers >> (low - 1)) & 1)
                     if count:
-                        self.showing[numbers] |= throw
+                        self.showing[numbers] |= roll
                     if count == 2:
-                        self.within[numbers] |= throw
+                        self.within[numbers] |= roll
                     if high > low and not numbers:
-                        self.adding[high + low] |= throw
+                        self.adding[high + low] |= roll
 
     def equity(self, men, me):
         """What the side whose men begin at `me`, on roll, can expect, from -3000 to 3000."""
@@ -230,7 +230,7 @@ class BackgammonEvaluation:
         i: cython.int
         pips: cython.int = 0
         outside: cython.int = 0
-        throws: cython.double
+        rolls: cython.double
         for i in range(1, 26):
             pips += i * men[me + i]
             if i > 6:
@@ -239,9 +239,9 @@ class BackgammonEvaluation:
             i = self.table.index(men, me)
             self.variance = self.table.spread[i]
             return self.table.mean[i]
-        throws = (pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]) / PIPS_A_THROW
-        self.variance = 0.25 * throws
-        return throws
+        rolls = (pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]) / PIPS_PER_ROLL
+        self.variance = 0.25 * rolls
+        return rolls
 
     def race(self, men, me):
         """The equity of a race."""
@@ -268,14 +268,14 @@ class BackgammonEvaluation:
         worth: cython.int = cython.cast(cython.int, floor(POINT * equity + 0.5))
         return max(-MOST, min(MOST, worth))
 
-    def gammon(self, men, me, throws, variance, late):
+    def gammon(self, men, me, rolls, variance, late):
         """The probability that a side with no man off has none when the other is off after so many rolls."""
         pips: cython.int = 0
         i: cython.int
         for i in range(7, 26):
             pips += (i - 6) * men[me + i]
-        own: cython.double = 1.0 + pips / PIPS_A_THROW
-        return odds((own - throws + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
+        own: cython.double = 1.0 + pips / PIPS_PER_ROLL
+        return odds((own - rolls + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
 
     # -- contact -------------------------------------------------------------------------------------
 
@@ -319,7 +319,7 @@ class BackgammonEvaluation:
         them: cython.ulonglong = 0  # where the other side has men, as shots() wants it
         made: cython.ulonglong = 0
         hits: cython.ulonglong = 0
-        thrown: cython.ulonglong
+        rolled: cython.ulonglong
         for i in range(1, 25):
             if men[foe + i]:
                 them |= ONE << i
@@ -330,9 +330,9 @@ class BackgammonEvaluation:
             if n:
                 self.add(base + MEN + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    thrown = self.shots(them, made, men[foe + BAR], BAR - i)
-                    cost += (BAR - i) * ways(thrown)
-                    hits |= thrown
+                    rolled = self.shots(them, made, men[foe + BAR], BAR - i)
+                    cost += (BAR - i) * ways(rolled)
+                    hits |= rolled
                 elif i <= 6:
                     home += 1
                 elif i >= 19:

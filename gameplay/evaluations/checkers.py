@@ -6,11 +6,11 @@ f = 6 K + 4 M + U: kings, men and undenied mobility, each the mover's less the o
 counts the squares that a side could step to (were it its turn, and jumps aside) on which the piece could not
 be jumped at once.
 
-`strong` is a sum of terms known from the books of the game, each with a weight for a full board and one
-for an empty one and a straight line between. The weights are those under which the values of positions
-from games of the engine against itself tell best how these games ended (logistic regression; M. Buro 1995).
-The two that hunt kings are set by hand: how a game ends does not tell how soon. Against `samuel`, at equal
-nodes, it scored 78 % (100 games, 10,000 nodes a move, from 3 random plies).
+`strong` is a sum of terms known from the books of the game, each with a weight for a full board and one for
+an empty one and a straight line between. The weights are those under which the values of positions from games
+of the engine against itself best predict the results of these games (logistic regression; M. Buro 1995). The
+two that hunt kings are set by hand: a result does not say how soon it came. Against `samuel`, at equal nodes,
+it scored 78 % (100 games, 10,000 nodes a move, from 3 random plies).
 
 The bits of the boards are those of games/checkers.py.
 """

@@ -223,8 +223,8 @@ class PatternDatabase:
         body = bytearray()
         for part in range(self.many):
             done = len(body)
-            tell = None if watch is None else lambda count, done=done: watch(done + count, total)
-            body += self.costs_of(part, tell)
+            progress = None if watch is None else lambda count, done=done: watch(done + count, total)
+            body += self.costs_of(part, progress)
         path = self.path
         path.parent.mkdir(parents=True, exist_ok=True)
         part_file = path.with_name(f"{path.name}.{os.getpid()}")
@@ -236,7 +236,7 @@ class PatternDatabase:
         finally:
             part_file.unlink(missing_ok=True)
 
-    def costs_of(self, part, tell=None):
+    def costs_of(self, part, progress=None):
         """The cost of each placement of one pattern, NOTHING for those that the goal cannot be reached from.
 
         A state is a placement with a region of cells among which the blank can move without a tile of the
@@ -285,8 +285,8 @@ class PatternDatabase:
                         self.expand(number, start, end, cost)
                     start = end
                 count += self.length
-                if tell is not None:
-                    tell(min(count, size))
+                if progress is not None:
+                    progress(min(count, size))
             if cython.compiled:
                 return cython.cast(cython.p_char, self.found)[:size]
             else:

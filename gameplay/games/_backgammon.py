@@ -5,7 +5,7 @@ man and then a 0, first of the side that is not on roll, then of the side that i
 lowest first (GNU Backgammon manual, "A technical description of the Match ID"):
 
     4  the cube as a power of two      3  the game: 0 not begun, 1 on, 2 over, 3 given up, 4 dropped
-    2  its owner, 3: nobody            1  who is to decide
+    2  its owner, 3: neither           1  who is to decide
     1  who is on roll                  1  a double is offered
     1  this is the Crawford game       2  a resignation is offered     15     points of the match
                                        3, 3  the dice                  15, 15 of player 0, of player 1
@@ -24,7 +24,7 @@ Step = tuple[int, int, bool]  # the point a man leaves, 25 the bar; the one it c
 
 BAR = 25
 EXAMPLE = "4HPwATDgc/ABMA:cAkAAAAAAAAE"
-OPENING, THROW, PLAY, OFFER, ANSWER, RESIGNED, OVER, GIVEN = range(8)  # as in gameplay.games.backgammon
+OPENING, ROLLING, PLAY, OFFER, ANSWER, RESIGNED, OVER, GIVEN = range(8)  # as in gameplay.games.backgammon
 HIGH, LOW, MOVER, STAGE, CUBE, OWNER, SCORE = range(52, 59)
 CRAWFORD, POINTS, WINNER, TURN = range(60, 64)
 CHANCE = -1
@@ -104,14 +104,14 @@ def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int
         return names[spelled]
     if "pass" in names:
         raise IllegalMove(f"'{word}' is not possible: no man can move; write pass")
-    told = _read(word)
-    net = _net([(route[0], route[-1], False) for route, _ in told])
+    routes = _read(word)
+    net = _net([(route[0], route[-1], False) for route, _ in routes])
     fitting = [move for move, steps in turns.items() if _net(steps) == net]
     if not fitting:
         raise IllegalMove(_misfit(word, net, turns))
     # Several turns can move men to the same points if one of them hits on the way: the text decides.
-    starred = {point for _, stars in told for point in stars}
-    stops = {point for route, _ in told for point in route[1:]}
+    starred = {point for _, stars in routes for point in stars}
+    stops = {point for route, _ in routes for point in route[1:]}
     if len(fitting) > 1:
         fitting = [move for move in fitting if stops <= {to for _, to, _ in turns[move]}] or fitting
     hitting = [move for move in fitting if starred <= _hits(turns[move])]
@@ -127,7 +127,7 @@ def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int
 
 def _read(word: str) -> list[tuple[list[int], list[int]]]:
     """What a text moves: for each man its points, and those of them where it is said to hit."""
-    told = []
+    routes = []
     for part in re.split(r"[\s,;]+", word.lower()):
         if not part:
             continue
@@ -149,10 +149,10 @@ def _read(word: str) -> list[tuple[list[int], list[int]]]:
             for point, name in zip(route[1:], match[2][1:].split("/"), strict=True)
             if name.endswith("*")
         ]
-        told += [(route, stars)] * int(match[3] or 1)
-    if not told:
+        routes += [(route, stars)] * int(match[3] or 1)
+    if not routes:
         raise IllegalMove("write where men go, as 13/10 8/5")
-    return told
+    return routes
 
 
 def _net(steps: Sequence[Step]) -> Counter[int]:
@@ -190,10 +190,10 @@ def _some(names: list[str]) -> str:
     return ", ".join(name.replace(";", " ") for name in names[:6]) + (", ..." if len(names) > 6 else "")
 
 
-def refusal(text: str, names: list[str], thrown: bool) -> str:
+def refusal(text: str, names: list[str], rolled: bool) -> str:
     """What is wrong with a word where no man moves."""
-    if thrown:
-        return f"'{text.strip()}' is not a throw here (possible: {' '.join(names)})"
+    if rolled:
+        return f"'{text.strip()}' is not a roll here (possible: {' '.join(names)})"
     return f"'{text.strip()}' is not a legal move here (legal: {', '.join(names)})"
 
 
@@ -260,7 +260,7 @@ def identified(word: str, match: int, cube: bool) -> list[int]:
     """
     first, colon, second = word.partition(":")
     state = [0] * 64
-    state[OWNER], state[STAGE], state[TURN] = 2, THROW, CHANCE
+    state[OWNER], state[STAGE], state[TURN] = 2, ROLLING, CHANCE
     if colon:
         _read_match(second.rstrip("="), match, cube, state)
     mover = state[MOVER]
@@ -328,9 +328,9 @@ def _read_match(word: str, match: int, cube: bool, state: list[int]) -> None:
     if max(one, other) > 6 or bool(one) != bool(other):
         raise BadInput(f"'{word}': {one} and {other} are not two dice")
     if resigned and (game not in (1, 3) or offered):
-        raise BadInput(f"'{word}': nobody can offer to give up there")
+        raise BadInput(f"'{word}': a resignation cannot be offered there")
     if crawford and game == 1 and (not match or max(points) != match - 1):
-        raise BadInput(f"'{word}': it is no Crawford game where nobody is one point from winning the match")
+        raise BadInput(f"'{word}': a Crawford game needs a player one point from winning the match")
     state[CUBE], state[OWNER], state[CRAWFORD] = power, 2 if owner == 3 else owner, crawford
     state[SCORE], state[SCORE + 1] = [min(each, match) for each in points]
     state[MOVER], state[TURN] = mover, CHANCE

@@ -7,7 +7,7 @@ where it lies oftenest sinks all ships with half the shots of one who shoots at 
 from collections import Counter
 from typing import Any
 
-TOLD = 5  # cells whose hit probabilities are shown
+SHOWN = 5  # cells whose hit probabilities are shown
 
 
 class Aim:
@@ -34,5 +34,5 @@ class Aim:
 
     def facts(self) -> str:
         """How often a shot at a cell hit, the best cells first."""
-        told = (f"{cell} {100 * count / self.nodes:.0f} %" for cell, count in self.hits.most_common(TOLD))
-        return f"hits: {', '.join(told)}" if self.hits else ""
+        shares = (f"{cell} {100 * count / self.nodes:.0f} %" for cell, count in self.hits.most_common(SHOWN))
+        return f"hits: {', '.join(shares)}" if self.hits else ""

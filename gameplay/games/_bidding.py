@@ -1,4 +1,4 @@
-"""Bidding systems: rules in a file, the calls they make and what these tell. The usual one is bridge.toml.
+"""Bidding systems: rules in a file, the calls they make and what these show. The usual one is bridge.toml.
 
 A rule has a situation, a call and what it promises:
 
@@ -20,9 +20,9 @@ A rule has a situation, a call and what it promises:
    partner must not be left in their last call, and game = false, if the side has not bid one yet.
 5. `forcing` asks the partner not to pass. `says` is what players call it.
 
-The first rule that holds for a hand makes its call; where none does, it passes. What a call tells is what
+The first rule that holds for a hand makes its call; where none does, it passes. What a call shows is what
 the rules say that would make it, whatever came before them: those for such auctions, if there are any, else
-those for all ("..."), and at last those of somebody forced.
+those for all ("..."), and finally those of a player forced to bid.
 """
 
 import os
@@ -69,7 +69,7 @@ class HandFacts(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """What a call tells of a hand."""
+    """What a call shows about a hand."""
 
     points: Range = ANY
     lengths: tuple[Range, ...] = (ANY,) * 4
@@ -94,10 +94,10 @@ class Promise(NamedTuple):
         return Promise(_narrowed(self.points, other.points), tuple(lengths), balanced, aces)
 
     def __str__(self) -> str:
-        told = [f"{_told(self.points, 40)} points"] if self.points != ANY else []
-        told += ["balanced"] if self.balanced else ["unbalanced"] if self.balanced is False else []
-        told += [
-            f"{_told(self.lengths[suit], 13)} {NAMES[suit]}"
+        parts = [f"{_range_text(self.points, 40)} points"] if self.points != ANY else []
+        parts += ["balanced"] if self.balanced else ["unbalanced"] if self.balanced is False else []
+        parts += [
+            f"{_range_text(self.lengths[suit], 13)} {NAMES[suit]}"
             for suit in (3, 2, 1, 0)
             if self.lengths[suit] != ANY
         ]
@@ -107,9 +107,9 @@ class Promise(NamedTuple):
                 if self.aces[-1] - self.aces[0] == len(self.aces) - 1 > 0
                 else " or ".join(map(str, self.aces))
             )
-            told.append(f"{count} ace{'s' * (count != '1')}")
-        told += [f"{NAMES[suit]} stopped" for suit in self.stopped]
-        return ", ".join(told)
+            parts.append(f"{count} ace{'s' * (count != '1')}")
+        parts += [f"{NAMES[suit]} stopped" for suit in self.stopped]
+        return ", ".join(parts)
 
 
 def _narrowed(one: Range, other: Range) -> Range:
@@ -117,7 +117,7 @@ def _narrowed(one: Range, other: Range) -> Range:
     return (low, high) if low <= high else other
 
 
-def _told(what: Range, most: int) -> str:
+def _range_text(what: Range, most: int) -> str:
     low, high = what
     return f"{low}" if low == high else f"{low}+" if high >= most else f"{low}-{high}"
 
@@ -161,20 +161,20 @@ class Option(NamedTuple):
         )
 
     def __str__(self) -> str:
-        told = (
+        text = (
             f"{self.says}: {self.promise}"
             if self.says and str(self.promise)
             else self.says or str(self.promise)
         )
-        return told + (", forcing" if self.forcing else "")
+        return text + (", forcing" if self.forcing else "")
 
 
 class Auction(NamedTuple):
-    """What an auction has told so far."""
+    """What an auction has shown so far."""
 
     calls: tuple[int, ...] = ()
     hulls: tuple[Promise, ...] = (Promise(),) * 4  # by place: the dealer, then clockwise
-    told: tuple[tuple[tuple[Promise, ...], ...], ...] = ((),) * 4  # call by call: one of these holds
+    promises: tuple[tuple[tuple[Promise, ...], ...], ...] = ((),) * 4  # call by call: one of these holds
     forcing: tuple[bool, ...] = (False,) * 4  # was the last call of each?
 
 
@@ -253,13 +253,13 @@ class System:
         before = self.auction(calls[:-1])
         meanings = self.meanings(calls)
         place = (len(calls) - 1) % 4
-        hulls, told, forcing = list(before.hulls), list(before.told), list(before.forcing)
+        hulls, promised, forcing = list(before.hulls), list(before.promises), list(before.forcing)
         forcing[place] = bool(meanings) and all(option.forcing for option in meanings)
         if meanings:
             promises = tuple([option.promise for option in meanings])
             hulls[place] = hulls[place].both(hull(promises))
-            told[place] = (*told[place], promises)
-        return Auction(calls, tuple(hulls), tuple(told), tuple(forcing))
+            promised[place] = (*promised[place], promises)
+        return Auction(calls, tuple(hulls), tuple(promised), tuple(forcing))
 
     def _options(self, calls: tuple[int, ...]) -> tuple[tuple[Option, ...], ...]:
         """What each rule could make of this auction, in the order of the rules."""

@@ -61,7 +61,7 @@ def score(contract: Contract, tricks: int, vulnerable: bool) -> int:
 
 
 class Par(NamedTuple):
-    """Where an auction ends in which nobody can do better."""
+    """The result of an auction in which neither side can improve."""
 
     score: int  # of north and south
     contracts: tuple[

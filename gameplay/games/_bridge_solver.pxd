@@ -51,5 +51,5 @@ cdef class BridgeSolver:
     cdef bint play(self, int k, int player, int need, int left, int winner, Cards best, Cards trick) noexcept nogil
     cdef bint visit(self, int leader, int need, int left) noexcept nogil
     cdef int settle(self, int k, int player, int left, int winner, Cards best, Cards trick, int guess) noexcept nogil
-    cdef bint told_to_stop(self) noexcept nogil
+    cdef bint stop_requested(self) noexcept nogil
     cdef bint poll(self) noexcept nogil

@@ -9,7 +9,7 @@ the lowest card whose rank decided something, and all above it.
    for the answer stops at the first card that gives it; the other side has to try all.
 2. Partition search (Ginsberg, Partition search, AAAI 1996): who wins a trick against another card of the
    suit wins it by its rank, and whatever follows from the answer depends on the owners of the cards down to
-   the lowest such rank, and beyond that on how many cards of each suit everybody has, and on nothing else.
+   the lowest such rank, and beyond that on how many cards of each suit each player has, and on nothing else.
    So the table has patterns: who leads, the 16 lengths, and the owners of the highest so many cards of each
    suit, counted among those that are left. It answers for every position that fits, whatever its low cards
    are.
@@ -20,11 +20,11 @@ the lowest card whose rank decided something, and all above it.
 5. What is certain needs no search: tricks that the leader's side takes at once, from the top of its suits,
    with one entry to the partner; and the highest trumps of a hand of the other side (quick and later
    tricks).
-6. The order of cards: a lead that partners or nobody may ruff and that wins, a follower's lowest card that
-   nobody behind can beat, else the lowest.
+6. The order of cards: a winning lead that no opponent may ruff, a follower's lowest card that
+   no later player can beat, else the lowest.
 
 Chang, Building a fast double-dummy bridge solver (1996), and Haglund, Search algorithms for a bridge double
-dummy solver (2010), tell of 2 to 6 as well.
+dummy solver (2010), describe 2 to 6 as well.
 
     bit   15 .. 13 12 11 ..  1  0     of each 16, a suit: clubs, diamonds, hearts, spades from the lowest
 bits up;
@@ -80,7 +80,7 @@ class PlainKnown:
 
 
 class BridgeSolver:
-    """Tells how many tricks each side takes with all cards open. `nodes` counts the tricks begun, ever."""
+    """Computes how many tricks each side takes with all cards open. `nodes` counts the tricks begun, ever."""
 
     def __init__(self, size: cython.int = 20):
         """A table of 2**size entries of 48 bytes."""
@@ -625,14 +625,14 @@ class BridgeSolver:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: must it stop?"""
-        if (self.most and self.nodes >= self.most) or self.told_to_stop():
+        if (self.most and self.nodes >= self.most) or self.stop_requested():
             self.stopped = True
         self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
 
-    def told_to_stop(self):
+    def stop_requested(self):
         """Ask `control`, if there is one."""
         with cython.gil:
             return self.control is not None and bool(self.control.expired())

@@ -1,8 +1,8 @@
 """Plain card play in bridge, by the rules that every beginner is taught; cards are as in `_pack`.
 
 Lead the highest of a sequence, else the fourth highest of the longest suit. Second hand plays low, third hand
-plays high, the last one takes the trick as cheaply as can be. Nobody beats their partner's trick. Who cannot
-follow ruffs where that wins, and else throws the lowest card of the longest side suit.
+plays high, the last one takes the trick as cheaply as can be. No player beats their partner's trick. A
+player who cannot follow ruffs if that wins, and else discards the lowest card of the longest side suit.
 """
 
 from collections.abc import Sequence

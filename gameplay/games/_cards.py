@@ -47,7 +47,7 @@ def table(
     )
 
 
-def told(
+def hand_lines(
     names: Sequence[str], hands: Sequence[Sequence[str]], viewer: int | None, notes: Mapping[int, str]
 ) -> str:
     """The same in words, a line a player."""

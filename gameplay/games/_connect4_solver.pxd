@@ -64,5 +64,5 @@ cdef class Connect4Solver:
     cdef int settle(self, int i, int alpha, int beta) noexcept nogil
     cdef int visit(self, int i, int base, int alpha, int beta) noexcept nogil
     cdef int search(self, Cells mine, Cells theirs, int count, int low, int high) noexcept nogil
-    cdef bint told_to_stop(self) noexcept nogil
+    cdef bint stop_requested(self) noexcept nogil
     cdef bint poll(self) noexcept nogil

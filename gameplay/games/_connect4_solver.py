@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Connect Four solved: who wins, and with which stone.  Types: _connect4_solver.pxd.
+"""Connect Four solver: who wins, and with which stone.  Types: _connect4_solver.pxd.
 
-A score says how early somebody wins: 1 with the last stone that side has, 2 with the one before it, 0 a draw,
-below 0 if the side to move loses; (cells + 2 - stones on the board at the end) // 2.
+A score says how early the winner wins: 1 with the last stone that side has, 2 with the one before it, 0 a
+draw, below 0 if the side to move loses; (cells + 2 - stones on the board at the end) // 2.
 
 Theorem: `search` returns the score of the position, or the bound of its window that the score is beyond.
 All that cuts the tree short is proved:
 
-1. Nobody plays where the other side wins at once, or right under a cell where it does. Whoever has no other
-   move loses in two plies; whoever has only one is not asked: such moves are made until there is a choice.
-2. With n stones on the board and none of this, nobody wins before stone n + 3 nor loses before n + 4; and who
-   has no line left that is free of the other side's stones does not win at all.
+1. A side must not allow a win at once, nor play right under a cell where the other side wins. With no other
+   move it loses in two plies; a single move is forced: such moves are made until there is a choice.
+2. With n stones on the board and none of this, the mover cannot win before stone n + 3 nor lose before n + 4;
+   a side with no line left that is free of the other side's stones cannot win.
 3. A side that answers each move with the next cell of the same column gets the upper cell of each pair
    (Allis, A knowledge-based approach of Connect-Four, 1988: claimeven). `follow_up` asks what that promises.
 4. The table knows a position and its mirror image by one key. It is asked about all positions after a move
@@ -21,7 +21,7 @@ All that cuts the tree short is proved:
 That is the solver of Pascal Pons (Solving Connect 4, blog.gamesolver.org, 2015), with static search along
 forced moves and claimeven as in Christophe Steininger's c4. What each is worth, in positions searched more
 without it, in the middle game and in the opening (300 positions of middle-medium, 60 of begin-medium): forced
-moves made +41 % and +42 %, following up +52 % and +32 % (of that the feet that nobody plays on +17 % and
+moves made +41 % and +42 %, following up +52 % and +32 % (of that the feet that neither plays on +17 % and
 +17 %, and how late a line comes +10 % and +4 %), asking the table about all moves +36 % and +51 %, no line
 left +2 % and 0, the order by threats rather than by columns +122 % and +176 %. Left out as they did not pay:
 the history of moves that were good elsewhere (+20 % to +45 % more positions), and one key for positions that
@@ -535,14 +535,14 @@ class Connect4Solver:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: must it stop?"""
-        if (self.most and self.nodes >= self.most) or self.told_to_stop():
+        if (self.most and self.nodes >= self.most) or self.stop_requested():
             self.stopped = True
         self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
 
-    def told_to_stop(self):
+    def stop_requested(self):
         """Ask `control`, if there is one."""
         with cython.gil:
             return self.control is not None and bool(self.control.expired())

@@ -6,7 +6,7 @@ ctypedef unsigned long long Points      # a set of points, a bit each
 cdef class GoSolver:
     cdef readonly int columns, rows, area
     cdef readonly long long nodes       # positions visited, ever
-    cdef public bint stopped            # whoever sets it ends the search
+    cdef public bint stopped            # setting it ends the search
     cdef Points board                   # all points
     cdef int stride                     # from a row to the next, one bit of edge between them
     cdef unsigned long long* codes      # by row and what stands on it: that row's part of a code, eight ways
@@ -41,7 +41,7 @@ cdef class GoSolver:
     cdef Points[4096] next_ko
     cdef unsigned long long[4096] next_key
     cdef int[4096] moves                # the bit of each, PASS
-    cdef unsigned int[4096] one         # after each, how far whoever moves then is from what they want
+    cdef unsigned int[4096] one         # after each, how far the side to move is from its goal
     cdef unsigned int[4096] two         # ... and how far the other side
     cdef bint[4096] settled             # whether one of them is 0
     cdef int[4096] low                  # ... and the lowest ply that this hangs on

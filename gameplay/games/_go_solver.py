@@ -2,7 +2,7 @@
 """Go on boards of up to 25 points, solved by proof-number search with Go's knowledge.  Types: _go_solver.pxd.
 
 One side, the attacker, is to show that it ends at least `margin` points ahead by area, without komi, by
-simple ko and without suicide. The search is df-pn, as `engines/pns.py` tells it: yes or no.
+simple ko and without suicide. The search is df-pn, as in `engines/pns.py`: yes or no.
 
 Theorem: without `superko`, `proves` says yes only if the attacker can force that margin in a finite number
 of moves, whatever came before and whatever a rule says of positions that come again. For a position that

@@ -1,10 +1,10 @@
 """What the others at hold'em may hold, by what they did: hands weighed by how a sensible player plays them.
 
-The model is simple and knows nobody in particular. A hand is told by its rank q: the share of all hands that
-are better with the cards that lie open, so 0.01 where one in a hundred is; of equal ones half count. Before
-the flop Bill Chen's points compare them (Lou Krieger, "Hold'em Excellence", 1995), after it what they are;
-what they may become counts for nothing. Where n bets were made in the round, blinds among them, 2^-n of all
-hands are worth a call and half as many a raise, more or less:
+The model is simple and the same for all opponents. A hand is described by its rank q: the share of all hands
+that are better with the cards that lie open, so 0.01 where one in a hundred is; of equal ones half count.
+Before the flop Bill Chen's points compare them (Lou Krieger, "Hold'em Excellence", 1995), after it what they
+are; what they may become counts for nothing. Where n bets were made in the round, blinds among them, 2^-n of
+all hands are worth a call and half as many a raise, more or less:
 
     P(call or raise) = 1 / (1 + (q 2^n)^2)         1 where there is nothing to call
     P(raise)         = 1 / (1 + (q 2^(n+1))^2)     0 where there is none

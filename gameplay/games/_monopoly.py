@@ -1,4 +1,4 @@
-"""The board of Monopoly in words: read from monopoly.toml, drawn, and told."""
+"""Board data of Monopoly from monopoly.toml, the drawing of the board, and the texts of a game."""
 
 import tomllib
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ NOTHING = 63
 
 
 class Facts(NamedTuple):
-    """What monopoly.toml tells, as numbers by square."""
+    """The data of monopoly.toml, as numbers by square."""
 
     names: list[str]
     kinds: list[int]
@@ -96,11 +96,11 @@ def _card(card: dict[str, int | str], names: list[str]) -> tuple[int, int, int]:
 def word(move: int, deck: int, doubled: bool) -> str:
     """A move as one word; deck: the deck being drawn from; doubled: whether the last roll was a double."""
     what, x = move & 31, move >> 5
-    told = facts()
+    board = facts()
     if what == 0:
         return f"{x >> 3}-{x & 7}"
     if what == 1:
-        return told.words[16 * deck + x]
+        return board.words[16 * deck + x]
     if WORDS[what] == "bid-":
         return f"bid-{x}"
     if WORDS[what] == "give-" and x == NOTHING:
@@ -109,16 +109,16 @@ def word(move: int, deck: int, doubled: bool) -> str:
         return "even" if x == EVEN else f"add-{x - EVEN}" if x > EVEN else f"ask-{EVEN - x}"
     if WORDS[what] == "end" and doubled:
         return "roll"
-    return WORDS[what] + (told.short(x) if WORDS[what].endswith("-") else "")
+    return WORDS[what] + (board.short(x) if WORDS[what].endswith("-") else "")
 
 
 # -- the position in words ------------------------------------------------------------------------
 
 # Where things stand in a position's row, as in monopoly.py.
 CASH, PLACE, CELL, OUT, OWNER, LEVEL, HOUSES, HOTELS = 0, 6, 12, 18, 24, 64, 104, 105
-PARDON, MOVER, PHASE, TURN, DOUBLES, THROWN, ROUND = 108, 110, 111, 113, 114, 115, 116
+PARDON, MOVER, PHASE, TURN, DOUBLES, ROLLED, ROUND = 108, 110, 111, 113, 114, 115, 116
 LOT, BID, BIDDER, WANTED, GIVEN, EXTRA, PILE, DEBTS, DEBT = 120, 121, 122, 125, 126, 127, 128, 129, 130
-THROWING, DRAWING, METERING, JAILED, BUYING, BIDDING, RAISING, MANAGING, TRADING, ANSWERING, OVER = range(11)
+ROLLING, DRAWING, METERING, JAILED, BUYING, BIDDING, RAISING, MANAGING, TRADING, ANSWERING, OVER = range(11)
 DICE, CARD, ROLL, PAY, USE, BUY, AUCTION, BIDS, PASS, BUILD, SELL = range(11)
 MORTGAGE, REDEEM, WANT, GIVE, MONEY, ACCEPT, REFUSE, END = range(11, 19)
 
@@ -140,30 +140,29 @@ class Town(NamedTuple):
 
     def asked(self) -> str:
         """The pending decision and the player who makes it."""
-        row, told = self.row, facts()
+        row, board = self.row, facts()
         phase, turn, mover = row[PHASE], row[TURN], row[MOVER]
         who = SIDES[turn] if turn >= 0 else SIDES[mover]
         at = row[PLACE + mover]
-        if phase == THROWING:
-            return f"{SIDES[mover]} throws the dice" + (" in jail" if row[CELL + mover] else "")
+        if phase == ROLLING:
+            return f"{SIDES[mover]} rolls the dice" + (" in jail" if row[CELL + mover] else "")
         if phase == METERING:
-            return f"{SIDES[mover]} throws the dice for the rent"
+            return f"{SIDES[mover]} rolls the dice for the rent"
         if phase == DRAWING:
             return f"{SIDES[mover]} draws a card"
         if phase == JAILED:
-            return f"{who} is in jail, before throw {row[CELL + turn]} of 3"
+            return f"{who} is in jail, before roll {row[CELL + turn]} of 3"
         if phase == BUYING:
-            return f"{who} may buy {told.names[at]} for {told.prices[at]}"
+            return f"{who} may buy {board.names[at]} for {board.prices[at]}"
         if phase == BIDDING:
             high = f"{SIDES[row[BIDDER] - 1]} bids {row[BID]}" if row[BIDDER] else "no bid yet"
-            return (
-                f"{told.names[row[LOT]]} (price {told.prices[row[LOT]]}) is auctioned: {high}; {who} is asked"
-            )
+            lot = f"{board.names[row[LOT]]} (price {board.prices[row[LOT]]})"
+            return f"{lot} is auctioned: {high}; {who} is asked"
         if phase == RAISING:
             to = SIDES[row[DEBT + 1]] if row[DEBT + 1] >= 0 else "the bank"
             return f"{who} owes {to} {row[DEBT + 2]} and has {row[CASH + turn]}"
         if phase == TRADING:
-            return f"{who} asks for {told.names[row[WANTED]]}"
+            return f"{who} asks for {board.names[row[WANTED]]}"
         if phase == ANSWERING:
             return f"{who} is offered {self.offer()}"
         if phase == OVER:
@@ -172,20 +171,20 @@ class Town(NamedTuple):
 
     def offer(self) -> str:
         """What is offered for what."""
-        row, told = self.row, facts()
-        given = [told.names[row[GIVEN] - 1]] if row[GIVEN] else []
+        row, board = self.row, facts()
+        given = [board.names[row[GIVEN] - 1]] if row[GIVEN] else []
         given += [str(row[EXTRA])] if row[EXTRA] > 0 else []
-        wanted = told.names[row[WANTED]] + (f" and {-row[EXTRA]}" if row[EXTRA] < 0 else "")
+        wanted = board.names[row[WANTED]] + (f" and {-row[EXTRA]}" if row[EXTRA] < 0 else "")
         return f"{' and '.join(given)} for {wanted}"
 
     def wealth(self, player: int) -> int:
         """Cash, property and buildings at what they cost, mortgaged property at half."""
-        told, row = facts(), self.row
+        board, row = facts(), self.row
         total = row[CASH + player]
         for at in range(40):
             if row[OWNER + at] == player + 1:
                 level = row[LEVEL + at]
-                total += told.prices[at] // 2 if level < 0 else told.prices[at] + level * told.costs[at]
+                total += board.prices[at] // 2 if level < 0 else board.prices[at] + level * board.costs[at]
         return total
 
     def level(self, square: int) -> str:
@@ -194,7 +193,7 @@ class Town(NamedTuple):
 
     def text(self) -> str:
         """All of it, in lines of at most 78 characters."""
-        row, told = self.row, facts()
+        row, board = self.row, facts()
         banked = f"bank: {row[HOUSES]} houses, {row[HOTELS]} hotels"
         lines = [f"round {min(row[ROUND] + 1, self.rounds)} of {self.rounds}; {banked}"]
         for player in range(self.players):
@@ -202,26 +201,26 @@ class Town(NamedTuple):
             if row[OUT + player]:
                 lines.append(f"{mark} {SIDES[player]:<7} bankrupt")
                 continue
-            pardons = sum(row[PARDON + deck] == player + 1 for deck in (0, 1))
-            kept = f", {pardons} pardon{'s' if pardons > 1 else ''}" if pardons else ""
+            jail_cards = sum(row[PARDON + deck] == player + 1 for deck in (0, 1))
+            kept = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
             worth = f"{row[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
             lines.append(f"{mark} {SIDES[player]:<7}{worth}, {self.where(player)}{kept}")
         for group in range(10):
-            squares = [at for at in range(40) if told.groups[at] == group]
-            name = told.names[squares[0]].split()[-1] if group < 9 else "Works"
+            squares = [at for at in range(40) if board.groups[at] == group]
+            name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
             held = []
             for at in squares:
                 owner = row[OWNER + at]
                 level = self.level(at)
                 state = (SIDES[owner - 1] + (f" {level}" if level else "")) if owner else "-"
-                held.append(f"{told.short(at)}: {state}")
+                held.append(f"{board.short(at)}: {state}")
             lines.append(f"  {name:<8}" + "  ".join(f"{one:<15}" for one in held).rstrip())
         lines.append(self.asked())
         return "\n".join(lines)
 
     def board(self, moves: Sequence[int], last: Sequence[int]) -> Board:
         """The ring: the players on each square, else its owner and buildings, with the initials around it."""
-        row, told = self.row, facts()
+        row, data = self.row, facts()
         cells: list[list[str | None]] = [[None] * 11 for _ in range(11)]
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
         names, edges = {}, [[""] * 11 for _ in range(4)]
@@ -236,7 +235,7 @@ class Town(NamedTuple):
         }
         for at in range(40):
             y, x = cell_of(at)
-            kind = KINDS[told.kinds[at]]
+            kind = KINDS[data.kinds[at]]
             here = [
                 player
                 for player in range(self.players)
@@ -255,12 +254,12 @@ class Town(NamedTuple):
                 owners.setdefault(sign, first)
             cells[y][x] = sign
             if kind in KINDS[:3]:
-                names[y, x] = told.short(at)
-                initial = told.names[at][0]
+                names[y, x] = data.short(at)
+                initial = data.names[at][0]
                 edges[at // 10][x if at // 10 in (0, 2) else y] = (
                     initial.lower() if kind == "street" else initial
                 )
-        dice = row[THROWN]
+        dice = row[ROLLED]
         if dice:
             cells[5][4], cells[5][6] = str(dice >> 3), str(dice & 7)
         pointed: dict[Cell, tuple[int, ...]] = {}
@@ -305,32 +304,32 @@ def cell_of(square: int) -> Cell:
 
 def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     """What a move brought about, in sentences."""
-    was, now, told = before.row, after.row, facts()
+    was, now, board = before.row, after.row, facts()
     what, x = move & 31, move >> 5
     mover, turn = was[MOVER], was[TURN]
     who = SIDES[turn] if turn >= 0 else SIDES[mover]
     lines: list[str] = []
     money = [now[CASH + player] - was[CASH + player] for player in range(before.players)]
     if what == DICE and was[PHASE] == METERING:
-        lines.append(f"{who} throws {x >> 3}-{x & 7} for the rent")
+        lines.append(f"{who} rolls {x >> 3}-{x & 7} for the rent")
     elif what == DICE:
-        lines.append(f"{who} throws {x >> 3}-{x & 7}{_way(before, after, money)}")
+        lines.append(f"{who} rolls {x >> 3}-{x & 7}{_way(before, after, money)}")
     elif what == CARD:
         deck = was[PILE]
-        card = told.words[16 * deck + x].replace("-", " ")
+        card = board.words[16 * deck + x].replace("-", " ")
         way = _way(before, after, money)
         lines.append(f"{who} draws from {DECKS[deck]}: {card}{',' if way else ''}{way}")
     elif what == PAY:
-        lines.append(f"{who} pays the fine of {told.fine}")
-        money[turn] += told.fine
+        lines.append(f"{who} pays the fine of {board.fine}")
+        money[turn] += board.fine
     elif what == USE:
-        lines.append(f"{who} leaves jail by a pardon")
+        lines.append(f"{who} leaves jail with a card")
     elif what == BUY:
         at = was[PLACE + turn]
-        lines.append(f"{who} buys {told.names[at]} for {told.prices[at]}")
-        money[turn] += told.prices[at]
+        lines.append(f"{who} buys {board.names[at]} for {board.prices[at]}")
+        money[turn] += board.prices[at]
     elif what == AUCTION:
-        lines.append(f"{told.names[was[PLACE + turn]]} is auctioned")
+        lines.append(f"{board.names[was[PLACE + turn]]} is auctioned")
     elif what == BIDS:
         lines.append(f"{who} bids {x}")
     elif what in (BUILD, SELL):
@@ -338,13 +337,13 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         state = (
             "a hotel" if level == 5 else f"{level} house{'s' if level > 1 else ''}" if level else "nothing"
         )
-        lines.append(f"{who} {'builds' if what == BUILD else 'sells'}: {state} at {told.names[x]}")
-        money[turn] += told.costs[x] if what == BUILD else -told.costs[x] // 2
+        lines.append(f"{who} {'builds' if what == BUILD else 'sells'}: {state} at {board.names[x]}")
+        money[turn] += board.costs[x] if what == BUILD else -board.costs[x] // 2
     elif what == MORTGAGE:
-        lines.append(f"{who} mortgages {told.names[x]} for {told.prices[x] // 2}")
-        money[turn] -= told.prices[x] // 2
+        lines.append(f"{who} mortgages {board.names[x]} for {board.prices[x] // 2}")
+        money[turn] -= board.prices[x] // 2
     elif what == REDEEM:
-        lines.append(f"{who} redeems {told.names[x]}")
+        lines.append(f"{who} redeems {board.names[x]}")
     elif what == MONEY:
         lines.append(f"{who} offers {SIDES[now[TURN]]} {after.offer()}")
     elif what in (ACCEPT, REFUSE):
@@ -353,20 +352,20 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         winner = now[OWNER + was[LOT]]
         if winner:
             paid = x if what == BIDS else was[BID]
-            lines.append(f"{SIDES[winner - 1]} gets {told.names[was[LOT]]} for {paid}")
+            lines.append(f"{SIDES[winner - 1]} gets {board.names[was[LOT]]} for {paid}")
             money[winner - 1] += paid
         else:
-            lines.append(f"nobody buys {told.names[was[LOT]]}")
+            lines.append(f"no player buys {board.names[was[LOT]]}")
     for player in range(before.players):
         if now[OUT + player] and not was[OUT + player]:
             lines.append(f"{SIDES[player]} is bankrupt")
     if any(money):
         lines.append(_paid(money))
     if now[PHASE] == BIDDING and (was[PHASE] != BIDDING or now[LOT] != was[LOT]) and what != AUCTION:
-        lines.append(f"{told.names[now[LOT]]} is auctioned")
+        lines.append(f"{board.names[now[LOT]]} is auctioned")
     if now[PHASE] == BUYING and was[PHASE] != BUYING:
         at = now[PLACE + now[MOVER]]
-        lines.append(f"{told.names[at]} costs {told.prices[at]}, rent {_rents(at)}")
+        lines.append(f"{board.names[at]} costs {board.prices[at]}, rent {_rents(at)}")
     if now[PHASE] == RAISING and was[PHASE] != RAISING:
         lines.append(after.asked())
     return tuple(lines)
@@ -374,16 +373,16 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
 
 def _rents(square: int) -> str:
     """From what to what the rent of a property goes."""
-    told = facts()
-    rents = told.rents[6 * square : 6 * square + 6]
-    if KINDS[told.kinds[square]] == "utility":
+    board = facts()
+    rents = board.rents[6 * square : 6 * square + 6]
+    if KINDS[board.kinds[square]] == "utility":
         return f"{rents[0]} or {rents[1]} times the dice"
     return f"{rents[0]} to {max(rents)}"
 
 
 def _way(before: Town, after: Town, money: list[int]) -> str:
     """Where the mover came to, past the start perhaps; what that brings is taken from `money`."""
-    was, now, told = before.row, after.row, facts()
+    was, now, board = before.row, after.row, facts()
     mover = was[MOVER]
     if now[OUT + mover]:
         return ""
@@ -394,13 +393,13 @@ def _way(before: Town, after: Town, money: list[int]) -> str:
         return " and stays in jail"
     if old == new:
         return ""
-    free = ", a double, and is free" if was[CELL + mover] and now[THROWN] >> 3 == now[THROWN] & 7 else ""
+    free = ", a double, and is free" if was[CELL + mover] and now[ROLLED] >> 3 == now[ROLLED] & 7 else ""
     salary = ""
     if new < old and old - new != 3:
-        money[mover] -= told.salary
-        salary = f" past the start (+{told.salary})" if new else f" (+{told.salary})"
-    visit = ", on a visit" if KINDS[told.kinds[new]] == "jail" else ""
-    return f"{free}{',' if free else ''} to {told.names[new]}{visit}{salary}"
+        money[mover] -= board.salary
+        salary = f" past the start (+{board.salary})" if new else f" (+{board.salary})"
+    visit = ", on a visit" if KINDS[board.kinds[new]] == "jail" else ""
+    return f"{free}{',' if free else ''} to {board.names[new]}{visit}{salary}"
 
 
 def _paid(money: list[int]) -> str:

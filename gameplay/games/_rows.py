@@ -380,8 +380,8 @@ class ManyTicTacToe(Rows):
                 if letter != ".":
                     own[letters.index(letter)] |= 1 << (y * self.stride + x)
         if counts != sorted(counts, reverse=True) or max(counts) - min(counts) > 1:
-            told = ", ".join([f"{letter} {count}" for letter, count in zip(letters, counts, strict=True)])
-            raise BadInput(f"'{text}': the stones are {told}; {letters[0]} moves first, then in turn")
+            counted = ", ".join([f"{letter} {count}" for letter, count in zip(letters, counts, strict=True)])
+            raise BadInput(f"'{text}': the stones are {counted}; {letters[0]} moves first, then in turn")
         self.made.clear()
         self.turn, self.winner, self.fresh = sum(counts) % self.players, -1, False
         self.mask = sum(own)

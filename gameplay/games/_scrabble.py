@@ -25,7 +25,7 @@ Generation, after the same paper:
     3. Left part: what lies left of the anchor already, or letters of the rack on cells that are no anchors.
     4. Right part: letters of the rack and of the board, as far as the automaton goes.
 
-A play of one tile that makes words both ways is one play, told as the word across.
+A play of one tile that makes words both ways is one play, recorded as the word across.
 """
 
 try:
@@ -202,7 +202,7 @@ class Lexicon:
                 high = middle
         return low
 
-    def told(self, move: cython.uint):
+    def decode(self, move: cython.uint):
         """A play as (direction, line, offset, letters of the word, which of the tiles laid are blanks)."""
         number: cython.uint = (move - FIRST) // LINES
         line: cython.int = (move - FIRST) % LINES
@@ -224,7 +224,7 @@ class Lexicon:
         return line // SIDE, line % SIDE, number // ways, letters, laid
 
     def number(self, down: cython.int, line: cython.int, offset: cython.int, letters, blanks):
-        """The inverse of `told`: the move of a play; -1 if it is not a word."""
+        """The inverse of `decode`: the move of a play; -1 if it is not a word."""
         rank: cython.int = self.rank(letters)
         if rank < 0:
             return -1

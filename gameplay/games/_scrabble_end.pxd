@@ -53,5 +53,5 @@ cdef class EndgameSolver:
     cdef int best_of(self, int start, int top) noexcept nogil
     cdef void lay(self, int ply, int mover, unsigned int code) noexcept nogil
     cdef void lift(self, int ply, int mover) noexcept nogil
-    cdef bint told_to_stop(self) noexcept nogil
+    cdef bint stop_requested(self) noexcept nogil
     cdef bint asked(self) noexcept nogil

@@ -1,21 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The end of a game of Scrabble for two, when the bag is empty and nothing is hidden any more.
+"""Endgame solver for two-player Scrabble: the bag is empty, so both racks are known.
 
 Theorem: `visit` at a depth is the value of that depth for the player on turn, in points that they gain on the
 other from here on, and no more than alpha or no less than beta where it lies outside of the window. With
 `cut` unset every line was seen to its end, and it is the game's own.
 
-    1. The game is over when a rack is empty, or after six turns in which nobody scored.
+    1. The game is over when a rack is empty, or after six scoreless turns.
     2. A position that was searched as deep already has its value in the table, by its tiles, by who moves and
-       by how many turns nobody scored.
+       by the number of scoreless turns.
     3. All plays, those first that count most with what they leave; then the pass.
        Tried and left out: null windows (not a position fewer) and plays that refuted others first (half as
        many again).
     4. At depth 0: as if the mover made the play that looks best, and the other then laid all tiles.
-    5. Nobody gets more than if the other passes to the end, who is free to. So who has one tile left and can
-       lay it does that at once. With two, all ways to lay them alone are tried: none of them above alpha, or
-       none better than both at once, and that is their value. At depth 0 a play that ends the game is known
-       as well, if it is worth beta.
+    5. A player never gets more than if the opponent passes to the end, which is allowed. So a player with one
+       tile left who can lay it does so at once. With two, all ways to lay them alone are tried: none of them
+       above alpha, or none better than both at once, and that is their value. At depth 0 a play that ends the
+       game is known as well, if it is worth beta.
 
 Most of the time goes to finding plays, so those of each row and column are kept, by all that they depend on:
 its tiles, what crosses it, and the rack. A play changes few lines; of all others those are still known that
@@ -164,7 +164,7 @@ class EndgameSolver:
         other: cython.int = 1 - mover
         before: cython.bint
         self.nodes += 1
-        if self.told_to_stop():
+        if self.stop_requested():
             return 0
         if calm >= CALM:
             return self.tiles(other) - self.tiles(mover)
@@ -515,7 +515,7 @@ class EndgameSolver:
         self.left[mover] += self.counts[ply]
         self.touch(ply)
 
-    def told_to_stop(self):
+    def stop_requested(self):
         """Count; and ask `control` now and then, if there is one."""
         if self.most > 0 and self.nodes >= self.most:
             self.stopped = True

@@ -1,11 +1,11 @@
 """Lists of words in files: text, a word a line, or an automaton that was made of one.
 
 gameplay words 1            the form, and its version
-name ENABLE                 what the list is called; more such lines tell what else is known of it
+name ENABLE                 what the list is called; more such lines give other facts about it
 words 168551
 root 152000                 the first state
 checksum 8d0e52a9c3f1b764   blake2b of the edges, 16 hex digits
-                            an empty line, then the edges as `_scrabble` tells them, 4 bytes each, the
+                            an empty line, then the edges in the layout of `_scrabble`, 4 bytes each, the
                             lowest first
 """
 
@@ -129,5 +129,5 @@ def _unpacked(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
         edges.byteswap()
     root = facts.get("root", "")
     if not _ROOT.fullmatch(root):
-        raise BadInput("root is the number of a state, and it is not told")
+        raise BadInput("root must be the number of a state")
     return Lexicon(edges, int(root)), facts

@@ -5,12 +5,12 @@ Each player counts the points from their own side, so that their men go from 24 
 point p to one is point 25 - p to the other. The whole position is 64 small numbers, `state`:
 
     0        men that player 0 has borne off      26 + 0 ... 25    the same of player 1
-    1-24     their men on each point              52, 53    the higher and the lower die, 0: not thrown
-    25       their men on the bar                 54        who throws, or has thrown
+    1-24     their men on each point              52, 53    the higher and the lower die, 0: not rolled
+    25       their men on the bar                 54        who rolls, or has rolled
                                                   55        the stage of the turn
     56       the cube, as a power of two          58, 59    points in the match
-    57       who has it, 2: nobody                60        1: this is the Crawford game
-    61       what the winner gets, or is offered: 1, 2 or 3 cubes; 0: nobody has won
+    57       who has it, 2: neither               60        1: this is the Crawford game
+    61       what the winner gets, or is offered: 1, 2 or 3 cubes; 0: not over
     62       who has won                          63        `turn`
 
 A turn is one move, the points that its men leave in the order in which they go:
@@ -19,10 +19,10 @@ A turn is one move, the points that its men leave in the order in which they go:
                                    0 there is none
     bit 20                         the lower die is played first, not the higher one
 
-A pass is 0. Of turns that lead to the same position there is one. Throws and words have bits of their own:
+A pass is 0. Of turns that lead to the same position there is one. Rolls and cube actions have their own bits:
 
-    bit 21                         a throw: bits 0-2 the first die, bits 3-5 the second; the higher one first,
-                                   but in the opening throw first that of player 0, then that of player 1
+    bit 21                         a roll: bits 0-2 the first die, bits 3-5 the second; the higher one first,
+                                   but in the opening roll first that of player 0, then that of player 1
     bit 22                         bits 0-3: roll 0, double 1, take 2, drop 3, accept 4, decline 5; the offer
                                    to give up: 9, a gammon 10, a backgammon 11
 """
@@ -77,7 +77,7 @@ SIZE = cython.declare(cython.int, 64)
 
 # Stages.
 OPENING = cython.declare(cython.int, 0)  # each rolls one die
-THROW = cython.declare(cython.int, 1)
+ROLLING = cython.declare(cython.int, 1)
 PLAY = cython.declare(cython.int, 2)
 OFFER = cython.declare(cython.int, 3)  # the mover may double before rolling
 ANSWER = cython.declare(cython.int, 4)  # the other side takes or drops
@@ -86,7 +86,7 @@ OVER = cython.declare(cython.int, 6)
 GIVEN = cython.declare(cython.int, 7)  # over: given up
 
 LATER = cython.declare(cython.int, 1 << 20)  # bit 20 of a turn
-THROWN = cython.declare(cython.int, 1 << 21)
+ROLLED = cython.declare(cython.int, 1 << 21)
 SAID = cython.declare(cython.int, 1 << 22)
 ROLL, DOUBLE, TAKE, DROP, ACCEPT, DECLINE, RESIGN = (
     cython.declare(cython.int, 0),
@@ -135,16 +135,16 @@ class Backgammon(Kernel):
     """Backgammon: bring your fifteen men round and off before the other side does.
 
     White goes from point 24 to point 1 and then off; black the other way, and counts from their own side. A
-    throw is two dice; each moves a man by as many points, not to a point where two or more of the other
+    roll is two dice; each moves a man by as many points, not to a point where two or more of the other
     side stand. A double is played four times. Who can play both dice must; who can play either, but not
     both, must play the higher. A single man that is hit goes to the bar and has to enter again, on the
     points 24 to 19, before anything else is played. When all fifteen are on the points 6 to 1 they are borne
     off, by a die too high from the highest point only. To win pays 1 point; 2, a gammon, if the other side
     has borne off none; 3, a backgammon, if it also has a man on the bar or on the winner's points 1 to 6.
 
-    Each throws one die to begin; the higher one plays both. `match=7` plays a match to 7 points, with the
+    Each rolls one die to begin; the higher one plays both. `match=7` plays a match to 7 points, with the
     doubling cube and the Crawford rule; `cube=on` plays one game with the cube, `jacoby=on` with the Jacoby
-    rule: gammons pay only if the cube was turned. Before a throw `double` offers to play for twice as much;
+    rule: gammons pay only if the cube was turned. Before a roll `double` offers to play for twice as much;
     the other side says `take` and owns the cube, or `drop` and pays what it stood at. It goes up to 64.
 
     Instead of playing, `resign` offers to give the game up for what the cube shows, `resign gammon` for
@@ -330,8 +330,8 @@ class Backgammon(Kernel):
         second: cython.int
         for first in range(1, 7):
             for second in range(1, 7):
-                if (stage == THROW and second <= first) or (stage == OPENING and second != first):
-                    self.stack[base] = THROWN | first | second << 3
+                if (stage == ROLLING and second <= first) or (stage == OPENING and second != first):
+                    self.stack[base] = ROLLED | first | second << 3
                     base += 1
         return base
 
@@ -458,7 +458,7 @@ class Backgammon(Kernel):
         """Offer, or answer an offer."""
         mover: cython.int = self.state[MOVER]
         if word == ROLL:
-            self.state[STAGE] = THROW
+            self.state[STAGE] = ROLLING
             self.turn = CHANCE
         elif word == DOUBLE:
             self.state[STAGE] = ANSWER
@@ -466,7 +466,7 @@ class Backgammon(Kernel):
         elif word == TAKE:
             self.state[CUBE] += 1
             self.state[OWNER] = 1 - mover
-            self.state[STAGE] = THROW
+            self.state[STAGE] = ROLLING
             self.turn = CHANCE
         elif word == DROP:
             self.won(mover, 1, OVER)
@@ -534,7 +534,7 @@ class Backgammon(Kernel):
             self.state[STAGE] = OFFER
             self.turn = player
         else:
-            self.state[STAGE] = THROW
+            self.state[STAGE] = ROLLING
             self.turn = CHANCE
 
     def may_double(self, player):
@@ -741,7 +741,7 @@ class Backgammon(Kernel):
 
     def concessions(self):
         """The resignations that the player on roll may offer: not more than they can still lose."""
-        if self.state[STAGE] not in (THROW, OFFER, PLAY):
+        if self.state[STAGE] not in (ROLLING, OFFER, PLAY):
             return []
         single: cython.bint = self.state[OTHER * self.state[MOVER]] > 0
         if self.jacoby and not self.state[CUBE]:
@@ -777,7 +777,7 @@ class Backgammon(Kernel):
         """A legal move as one word: `13/10;8/5*`, `pass`, `31` for a roll, `double`."""
         if move & SAID:
             return words.SPOKEN[move & 15]
-        if move & THROWN:
+        if move & ROLLED:
             return f"{move & 7}{move >> 3 & 7}"
         return words.written(self.steps(move))
 
@@ -793,7 +793,7 @@ class Backgammon(Kernel):
         if stage == PLAY:
             return words.meant(text, *self.turns())
         names = {self.format(move): move for move in self.moves()}
-        if stage == THROW and len(word) == 2 and word[::-1] in names:
+        if stage == ROLLING and len(word) == 2 and word[::-1] in names:
             return names[word[::-1]]
         if word in names:
             return names[word]
@@ -803,7 +803,7 @@ class Backgammon(Kernel):
         """GNU Backgammon's position ID and match ID, and `roll` where that was said instead of `double`."""
         state = [self.state[i] for i in range(SIZE)]
         state[TURN] = self.turn
-        said = " roll" if self.state[STAGE] == THROW and self.may_double(self.state[MOVER]) else ""
+        said = " roll" if self.state[STAGE] == ROLLING and self.may_double(self.state[MOVER]) else ""
         return words.identity(state, self.match, self.jacoby) + said
 
     def setup(self, text):
@@ -822,7 +822,7 @@ class Backgammon(Kernel):
                 self.state[i] = state[i]
             self.turn = self.state[TURN]
             self.add()
-            if self.state[STAGE] == THROW:
+            if self.state[STAGE] == ROLLING:
                 self.begin(self.state[MOVER])
             elif self.state[STAGE] >= OVER and not self.state[POINTS]:
                 self.state[POINTS] = 1 if self.jacoby and not self.state[CUBE] else self.margin(self.turn)

@@ -26,12 +26,12 @@ class Battleship(Position):
     """Hide your ships, then shoot at the other's cells until one fleet has sunk.
 
     In turn both place their ships, unseen by the other: one lies in a row or stands in a column, and no two
-    share a cell. Then each shoots at one cell a turn, never twice at the same, and is told whether it was a
+    share a cell. Then each shoots at one cell a turn, never twice at the same, and learns whether it was a
     miss or a hit, and whether that sank a ship. It ends when a fleet has sunk, or when both have fired
     `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from an end to
     the other, `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
-    `battleship:rows=6,columns=6,ships=2+3+3`. A position is told by its moves. Your waters are drawn on the
-    left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
+    `battleship:rows=6,columns=6,ships=2+3+3`. A position is written as its moves. Your waters are drawn on
+    the left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
     """
 
     hidden = True
@@ -129,8 +129,8 @@ class Battleship(Position):
         """One's own ships and shots, what came of them, how many ships the other has, and their shots."""
         placed = self.made[: 2 * len(self.lengths)]
         shots = self.made[len(placed) :]
-        told = [self.results[ply] if ply % 2 == player else "" for ply in range(len(shots))]
-        return (player, len(placed), placed[player::2], shots, tuple(told))
+        results = [self.results[ply] if ply % 2 == player else "" for ply in range(len(shots))]
+        return (player, len(placed), placed[player::2], shots, tuple(results))
 
     def _shots(self, player: int) -> tuple[Shot, ...]:
         """The shots of a player, and what came of them."""

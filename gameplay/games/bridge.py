@@ -62,13 +62,13 @@ class Bridge(Position):
     to no trumps), `x` doubles the other side's bid, `xx` redoubles. Three passes end the auction; four from
     the start end the game. Of the side that bid last, who named its strain first is the declarer and must
     take six tricks more than the level; the left neighbour leads, and then the partner's hand lies open as
-    dummy, which the declarer plays. Everybody follows suit; the highest trump takes the trick, else the
+    dummy, which the declarer plays. Players must follow suit; the highest trump takes the trick, else the
     highest card of the suit led. Points are counted by the laws of duplicate bridge.
 
     Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W, `vulnerable` none, ns, ew or both. With
     `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. `system`
     is a file with the bidding system of both sides; without it they play a small natural one. A position is
-    told by the deal as PBN writes it and the calls and cards that follow:
+    written as the deal in PBN and the calls and cards that follow:
     `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or by moves alone.
     """
 
@@ -229,7 +229,7 @@ class Bridge(Position):
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """One's own hand, dummy's once it lies open, all calls and all cards played, and whose turn it is."""
+        """The player's hand, dummy's once shown, all calls and all cards played, and whose turn it is."""
         state = self.state
         dummy: tuple[int, ...] = ()
         if state.contract is not None and state.open:
@@ -305,10 +305,10 @@ class Bridge(Position):
         other = self.determinize(player, rng)
         state = other.state
         system = _bidding.system(self.system)
-        told = system.auction(state.calls).told
+        calls = system.auction(state.calls).promises
         seen = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
         hidden = [one for one in range(4) if one not in seen and state.hands[one]]
-        promised = {one: told[(one - self.dealer) % 4] for one in hidden}
+        promised = {one: calls[(one - self.dealer) % 4] for one in hidden}
         if len(hidden) < 2 or not any(promised.values()):
             return other
         lacking = _tricks.voids(state.leads, state.played)

@@ -2,12 +2,12 @@
 """Chess on bitboards.  C types: chess.pxd; the numbers of the squares: gameplay.attacks.
 
 A position is six sets of squares by kind of piece and two by colour, and the kind of piece by square. A move
-tells all that it changes, so that it can be played, taken back and judged without looking:
+encodes all that it changes, so that it can be made, unmade and ordered without a lookup:
 
     bit   21    20 19 18   17 16 15   14 13 12   11 ... 6   5 ... 0
         colour    how        taken     kind        from       to        kind: pawn 0, knight, bishop,
                                                                         rook, queen, king 5
-    how:   0 plain   1-4 becomes a knight ... queen   5 castling   6 takes in passing   7 pawn's double step
+    how:   0 plain   1-4 promotes to knight ... queen 5 castling   6 en passant         7 pawn's double step
     taken: kind + 1, 0 nothing. Castling goes from the king's square to that of the rook, in any array.
 
 Legal moves come from pins and check masks (who pins and checks is found by looking out from the king); only
@@ -1362,8 +1362,8 @@ class Chess(Kernel):
         words = [re.sub(r"^\d+\.+", "", word) for word in line.split()]
         words = [word for word in words if word]
         if not fen and words and not [word for word in words if _spelt(word.rstrip("+#!?"))]:
-            told = " ".join(text.split())
-            raise BadInput(f"'{told}' is neither a FEN nor a list of moves such as e4 e5 Nf3")
+            shown = " ".join(text.split())
+            raise BadInput(f"'{shown}' is neither a FEN nor a list of moves such as e4 e5 Nf3")
         for number, word in enumerate(words, 1):
             if self.result():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")

@@ -10,13 +10,13 @@ cdef class ChineseCheckers(Kernel):
     cdef int[6] away                    # steps that each player's pegs have left, ten in the goal having none
     cdef int[6] burden                  # the same as the evaluation weighs it
     cdef int[6] home                    # pegs that each player has in their goal
-    cdef int[6] filled                  # pegs of anybody in each corner
-    cdef int winner                     # who has filled their goal, -1: nobody
+    cdef int[6] filled                  # pegs of all players in each corner
+    cdef int winner                     # who has filled their goal, -1: no player
     cdef unsigned long long mixed       # the key of the pegs
     cdef int[726] links                 # the neighbours of hole h: links[6 * h:6 * h + 6], -1: none
     cdef int[121] corner                # which corner a hole is part of, -1: none
     cdef int[6] goal                    # the corner that each player makes for
-    cdef int[6] aims                    # who makes for each corner, -1: nobody
+    cdef int[6] aims                    # whose goal each corner is, -1: no player
     cdef int[726] far                   # steps to the tip of the goal of player p: far[121 * p:]
     cdef int[726] charge                # the same as the evaluation weighs it
     cdef int[6] base                    # what the burden of a full goal would be

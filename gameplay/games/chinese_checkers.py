@@ -2,7 +2,7 @@
 """Chinese checkers on the star of 121 holes.  C types: chinese_checkers.pxd.
 
 Holes are numbered row by row from the top, 0 the tip of the upper corner, 120 that of the lower one; corners
-clockwise from the bottom, so that the goal of whoever begins in corner c is corner c + 3:
+clockwise from the bottom, so that the goal of the player starting in corner c is corner c + 3:
 
                  0                                3
                 1 2                              3 3
@@ -19,7 +19,7 @@ position, so all ways are one move.
 
 Moves that come nearer to the goal are listed first, the furthest of them before the others.
 
-A corner that is full counts as filled once a peg of its player's is among those in it, so that nobody can
+A corner that is full counts as filled once a peg of its player's is among those in it, so that no player can
 keep others out by staying at home: Nathan Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019.
 """
 
@@ -58,7 +58,7 @@ HALF = cython.declare(cython.int, 150)  # the lead that counts as half a place: 
 class ChineseCheckers(Kernel):
     """Bring your ten pegs across the star before the others do; for 2, 3, 4 or 6 players.
 
-    A peg steps to a neighbouring empty hole, or hops over one neighbouring peg, anybody's, to the empty
+    A peg steps to a neighbouring empty hole, or hops over one neighbouring peg of any player to the empty
     hole behind it, and hops on from there as often as its player likes. Nothing is taken. Each player makes
     for the corner opposite their own; a peg that is in it moves within it only. Who has no move passes.
 
@@ -67,7 +67,7 @@ class ChineseCheckers(Kernel):
     Then players are placed by the steps that their pegs have left. Payoffs are by place: 1 for each player
     that one is ahead of, -1 for each that is ahead.
 
-    A move is two holes, `j4-i5`, whether it is a step or a chain of hops; the holes between may be told,
+    A move is two holes, `j4-i5`, whether it is a step or a chain of hops; the holes between may be given,
     `m1-k3-m5`. A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position
     is each player's holes, / between players, and the number of moves made; or moves from the start.
     Clockwise from the bottom sit blue, orange, green, purple, white and red; two sit opposite each other,

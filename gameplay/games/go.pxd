@@ -30,7 +30,7 @@ cdef class Go(Kernel):
     cdef int cells                      # points of the board, its edge included
     cdef readonly int area                       # points without the edge
     cdef int halves                     # what White gets in the end, in half points
-    cdef int superko                    # 0 simple ko; no board twice: 1 whoever moves, 2 with the same mover
+    cdef int superko                    # 0 simple ko; 1 positional, 2 situational superko
     cdef int given                      # moves that Black makes one after another at the start
     cdef bint counted                   # points count, not just who has more
     cdef int[8] ways                    # to the neighbours: four along lines, then four across

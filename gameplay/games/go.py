@@ -135,7 +135,7 @@ class Go(Kernel):
         "capture": "take the stones that the last move left in atari",
         "escape": "save own stones that it put in atari",
         "pattern": "answer it beside it where the eight neighbours have a common shape",
-        "care": "put no chain of one's own in atari",
+        "care": "avoid self-atari",
         "mercy": "stop where one side has lost far more stones",
     }
 
@@ -1194,7 +1194,7 @@ class Go(Kernel):
         """Why a move is not legal here."""
         side = self.sides[self.turn]
         if move == PASS:
-            return f"{side} places {self.given - self.ply} more handicap stones before anybody can pass"
+            return f"{side} places {self.given - self.ply} more handicap stones before passes are allowed"
         if self.colour[move] != EMPTY:
             return f"there is a stone on {self.format(move)} already"
         if move == self.banned:

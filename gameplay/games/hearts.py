@@ -1,4 +1,4 @@
-"""Hearts, for three to five players: one deal, or as many as it takes until somebody has 100 points.
+"""Hearts, for three to five players: one deal, or as many as it takes for a player to reach 100 points.
 
 move   0 to 51   a card, see `_pack`: dealt, passed to another player, or played
 """
@@ -41,22 +41,22 @@ class Hearts(Position):
 
     Each of four gets 13 cards. Of three each gets 17, and the two of diamonds is left out; of five 10,
     without the twos of diamonds and clubs. First each lays three cards aside for another player, then all
-    take up what they were given. The lowest club leads. Everybody follows suit; the highest card of the suit
-    that was led takes the trick, and who takes it leads to the next. Each heart taken is a point, the queen
-    of spades 13. Who holds anything else plays no points to the first trick, and leads no heart before
+    take up what they were given. The lowest club leads. Players must follow suit; the highest card of the
+    suit that was led takes the trick, and who takes it leads to the next. Each heart taken is a point, the
+    queen of spades 13. Who holds anything else plays no points to the first trick, and leads no heart before
     a heart or the queen of spades was played. Who takes all 26 points shoots the moon: they get none, and
     each of the others 26. Payoffs are the points, below zero.
 
     `passing` says to whom cards go: `left`, `right`, `across` (of four), or `off`. With `jack=on` the jack
     of diamonds takes 10 points off. With `moon=own` who shoots the moon gets 26 off instead.
 
-    A game is one deal. With `points=100` deals follow one another until somebody has 100 points or more; from
+    A game is one deal. With `points=100` deals follow one another until a player has 100 points or more; from
     one to the next passing goes round: left, right, across (of four), off, and left again.
 
-    Moves are cards, rank and suit: `Qs`, `Th`. A position is told by the hands as they were dealt, suits from
+    Moves are cards, rank and suit: `Qs`, `Th`. A position is written as the hands dealt, suits from
     spades down, then the cards passed and played: `AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732
-    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone. Of a later deal its number and everybody's points come
-    first: `3:40/0/11/1`.
+    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone. A later deal begins with its number and all players'
+    points: `3:40/0/11/1`.
     """
 
     zero_sum = False
@@ -432,9 +432,9 @@ class Hearts(Position):
         if len(before) != self.players:
             raise BadInput(f"points are {self.players} numbers with / between, one a player")
         if not deal or (deal == 1 and any(before)):
-            raise BadInput(f"deal {deal}: the first is 1, and nobody has points before it")
+            raise BadInput(f"deal {deal}: the first is 1, and all points are 0 before it")
         if max(before) >= self.until:
-            raise BadInput(f"the game is over: somebody has {max(before)} points of {self.until}")
+            raise BadInput(f"the game is over: a player has {max(before)} points of {self.until}")
         if min(before) < 0 and not self.jack:
             raise BadInput("points are below zero with jack=on only")
         self.state = self._start(before, deal - 1)
@@ -459,8 +459,8 @@ class Hearts(Position):
         player = (was.leads[-1] + _tricks.winner((*was.played[1 - count :], card))) % count
         last = len(was.played) + 1 == len(self.pack)
         points = sum(map(self._worth, (*was.played[1 - count :], card)))
-        told = f" and {points} point{'s' * (points != 1)}" if points else ""
-        found = [f"{_pack.word(card)}; {side(self, player)} takes the trick{told}"]
+        score = f" and {points} point{'s' * (points != 1)}" if points else ""
+        found = [f"{_pack.word(card)}; {side(self, player)} takes the trick{score}"]
         if not last:
             return found
         if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:

@@ -62,9 +62,9 @@ class Betting(NamedTuple):
 
 
 class Holdem(Position):
-    """Poker with two cards of one's own and five that all share.
+    """Poker with two hidden cards per player and five community cards.
 
-    Each player gets two cards that nobody else sees. The first two seats put in the small and the big blind;
+    Each player gets two hidden cards. The first two seats put in the small and the big blind;
     of two players the button is the small blind. Four rounds of bets follow: at once, then after three open
     cards (the flop), a fourth (the turn) and a fifth (the river). Who is on turn may `check` or `bet`, after
     a bet `call`, `raise` or `fold`. In the end the best five of seven cards win; what only some could pay for
@@ -83,7 +83,7 @@ class Holdem(Position):
     two in the others, four of them in a round at most, a blind among them.
 
     Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet` and
-    `raise`. Those that deal are cards: `Ks`, `Td`. A position is told by its moves.
+    `raise`. Those that deal are cards: `Ks`, `Td`. A position is written as its moves.
     """
 
     records = ".phh"  # the format of its files
@@ -460,7 +460,7 @@ class Holdem(Position):
         return [*([FOLD] if self._owed() else []), CALL, *(1 + amount for amount in few)]
 
     def show(self, viewer: int | None = None) -> str:
-        lines = _cards.told(self.sides, self._hands(), viewer, self._notes())
+        lines = _cards.hand_lines(self.sides, self._hands(), viewer, self._notes())
         opened = " ".join(map(card, self.state.open))
         return "\n".join([lines, *([f"open: {opened}"] if opened else []), f"pot: {sum(self.state.paid)}"])
 

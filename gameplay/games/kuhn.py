@@ -17,12 +17,12 @@ WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
 class Kuhn(Position):
     """One card each, one bet: the smallest poker in which it pays to bluff.
 
-    The pack has one card more than there are players: jack, queen and king for two. Everybody pays an ante
-    of one chip and gets a card that nobody else sees. In turn each may `check` or `bet` one chip; after a bet
-    each of the others may `call` it or `fold`. If all check, or when all have answered a bet, the highest
-    card of those who did not fold takes the pot. Moves that deal are cards: `J`, `Q`, `K`. A position is told
-    by its moves: `K J check bet`. For two who play best the first player loses 1/18 of a chip a game (H. W.
-    Kuhn, "A simplified two-person poker", 1950).
+    The pack has one card more than there are players: jack, queen and king for two. Each player pays an ante
+    of one chip and gets a hidden card. In turn each may `check` or `bet` one chip; after a bet each of the
+    others may `call` it or `fold`. If all check, or when all have answered a bet, the highest card of those
+    who did not fold takes the pot. Moves that deal are cards: `J`, `Q`, `K`. A position is written as its
+    moves: `K J check bet`. For two who play best the first player loses 1/18 of a chip a game (H. W. Kuhn, "A
+    simplified two-person poker", 1950).
     """
 
     chance = True
@@ -134,7 +134,7 @@ class Kuhn(Position):
         return _cards.table(self._names(), self._hands(), viewer, [pot], words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
-        return _cards.told(self._names(), self._hands(), viewer, self._notes())
+        return _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())
 
     def __str__(self) -> str:
         return self.show()

@@ -34,14 +34,14 @@ class State(NamedTuple):
 class Leduc(Position):
     """Poker with six cards and two rounds of bets.
 
-    The pack has two suits of one rank more than there are players: jack, queen and king for two. Everybody
-    pays an ante of one chip and gets a card that nobody else sees. After a round of bets a card is laid open,
-    and a second round follows. Who is on turn may `check` or `bet`, after a bet `call`, `fold` or `raise`. A
-    bet or raise is two chips in the first round and four in the second; a round has two of them at most. In
-    the end a pair with the open card wins, else the highest card; equal ones share the pot. Moves that deal
-    are cards: `Ks`, `Kh`, `Qs`. A position is told by its moves: `Ks Qh bet call Js`. For two who play best
-    the first player loses 0.0856 chips a game. (F. Southey and others, "Bayes' bluff: opponent modelling in
-    poker", 2005.)
+    The pack has two suits of one rank more than there are players: jack, queen and king for two. Each player
+    pays an ante of one chip and gets a hidden card. After a round of bets a card is laid open, and a second
+    round follows. Who is on turn may `check` or `bet`, after a bet `call`, `fold` or `raise`. A bet or raise
+    is two chips in the first round and four in the second; a round has two of them at most. In the end a pair
+    with the open card wins, else the highest card; equal ones share the pot. Moves that deal are cards: `Ks`,
+    `Kh`, `Qs`. A position is written as its moves: `Ks Qh bet call Js`. For two who play best the first
+    player loses 0.0856 chips a game. (F. Southey and others, "Bayes' bluff: opponent modelling in poker",
+    2005.)
     """
 
     chance = True
@@ -196,7 +196,7 @@ class Leduc(Position):
 
     def show(self, viewer: int | None = None) -> str:
         opened = self.state.open
-        lines = _cards.told(self._names(), self._hands(), viewer, self._notes())
+        lines = _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())
         return lines if opened is None else f"{lines}\nopen: {self._card(opened)}"
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Liar's dice, for two players or more.
 
-move   a throw: the face, from 0
+move   a roll: the face, from 0
        a bid: from the lowest, (how many - 1) * faces + (the face - 1); one beyond the highest: liar
 """
 
@@ -18,11 +18,11 @@ SIGNS = "XOABCDEF"  # the player who made a bid
 class LiarsDice(Position):
     """Bid how many dice show a face, all players' dice together, or call the last bid a lie.
 
-    Everybody throws `dice` dice that nobody else sees. In turn each makes a higher bid, of more dice or of as
+    Each player secretly rolls `dice` dice. In turn each makes a higher bid, of more dice or of as
     many of a higher face, or says `liar`: then all dice are shown. The highest face is wild, it counts as
     any. If there are as many dice as the last bid said, who made it wins, else who doubted it; with more than
     two players, one gets a point from the other. Moves are `liar` and bids, `2x5` for two fives; those of the
-    dice are faces, `1` to `6`. A position is told by its moves: `3 6 1x3 2x3 liar`.
+    dice are faces, `1` to `6`. A position is written as its moves: `3 6 1x3 2x3 liar`.
     """
 
     chance = True
@@ -41,7 +41,7 @@ class LiarsDice(Position):
         self.players = players
         self.dice = dice
         self.faces = faces
-        self.thrown: tuple[int, ...] = ()  # the first player's dice before the second one's
+        self.rolled: tuple[int, ...] = ()  # the first player's dice before the second one's
         self.bids: tuple[int, ...] = ()
         self.turn = CHANCE
 
@@ -61,8 +61,8 @@ class LiarsDice(Position):
 
     def make(self, move: int) -> None:
         if self.turn == CHANCE:
-            self.thrown += (move,)
-            self.turn = CHANCE if len(self.thrown) < self.players * self.dice else 0
+            self.rolled += (move,)
+            self.turn = CHANCE if len(self.rolled) < self.players * self.dice else 0
         else:
             self.bids += (move,)
             self.turn = len(self.bids) % self.players
@@ -71,8 +71,8 @@ class LiarsDice(Position):
         if self.bids:
             self.bids = self.bids[:-1]
             self.turn = len(self.bids) % self.players
-        elif self.thrown:
-            self.thrown = self.thrown[:-1]
+        elif self.rolled:
+            self.rolled = self.rolled[:-1]
             self.turn = CHANCE
         else:
             raise IndexError("there is no move to take back")
@@ -81,31 +81,31 @@ class LiarsDice(Position):
         if not self.bids or self.bids[-1] != self.doubt:
             return None
         many, face = divmod(self.bids[-2], self.faces)
-        found = sum(die in (face, self.faces - 1) for die in self.thrown)
+        found = sum(die in (face, self.faces - 1) for die in self.rolled)
         doubter, bidder = ((len(self.bids) - back) % self.players for back in (1, 2))
         winner, loser = (bidder, doubter) if found > many else (doubter, bidder)
         return tuple([(player == winner) - (player == loser) for player in range(self.players)])
 
     def hand(self, player: int) -> tuple[int, ...]:
         """The dice of a player, from the lowest."""
-        return tuple(sorted(self.thrown[player * self.dice : (player + 1) * self.dice]))
+        return tuple(sorted(self.rolled[player * self.dice : (player + 1) * self.dice]))
 
     def key(self) -> tuple[Any, ...]:
-        return (len(self.thrown), *(self.hand(player) for player in range(self.players)), self.bids)
+        return (len(self.rolled), *(self.hand(player) for player in range(self.players)), self.bids)
 
     # -- what is hidden --------------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
         """The number of dice rolled, the player's own dice, and the bids."""
-        return (len(self.thrown), self.hand(player), self.bids)
+        return (len(self.rolled), self.hand(player), self.bids)
 
     def determinize(self, player: int, rng: Any) -> "LiarsDice":
         other = type(self)(self.players, self.dice, self.faces)
         first, last = player * self.dice, (player + 1) * self.dice
-        other.thrown = tuple(
+        other.rolled = tuple(
             [
                 die if first <= i < last else rng.randrange(self.faces)
-                for i, die in enumerate((*self.thrown[:first], *self.hand(player), *self.thrown[last:]))
+                for i, die in enumerate((*self.rolled[:first], *self.hand(player), *self.rolled[last:]))
             ]
         )
         other.bids, other.turn = self.bids, self.turn
@@ -113,7 +113,7 @@ class LiarsDice(Position):
 
     def sees(self, player: int, move: int) -> bool:
         """A die is seen by the player who rolls it, a bid by all."""
-        return self.turn != CHANCE or player == len(self.thrown) // self.dice
+        return self.turn != CHANCE or player == len(self.rolled) // self.dice
 
     # -- for people ------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ cdef class Monopoly(Kernel):
     cdef int[40] prices                 # or the tax
     cdef int[40] house                  # what a building costs there
     cdef int[40] deed                   # the number of the property, 0 to 27; -1 none
-    cdef int[40] visits                 # hundredths of a per cent of all throws that end there
+    cdef int[40] visits                 # hundredths of a per cent of all rolls that end there
     cdef int[28] estate                 # the square of each property
     cdef int[40] member                 # the squares of group g are member[4 * g:4 * g + size[g]]
     cdef int[10] size
@@ -32,7 +32,7 @@ cdef class Monopoly(Kernel):
     cdef void owe(self, int debtor, int creditor, int amount) noexcept nogil
     cdef void bankrupt(self, int debtor, int creditor) noexcept nogil
     cdef void pass_on(self) noexcept nogil
-    cdef void throw(self, int one, int two) noexcept nogil
+    cdef void apply_roll(self, int one, int two) noexcept nogil
     cdef void walk(self, int steps, int times) noexcept nogil
     cdef void land(self, int times) noexcept nogil
     cdef void arrest(self) noexcept nogil

@@ -1,22 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Monopoly on a row of whole numbers: a move keeps the row, and changes it.  C types: monopoly.pxd.
+"""Monopoly: the state is a row of integers, saved and changed by each move.  C types: monopoly.pxd.
 
     row   0 CASH      of each player (6)          104 HOUSES, HOTELS left in the bank
           6 PLACE     their squares, 0 to 39      106 DECK      cards left in each deck, as bits (2)
-         12 CELL      0: at large; 1 to 3: in     108 PARDON    who keeps each deck's pardon, from 1 (2)
-                      jail, before which throw    110 MOVER     whose turn it is
+         12 CELL      0: not in jail; 1 to 3: in  108 PARDON    holder of each deck's jail card, from 1 (2)
+                      jail, before that roll     110 MOVER     whose turn it is
          18 OUT       0: plays; 1: bankrupt       111 PHASE     what is asked now, NEXT what follows when
                       first, 2: second, ...                     all is paid, TURN of whom
-         24 OWNER     of each square, from 1;     114 DOUBLES   thrown in a row, THROWN the dice
-                      0: nobody (40)              116 ROUND     from 0
-         64 LEVEL     -1 mortgaged, 0 bare, 1     117 ...       what has been done since the throw; an
+         24 OWNER     of each square, from 1;     114 DOUBLES   rolled in a row, ROLLED the dice
+                      0: unowned (40)             116 ROUND     from 0
+         64 LEVEL     -1 mortgaged, 0 bare, 1     117 ...       what has been done since the roll; an
                       to 4 houses, 5 a hotel (40)               auction; an offer; debts to be settled
 
     move  bits 0 to 4 what it is, the rest which square, how much, which card or dice
 
-Chance throws the dice and turns over the cards, so that the order of a deck is nobody's secret: it is not
-decided before the card is drawn. `settle` goes on from every move to the next thing that somebody decides.
-What is read from monopoly.toml, drawn and told is in _monopoly.py.
+Chance rolls the dice and turns over the cards, so that the order of a deck is not hidden information:
+each card is drawn at random. `settle` advances after every move to the next decision. The board data of
+monopoly.toml, the drawing and the texts are in _monopoly.py.
 """
 
 try:
@@ -60,7 +60,7 @@ PHASE = cython.declare(cython.int, 111)
 NEXT = cython.declare(cython.int, 112)
 TURN = cython.declare(cython.int, 113)
 DOUBLES = cython.declare(cython.int, 114)
-THROWN = cython.declare(cython.int, 115)
+ROLLED = cython.declare(cython.int, 115)
 ROUND = cython.declare(cython.int, 116)
 RAISED = cython.declare(cython.int, 117)  # properties sold or mortgaged since the roll, as bits
 SPENT = cython.declare(cython.int, 118)  # ... built on or redeemed
@@ -80,7 +80,7 @@ MOST_DEBTS = cython.declare(cython.int, 16)
 BANK = cython.declare(cython.int, -1)
 
 # PHASE and NEXT: 0 to 2 are chance's, to 9 a player's decisions; what follows goes on by itself.
-THROWING = cython.declare(cython.int, 0)
+ROLLING = cython.declare(cython.int, 0)
 DRAWING = cython.declare(cython.int, 1)
 METERING = cython.declare(cython.int, 2)
 JAILED = cython.declare(cython.int, 3)
@@ -149,14 +149,14 @@ class Monopoly(Kernel):
     """Buy streets, build on them and collect rent until all others are bankrupt; for 2 to 6 players.
 
     The turn: dice, then buy or auction what is reached unowned, then build, redeem, sell and mortgage until
-    `end`. A double throws again, by `roll` in place of `end`; the third in a row leads to jail. Who is in
-    jail leaves it by a pardon, by a fine of 50, or by a double; after the third throw they pay. Houses are
+    `end`. A double rolls again, by `roll` in place of `end`; the third in a row leads to jail. Who is in
+    jail leaves it by a card, by a fine of 50, or by a double; after the third roll they pay. Houses are
     built evenly on whole sets without mortgages, of 32 houses and 12 hotels. What a player does not buy is
     auctioned, in steps of 10 to 200, to those who have the cash. A mortgage brings half the price and costs
     10% more. Who cannot pay sells and mortgages until they can, or is bankrupt: the creditor has all, or the
     bank auctions it. After `rounds` rounds the richest wins. With `trades=on` a player may ask once a turn
     for one property of another's, and offer one or none, and money. Decks are shuffled anew once all their
-    cards are drawn. What was built on or redeemed is not sold or mortgaged before the next throw, nor the
+    cards are drawn. What was built on or redeemed is not sold or mortgaged before the next roll, nor the
     other way round. Payoffs are by rank: 1 for each player that one leaves behind, -1 for each that one
     does not.
 
@@ -228,7 +228,7 @@ class Monopoly(Kernel):
             self.row[CASH + i] = facts.cash
         self.row[HOUSES], self.row[HOTELS] = facts.houses, facts.hotels
         self.row[DECK] = self.row[DECK + 1] = ALL
-        self.row[PHASE] = self.row[NEXT] = THROWING
+        self.row[PHASE] = self.row[NEXT] = ROLLING
         self.turn = self.row[TURN] = CHANCE
 
     def __dealloc__(self):
@@ -265,7 +265,7 @@ class Monopoly(Kernel):
         p: cython.int = self.row[TURN]
         i: cython.int
         k: cython.int
-        if phase in (THROWING, METERING):
+        if phase in (ROLLING, METERING):
             for i in range(1, 7):
                 for k in range(i, 7):
                     base = self.put(base, DICE, 8 * i + k)
@@ -324,19 +324,19 @@ class Monopoly(Kernel):
                 row[NEXT] = MANAGING
                 self.owe(mover, row[OWNER + row[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
             else:
-                self.throw(x >> 3, x & 7)
+                self.apply_roll(x >> 3, x & 7)
         elif what == CARD:
             self.draw_card(x)
         elif what == ROLL:
-            row[NEXT] = THROWING
+            row[NEXT] = ROLLING
         elif what == PAY:
             self.owe(p, BANK, self.fine)
             row[CELL + p] = 0
-            row[NEXT] = THROWING
+            row[NEXT] = ROLLING
         elif what == USE:
             row[PARDON + (0 if row[PARDON] == p + 1 else 1)] = 0
             row[CELL + p] = 0
-            row[NEXT] = THROWING
+            row[NEXT] = ROLLING
         elif what == BUY:
             row[CASH + p] -= self.prices[row[PLACE + p]]
             row[OWNER + row[PLACE + p]] = p + 1
@@ -456,10 +456,10 @@ class Monopoly(Kernel):
                 row[DOUBLES], row[NEXT] = 0, ENDING
             elif row[NEXT] == WALKING:
                 row[NEXT] = MANAGING
-                self.walk((row[THROWN] >> 3) + (row[THROWN] & 7), 1)
+                self.walk((row[ROLLED] >> 3) + (row[ROLLED] & 7), 1)
             elif row[NEXT] == ENDING:
                 row[RAISED] = row[SPENT] = row[OFFERED] = 0
-                row[NEXT] = THROWING
+                row[NEXT] = ROLLING
                 if not row[DOUBLES]:
                     self.pass_on()
                     if row[PHASE] == OVER:
@@ -489,11 +489,11 @@ class Monopoly(Kernel):
         if row[ROUND] >= self.rounds:
             row[PHASE] = OVER
 
-    def throw(self, one, two):
+    def apply_roll(self, one, two):
         """Both dice: on the way, out of jail or into it."""
         row: cython.p_int = self.row
         p: cython.int = row[MOVER]
-        row[THROWN] = 8 * one + two
+        row[ROLLED] = 8 * one + two
         row[NEXT] = WALKING
         if row[CELL + p]:
             if one == two:
@@ -534,7 +534,7 @@ class Monopoly(Kernel):
                 if kind == UTILITY and times > 1:
                     row[NEXT] = METERING
                 else:
-                    self.owe(p, owner, times * self.rent(at, (row[THROWN] >> 3) + (row[THROWN] & 7)))
+                    self.owe(p, owner, times * self.rent(at, (row[ROLLED] >> 3) + (row[ROLLED] & 7)))
         elif kind == TAX:
             self.owe(p, BANK, self.prices[at])
         elif kind in (FORTUNE, FUND):
@@ -1033,7 +1033,7 @@ class Monopoly(Kernel):
         i: cython.int
         k: cython.int
         end: cython.int
-        if self.row[PHASE] == THROWING or self.row[PHASE] == METERING:
+        if self.row[PHASE] == ROLLING or self.row[PHASE] == METERING:
             lot = self.draw()
             i = 1 + cython.cast(cython.int, ((lot & M32) * 6) >> 32)
             k = 1 + cython.cast(cython.int, ((lot >> 32) * 6) >> 32)

@@ -27,7 +27,7 @@ SCORED = cython.declare(cython.int, 4)
 
 
 class Nim(Kernel):
-    """Take any number of stones from one heap in turn; whoever takes the last one wins, or loses in misère.
+    """Take any number of stones from one heap in turn; taking the last one wins, or loses in misère.
 
     A move is a heap and how many stones are taken: `b3` takes three from the second heap. A position is the
     heaps and, unless it is the first player's turn, the number of the player to move: `3+4+5`, `1+4+5 2`.

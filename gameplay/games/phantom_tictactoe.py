@@ -21,11 +21,11 @@ Try = tuple[bool, int, bool]
 
 
 class PhantomTictactoe(Position):
-    """Tic-tac-toe in which nobody sees the other's stones.
+    """Tic-tac-toe in which neither player sees the other's stones.
 
     Who is on turn tries a cell. Is it empty, their stone is placed and the turn ends; is a stone of the other
-    on it, they are told so, and try another one. The other hears that there was a try, and whether it failed,
-    not where. Three in a row win. Moves are cells: `a1` to `c3`, or 1 to 9. A position is told by its moves:
+    on it, they learn so and try another one. The other hears that there was a try, and whether it failed, not
+    where. Three in a row win. Moves are cells: `a1` to `c3`, or 1 to 9. A position is written as its moves:
     `b2 b2 a1`, where the second player tried the centre first.
     """
 

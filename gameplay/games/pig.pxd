@@ -7,7 +7,7 @@ cimport cython
 cdef class Pig(Kernel):
     cdef readonly int players, goal, faces
     cdef readonly int pot               # points of this turn, not kept yet
-    cdef readonly int roller            # who is on turn, or throws
+    cdef readonly int roller            # who is on turn, or rolls
     cdef int[8] kept                 # what each player has kept
     cdef PigChances table            # None: not asked for yet
     cdef int next(self) noexcept nogil

@@ -4,7 +4,7 @@
 A move carries the pot that it takes away, so that it can be taken back without a memory:
 
     at a decision    0         roll                        2n        hold, and keep a pot of n
-    at a throw       2f        the face f, into the pot    2n + 1    a one, which loses a pot of n
+    at a roll        2f        the face f, into the pot    2n + 1    a one, which loses a pot of n
 
 After a roll `turn` is CHANCE and `roller` who threw; after anything else `turn` and `roller` are one.
 """
@@ -40,10 +40,10 @@ SIGNS = "XOABCDEF"  # what stands for the players
 class Pig(Kernel):
     """Roll as often as you dare and add up the faces, or hold and keep them; a one loses the turn's points.
 
-    Each turn begins with a roll. What is thrown goes into the pot; `hold` adds the pot to the points and ends
+    Each turn begins with a roll. What is rolled goes into the pot; `hold` adds the pot to the points and ends
     the turn, a one ends it with nothing. Who holds with `goal` points or more wins. Moves are `roll` and
     `hold`, those of the die its faces: `1` to `6`. A position is the points, the number of the player on
-    turn, and the pot, then `roll` if the die is to be thrown: `42-58 1 17`. Evaluation: the chance to win if
+    turn, and the pot, then `roll` if the die is to be rolled: `42-58 1 17`. Evaluation: the chance to win if
     both play best, exact; for more than two players the share of the points.
     """
 
@@ -256,7 +256,7 @@ class Pig(Kernel):
         self.made.clear()
         self.start = text
 
-    def throws(self):
+    def rolls(self):
         """The faces rolled in this turn, or in the last one if this one has not begun."""
         found = []
         due = bool(self.start) and self.start.endswith("roll")
@@ -282,7 +282,7 @@ class Pig(Kernel):
             pot = (scores[player] + (self.pot if player == self.roller else 0)) * TENTHS // self.goal
             rows.append(tuple([sign if i < kept else sign.lower() if i < pot else "" for i in range(TENTHS)]))
         owners = {sign: player for player, sign in enumerate(SIGNS[: self.players])}
-        faces = self.throws()
+        faces = self.rolls()
         notes = {player: f"{points} points" for player, points in enumerate(scores)}
         if self.pot:
             notes[self.roller] += f", {self.pot} in the pot"
@@ -293,10 +293,10 @@ class Pig(Kernel):
             owners=owners | {sign.lower(): player for sign, player in owners.items()},
             glyphs={"X": "●", "O": "○", "x": "◌", "o": "◌"},
             notes=notes,
-            trays=(Tray("thrown", tuple(faces) or ("",)), Tray("pot", (str(self.pot),))),
+            trays=(Tray("rolled", tuple(faces) or ("",)), Tray("pot", (str(self.pot),))),
         )
 
     def __str__(self):
         scores = " : ".join(map(str, self.scores()))
-        doing = "throws" if self.turn == CHANCE else "is on turn"
+        doing = "rolls" if self.turn == CHANCE else "is on turn"
         return f"{scores}, player {self.roller + 1} {doing}, {self.pot} in the pot"

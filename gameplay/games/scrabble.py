@@ -96,8 +96,8 @@ class Scrabble(Position):
     premium squares, and so does the word, both only when a tile is laid there. All seven at once are 50 more.
     Then one draws up to seven again from the bag of 100. Instead one may exchange tiles, while the bag holds
     seven or more, or pass. A blank stands for any letter and counts nothing. Who has laid their last tile
-    with the bag empty ends the game, and gets the points that are left on the other racks; everybody loses
-    those on their own. So do all when nobody has scored in three rounds. Payoffs are how far one is ahead of
+    with the bag empty ends the game, and gets the points that are left on the other racks; all players
+    lose those on their own. So do all after three scoreless rounds. Payoffs are how far one is ahead of
     the others' mean.
 
     `words` is a file, a word a line; without one it is ENABLE. `challenge=off`, the default, lets only words
@@ -325,8 +325,8 @@ class Scrabble(Position):
     def play(self, move: int) -> Play:
         """What a move lays. Raises IllegalMove where it cannot be laid."""
         if move >= PHONY:
-            return self._laid(*_phony_told(move))
-        down, line, offset, letters, blanks = self.lexicon.told(move)
+            return self._laid(*_decode_phony(move))
+        down, line, offset, letters, blanks = self.lexicon.decode(move)
         step, cell = (SIDE, offset * SIDE + line) if down else (1, line * SIDE + offset)
         tiles, number = bytearray(letters), 0
         for at in range(len(tiles)):
@@ -750,7 +750,7 @@ def _phony(play: Play) -> int:
     return PHONY + (found << 4 | len(play.tiles))
 
 
-def _phony_told(move: int) -> tuple[int, int, bytes]:
+def _decode_phony(move: int) -> tuple[int, int, bytes]:
     """What `_phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
     count, rest = (move - PHONY) % 16, (move - PHONY) // 16
     tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])

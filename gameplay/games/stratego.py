@@ -64,8 +64,8 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
             rows_of_ten = "is no set-up, which is four rows of ten squares, the back row first"
             raise BadInput(f"{file}: {name} {rows_of_ten}, like {list(like)}; the file holds nothing else")
         if Counter("".join(rows).replace(".", "")) != pieces:
-            told = " ".join(f"{count}{letter}" for letter, count in pieces.items())
-            raise BadInput(f"{file}: {name} has other pieces than an army of {army}: {told}")
+            army_text = " ".join(f"{count}{letter}" for letter, count in pieces.items())
+            raise BadInput(f"{file}: {name} has other pieces than an army of {army}: {army_text}")
     return found | own
 
 
@@ -115,15 +115,15 @@ class Stratego(Position):
     it: both are shown, the lower rank is lost, equal ranks are both lost, and who is left stands there. Ranks
     from below: spy Y, scout S, miner M, sergeant T, lieutenant L, captain P, major J, colonel C, general G,
     marshal X. A bomb B beats all but miners, the spy beats the marshal if it attacks, bombs and the flag F
-    never move, nobody crosses a lake. A piece goes at most three times in a row between the same two cells.
-    Who takes the flag wins; who cannot move loses; if neither can, or after `quiet` moves without a capture,
-    it is a draw.
+    never move, and lakes cannot be crossed. A piece goes at most three times in a row between the same two
+    cells. Who takes the flag wins; who cannot move loses; if neither can, or after `quiet` moves without a
+    capture, it is a draw.
 
     `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is dealt onto its four rows, the
     flag onto the last; with `start=chosen` both choose, unseen: a set-up by name (`corner`, or `corner*` for
     its mirror image), or piece by piece, `F-b1`. `setups` is a TOML file with set-ups of your own, such as
     `mine = ["FB........", "M.....Y...", "....X.....", ".S..G..S.."]`: four rows from one's own back row on.
-    Moves are `b4-b5`. A position is told by its moves.
+    Moves are `b4-b5`. A position is written as its moves.
     """
 
     hidden = True
@@ -144,7 +144,7 @@ class Stratego(Position):
         if quiet < 1:
             raise BadInput(f"quiet is 1 or more moves, not {quiet}")
         if setups and start != "chosen":
-            raise BadInput("set-ups of one's own go with start=chosen")
+            raise BadInput("custom set-ups need start=chosen")
         self.army, self.start, self.quiet, self.setups = army, start, quiet, setups
         self.named = setups_of(army, setups)
         self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
@@ -152,7 +152,7 @@ class Stratego(Position):
         self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of pieces as in `order`
         self.fallen: tuple[Piece, ...] = ()
         self.calm = 0  # moves since the last capture
-        self.told: list[tuple[int, ...]] = []  # of each move what both know: from, to, the ranks that met
+        self.history: list[tuple[int, ...]] = []  # of each move what both know: from, to, the ranks that met
         self._past: list[Any] = []
         self.turn = CHANCE if start == "drawn" else 0
 
@@ -196,7 +196,7 @@ class Stratego(Position):
 
     def _barred(self) -> int:
         """The move that would be the fourth in a row between the same two cells; -1: there is none."""
-        own = self.told[-2 : -2 * AGAIN - 1 : -2]
+        own = self.history[-2 : -2 * AGAIN - 1 : -2]
         if len(own) < AGAIN:
             return -1
         start, end = own[0][1], own[0][0]
@@ -219,9 +219,9 @@ class Stratego(Position):
         self.cells[start], self.cells[end] = None, mine
         self.calm += 1
         if theirs is None:
-            self.told.append((start, end, mine.rank if far else -1, -1))
+            self.history.append((start, end, mine.rank if far else -1, -1))
         else:
-            self.told.append((start, end, mine.rank, theirs.rank))
+            self.history.append((start, end, mine.rank, theirs.rank))
             theirs = theirs._replace(shown=True)
             won = beats(mine.rank, theirs.rank)
             self.calm = 0
@@ -251,8 +251,8 @@ class Stratego(Position):
         return tuple(at[LETTERS[rank]].pop(0) for rank in self.order)
 
     def unmake(self) -> None:
-        if self.placing() is None and self.told:
-            self.told.pop()
+        if self.placing() is None and self.history:
+            self.history.pop()
         self.placed, self.fallen, self.calm, self.turn, before = self._past.pop()
         for cell, piece in before:
             self.cells[cell] = piece
@@ -277,7 +277,7 @@ class Stratego(Position):
         return [move for move in self._moves(self.turn) if self.cells[move % 100] is not None]
 
     def key(self) -> tuple[Any, ...]:
-        late = tuple([one[:2] for one in self.told[-2 * AGAIN :]])
+        late = tuple([one[:2] for one in self.history[-2 * AGAIN :]])
         return (self.turn, self.placed, tuple(self.cells), self.fallen, self.calm, late)
 
     # -- what is hidden --------------------------------------------------------------------------
@@ -289,7 +289,7 @@ class Stratego(Position):
         """
         theirs = self.placed[1 - player]
         homes = len(theirs) if self.placing() is not None else tuple(sorted(theirs))
-        return (player, self.placed[player], homes, tuple(self.told))
+        return (player, self.placed[player], homes, tuple(self.history))
 
     def sees(self, player: int, move: int) -> bool:
         """The placing of a piece is seen by its player; moves by both."""
@@ -299,7 +299,7 @@ class Stratego(Position):
         """Sample the opponent's unknown pieces uniformly as far as they fit, with the flag at the back."""
         other = type(self)(self.army, self.start, self.quiet, self.setups)
         other.cells, other.fallen = list(self.cells), self.fallen
-        other.told, other.calm, other.turn = list(self.told), self.calm, self.turn
+        other.history, other.calm, other.turn = list(self.history), self.calm, self.turn
         theirs = len(self.placed[1 - player])
         if theirs < len(self.order):
             homes = self._drawn(self.order[:theirs], list(self._home(1 - player)), rng)
@@ -390,7 +390,9 @@ class Stratego(Position):
             columns=tuple("abcdefghij"),
             rows=tuple(str(row) for row in range(10, 0, -1)),
             owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(LETTERS.lower(), 1)},
-            last=(_cell(self.told[-1][0]), _cell(self.told[-1][1])) if self.told and last is not None else (),
+            last=(_cell(self.history[-1][0]), _cell(self.history[-1][1]))
+            if self.history and last is not None
+            else (),
             moves=at,
             paths=paths,
             taken={
@@ -408,9 +410,9 @@ class Stratego(Position):
 
     def news(self) -> list[str]:
         """The move, and what came of an attack."""
-        if self.placing() is not None or not self.told:
+        if self.placing() is not None or not self.history:
             return []
-        start, end, mine, theirs = self.told[-1]
+        start, end, mine, theirs = self.history[-1]
         move = f"{self.sides[1 - self.turn]} {called(start)}-{called(end)}"
         if theirs < 0:
             return [move]

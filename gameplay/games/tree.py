@@ -71,7 +71,7 @@ class Tree(Position):
     Chance gives its odds behind the name: `chance = {"six 1/6" = 5, "not 5/6" = -1}`; without, all are alike.
     Other players are named at the top, `players = ["A", "B", "C"]`, and move under their names; a leaf
     is then a list with one payoff each, `[1, 2, 6]` (two players may give one number, as above).
-    A node may also have an `infoset`: its mover cannot tell it from the others with the same word;
+    A node may also have an `infoset`: its mover cannot distinguish it from others with the same name;
     a `guess`, the payoff that a search sees if it stops here; and `noisy`, a list of branch names that a
     quiescence search follows. Moves and positions are written as branch names: `left b`.
 
@@ -363,7 +363,7 @@ class _Reader:
                 fields = (*known, *EXTRAS) if path else (*HEAD, *known, *EXTRAS)
                 raise self._wrong(path, unknown("field", key, fields))
         if len(movers) != 1:
-            found = " and ".join(movers) if movers else "nobody"
+            found = " and ".join(movers) if movers else "no player"
             raise self._wrong(path, f"{found} should move: name exactly one of {', '.join(known)}")
         node.turn = CHANCE if movers[0] == "chance" else self.players.index(movers[0])
         self._branches(data[movers[0]], path, node)

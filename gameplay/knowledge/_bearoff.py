@@ -25,8 +25,8 @@ else:
     from gameplay.subsets import choose
 
 MEN = 15
-THROWS = 32  # upper bound: 15 checkers on the sixth point are 90 pips, and a roll is at least 3
-_THROWS = cython.declare(cython.int, THROWS)
+MAX_ROLLS = 32  # upper bound: 15 checkers on the sixth point are 90 pips, and a roll is at least 3
+_MAX_ROLLS = cython.declare(cython.int, MAX_ROLLS)
 SHARE = cython.declare(cython.double, 1.0 / 36.0)
 
 
@@ -56,7 +56,7 @@ class BearoffSolver:
     def alone(self):
         """By placement: the mean number of rolls, and the odds of 0, 1, ..., 31. Two arrays of "d"."""
         means = array("d", bytes(8 * self.count))
-        shares = array("d", bytes(8 * THROWS * self.count))
+        shares = array("d", bytes(8 * MAX_ROLLS * self.count))
         if cython.compiled:
             a: cython.p_double = cython.cast(cython.p_double, address_of(means, True))
             b: cython.p_double = cython.cast(cython.p_double, address_of(shares, True))
@@ -205,7 +205,7 @@ class BearoffSolver:
         way: cython.int
         a: cython.int
         b: cython.int
-        throws: cython.int
+        rolls: cython.int
         shares[0] = 1.0
         for way in range(1, self.count):
             means[way] = 1.0
@@ -221,5 +221,5 @@ class BearoffSolver:
                         if means[other] < means[end]:
                             end = other
                     means[way] += odds * means[end]
-                    for throws in range(1, _THROWS):
-                        shares[_THROWS * way + throws] += odds * shares[_THROWS * end + throws - 1]
+                    for rolls in range(1, _MAX_ROLLS):
+                        shares[_MAX_ROLLS * way + rolls] += odds * shares[_MAX_ROLLS * end + rolls - 1]

@@ -24,7 +24,7 @@ from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, SUFFIX, WON,
 
 STRETCH = 1 << 15  # numbers between two checks of the stop request
 
-Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
 
 @dataclass(frozen=True)
@@ -162,9 +162,11 @@ def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, fold
         raise BadInput(f"{paths[0]} is not about {name}; build it again")
     for block in range(at // BLOCK, (at + span - 1) // BLOCK + 1):
         first, stop = block * BLOCK, min(file.subject.places, (block + 1) * BLOCK)
-        told, near = file.block("results", block), file.block("distances", block)
+        results, near = file.block("results", block), file.block("distances", block)
         low, high = max(first, at), min(stop, at + span)
-        if not solver.unpack(start + low - at, start + high - at, told, near, low - first, file.subject.wide):
+        if not solver.unpack(
+            start + low - at, start + high - at, results, near, low - first, file.subject.wide
+        ):
             raise BadInput(f"{paths[0]} is damaged: its distances do not fit its results; build it again")
     file.close()
 
@@ -179,21 +181,21 @@ def _stretches(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
         done += span
 
 
-def build(group: Endgame, kernel: Any, game: str, folder: Path, tell: Tell | None = None) -> Built:
+def build(group: Endgame, kernel: Any, game: str, folder: Path, progress: Progress | None = None) -> Built:
     """Solve a group and write its file. Raises Fault if the game contradicts itself, BadInput for files."""
     began = time.process_time()
     solver = read(group, kernel, folder, own=False)
     total = sum(solver.spans[: solver.own])
     for own, first, stop, done in _stretches(solver):
         solver.begin(own, first, stop)
-        if tell is not None:
-            tell("counting moves", done, total)
+        if progress is not None:
+            progress("counting moves", done, total)
     level = 1
     while level <= solver.top:
         for own, first, stop, _ in _stretches(solver):
             solver.step(own, first, stop, level)
-        if tell is not None:
-            tell("plies", level - 1, solver.top)
+        if progress is not None:
+            progress("plies", level - 1, solver.top)
         level += 1
     solver.settle()
     positions, plies = _counted(solver, total)
@@ -205,9 +207,9 @@ def build(group: Endgame, kernel: Any, game: str, folder: Path, tell: Tell | Non
     results, distances = [], []
     for first in range(0, total, BLOCK):
         stop = min(total, first + BLOCK)
-        told, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
-        solver.pack(first, stop, told, near)
-        results.append(bytes(told))
+        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
+        solver.pack(first, stop, packed, near)
+        results.append(bytes(packed))
         distances.append(bytes(near))
     size = write(file_of(folder, group.name), subject, {"distances": distances, "results": results})
     return Built(group.name, total, positions, plies, size, time.process_time() - began)
@@ -220,7 +222,7 @@ def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
     return positions, max(0, max((code for code in set(own) if code != NONE), default=0) - 1)
 
 
-def verify(group: Endgame, kernel: Any, folder: Path, tell: Tell | None = None) -> str:
+def verify(group: Endgame, kernel: Any, folder: Path, progress: Progress | None = None) -> str:
     """Hold every value of a group against the best of its successors: empty, or the first that is wrong."""
     solver = read(group, kernel, folder, own=True)
     total = sum(solver.spans[: solver.own])
@@ -229,8 +231,8 @@ def verify(group: Endgame, kernel: Any, folder: Path, tell: Tell | None = None) 
         if wrong >= 0:
             kernel.place(group.slices[own], wrong)
             return str(kernel.text())
-        if tell is not None:
-            tell("verifying", done, total)
+        if progress is not None:
+            progress("verifying", done, total)
     return ""
 
 
@@ -240,7 +242,7 @@ def compared(
     folder: Path,
     others: Callable[[Any], int | None],
     most: int | None,
-    tell: Tell | None = None,
+    progress: Progress | None = None,
 ) -> tuple[int, str]:
     """Compare the results of a group with other tables: all numbers, or a random sample of `most` per slice.
 
@@ -251,15 +253,15 @@ def compared(
     for name, slice, span in file.subject.slices:
         numbers = range(span) if most is None or most >= span else lots.sample(range(span), most)
         for done, number in enumerate(numbers):
-            if tell is not None:
-                tell(f"comparing {name}", done, len(numbers))
+            if progress is not None:
+                progress(f"comparing {name}", done, len(numbers))
             if not kernel.place(slice, number):
                 continue
-            told = others(kernel)
-            if told is None:
+            result = others(kernel)
+            if result is None:
                 continue
             count += 1
-            if (DRAWN, WON, LOST)[told] != file.known(start + number)[0]:
+            if (DRAWN, WON, LOST)[result] != file.known(start + number)[0]:
                 return count, str(kernel.text())
         start += span
     file.close()
@@ -306,42 +308,42 @@ def file_name(game: str, text: str | None) -> str:
     return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
 
 
-def _explored(position: Any, memory: int, tell: Tell | None) -> Reached:
+def _explored(position: Any, memory: int, progress: Progress | None) -> Reached:
     """All positions that can be reached from one. Raises Usage for too many, and what the game raised."""
     kernel = kernel_of(position)
     found = Reached(kernel, memory)
     steps = STEPS_IN_PYTHON if kernel.python else STEPS
     while found.explore(steps):
-        if tell is not None:
-            tell("positions", found.count, found.count)
+        if progress is not None:
+            progress("positions", found.count, found.count)
     return found
 
 
 def build_reached(
-    position: Any, game: str, text: str | None, folder: Path, memory: int, tell: Tell | None = None
+    position: Any, game: str, text: str | None, folder: Path, memory: int, progress: Progress | None = None
 ) -> Built:
     """Find and solve all positions that can be reached from one, and write their file."""
     began = time.process_time()
-    found = _explored(position, memory, tell)
+    found = _explored(position, memory, progress)
     found.solve()
     count = found.count
     facts: dict[str, Any] = {"positions": count, "plies": found.most, "totals": found.census()}
-    facts["start"], facts["begun"] = found.told(0), text
+    facts["start"], facts["begun"] = found.value_at(0), text
     longest = found.longest()
     if longest >= 0:
         for step in found.path(longest):
             position.make(position.moves()[step])
-        facts["longest"] = (position.text(), found.told(longest)[1])
+        facts["longest"] = (position.text(), found.value_at(longest)[1])
     found.sorted()
     wide = found.most > 255
     keys, results, distances = [], [], []
     for first in range(0, count, BLOCK):
         stop = min(count, first + BLOCK)
         row = array("Q", bytes(8 * (stop - first)))
-        told, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
-        found.pack(first, stop, row, told, near)
+        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
+        found.pack(first, stop, row, packed, near)
         keys += [row[at : at + KEYS] for at in range(0, len(row), KEYS)]
-        results.append(bytes(told))
+        results.append(bytes(packed))
         distances.append(bytes(near))
     facts["firsts"] = [part[0] for part in keys]
     subject = Subject(game, (("all", 0, count),), 0, wide, facts)
@@ -351,9 +353,9 @@ def build_reached(
     return Built(name, count, count, found.most, size, time.process_time() - began)
 
 
-def verify_reached(position: Any, file: TableFile, memory: int, tell: Tell | None = None) -> str:
+def verify_reached(position: Any, file: TableFile, memory: int, progress: Progress | None = None) -> str:
     """Hold every value of such a file against the best of its successors: empty, or what is wrong."""
-    found = _explored(position, memory, tell)
+    found = _explored(position, memory, progress)
     if found.count != file.subject.places:
         return f"{file.subject.places:,} positions, not {found.count:,}"
     results, plies = array("B", bytes(found.count)), array("H", bytes(2 * found.count))

@@ -208,7 +208,7 @@ class Reached:
             totals[(self.states[place] >> 2) & 1][self.results[place]] += 1
         return totals
 
-    def told(self, place: cython.longlong):
+    def value_at(self, place: cython.longlong):
         """The result for the mover, 0 drawn, 1 won, 2 lost, and the plies to the end."""
         return self.results[place], self.plies[place]
 
@@ -242,10 +242,10 @@ class Reached:
         place: cython.longlong
         i: cython.longlong
         if cython.compiled:
-            told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
+            stored: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
             near: cython.p_ushort = cython.cast(cython.p_ushort, address_of(plies, True))
         else:
-            told, near = results, plies
+            stored, near = results, plies
         for place in range(self.count):
             over: cython.int = self.states[place] & 3
             quick: cython.int = 0
@@ -254,16 +254,16 @@ class Reached:
             for i in range(self.starts[place], self.starts[place] + self.left[place]):
                 other: cython.longlong = self.after[i] >> 1
                 steps: cython.int = near[other] + 1
-                if not told[other]:
+                if not stored[other]:
                     drawn = True
-                elif (told[other] == 1) == (self.after[i] & 1 == 1):
+                elif (stored[other] == 1) == (self.after[i] & 1 == 1):
                     if not quick or steps < quick:
                         quick = steps
                 elif steps > slow:
                     slow = steps
             result: cython.int = 1 if over == WON or quick else 0 if drawn else 2
             right: cython.int = 0 if over else quick if result == 1 else slow if result else 0
-            if told[place] != result or (result and near[place] != right):
+            if stored[place] != result or (result and near[place] != right):
                 return place
         return -1
 

@@ -171,17 +171,17 @@ class Retrograde:
         result: cython.int = 0
         plies: cython.int = 0
         if cython.compiled:
-            told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
+            packed: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
             near: cython.p_uchar = cython.cast(cython.p_uchar, address_of(distances, True))
         else:
-            told, near = results, distances
+            packed, near = results, distances
         for i in range(stop - first):
             code = self.code[first + i]
             if code != _NONE:
                 result = 0 if code == 0 else 2 if code & 1 else 1
                 if code:
                     plies = code - 1
-            told[i >> 2] |= result << (2 * (i & 3))
+            packed[i >> 2] |= result << (2 * (i & 3))
             if wide:
                 near[2 * i] = plies & 255
                 near[2 * i + 1] = plies >> 8
@@ -200,12 +200,12 @@ class Retrograde:
         """The codes of some places from what pack() wrote, after `skip` of it. False if it makes no sense."""
         i: cython.longlong
         if cython.compiled:
-            told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, False))
+            packed: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, False))
             near: cython.p_uchar = cython.cast(cython.p_uchar, address_of(distances, False))
         else:
-            told, near = results, distances
+            packed, near = results, distances
         for i in range(skip, skip + stop - first):
-            result: cython.int = (told[i >> 2] >> (2 * (i & 3))) & 3
+            result: cython.int = (packed[i >> 2] >> (2 * (i & 3))) & 3
             plies: cython.int = near[2 * i] | near[2 * i + 1] << 8 if wide else near[i]
             if result == 3 or plies > 65533 or (result and (plies & 1) != (result == 1)):
                 return False

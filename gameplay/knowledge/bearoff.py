@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge._bearoff import MEN, THROWS, BearoffSolver, way
+from gameplay.knowledge._bearoff import MAX_ROLLS, MEN, BearoffSolver, way
 from gameplay.knowledge._building import Built
 from gameplay.knowledge._tablefile import SUFFIX, Subject, TableFile, blocks, write
 from gameplay.knowledge.knowledge import Advice, Knowledge
@@ -37,7 +37,7 @@ def build(folder: Path, men: int) -> Iterator[Built]:
     solver = BearoffSolver(MEN)
     means, shares = solver.alone()
     subject = Subject(GAME, ((ALONE, 0, solver.count),), facts={"men": MEN})
-    planes = {"means": _cut("means", means, 1), "shares": _cut("shares", shares, THROWS)}
+    planes = {"means": _cut("means", means, 1), "shares": _cut("shares", shares, MAX_ROLLS)}
     size = write(folder / (ALONE + SUFFIX), subject, planes)
     yield Built(ALONE, solver.count, solver.count, 0, size, time.process_time() - began)
     began = time.process_time()
@@ -85,7 +85,7 @@ class Bearoff(Knowledge):
                 f"bearoff: such tables are for backgammon, and this is {type(position).__name__.lower()}"
             )
 
-    def throws(self, men: list[int]) -> tuple[float, list[float]]:
+    def rolls(self, men: list[int]) -> tuple[float, list[float]]:
         """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""
         place = way(men)
         return self.alone.numbers("means", place)[0], self.alone.numbers("shares", place)
@@ -135,15 +135,15 @@ def wrong(tables: Bearoff, game: Any, count: int, seed: int = 0) -> str:
         position = game.new()
         position.lay_out(*sides)
         worth = mean = 0.0
-        for throw, odds in zip(position.moves(), position.chances(), strict=True):
-            position.make(throw)
+        for roll, odds in zip(position.moves(), position.chances(), strict=True):
+            position.make(roll)
             found = tables.chances(position)
             worth += odds * max(found.values())
             mean += odds * min(_after(tables, position, move) for move in found)
             position.unmake()
         if (
             abs(worth - (tables.chance(*sides) or 0)) > NEAR
-            or abs(mean + 1 - tables.throws(sides[0])[0]) > NEAR
+            or abs(mean + 1 - tables.rolls(sides[0])[0]) > NEAR
         ):
             return str(position.text())
     return ""
@@ -155,7 +155,7 @@ def _after(tables: Bearoff, position: Any, move: int) -> float:
     position.make(move)
     left = home(position, mover)
     position.unmake()
-    return tables.throws(left or [0] * 6)[0]
+    return tables.rolls(left or [0] * 6)[0]
 
 
 def _drawn(rng: random.Random, most: int) -> list[int]:

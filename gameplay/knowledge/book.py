@@ -55,7 +55,7 @@ class Book(Knowledge):
         if not played:
             return None
         moves = sorted(played, key=lambda move: -played[move])
-        facts = tuple(told(known[move], position) for move in moves)
+        facts = tuple(entry_text(known[move], position) for move in moves)
         weights = tuple(played[move] for move in moves)
         best = known[moves[0]]
         by_value = self.whole or self.pages.facts.weights == VALUES
@@ -74,7 +74,7 @@ class NoBook(Knowledge):
         return None
 
 
-def told(entry: BookMove, position: Any) -> str:
+def entry_text(entry: BookMove, position: Any) -> str:
     """What a book says of a move in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
     words = []
     if entry.seen:

@@ -29,7 +29,7 @@ HEAVIEST = 0xFFFF  # weight of a move in Polyglot's format
 def text(draft: Draft) -> Iterator[str]:
     """The rows of a book. Raises Usage for a game with secrets."""
     if draft.game.new().hidden:
-        raise Usage(f"{draft.game.name} hides something: no line of moves leads through what a player knows")
+        raise Usage(f"books need perfect information; {draft.game.name} has imperfect information")
     import json
 
     yield HEAD + json.dumps(asdict(draft.facts), ensure_ascii=False, sort_keys=True)
@@ -37,12 +37,12 @@ def text(draft: Draft) -> Iterator[str]:
         begins = [place.start, "moves"] if place.start else []
         way = [*place.way, "then"] if place.way else []
         for move, (_, entry) in place.moves.items():
-            yield " ".join([*begins, *way, place.position.format(move), *_told(entry)])
+            yield " ".join([*begins, *way, place.position.format(move), *_fields(entry)])
         if REST in draft.positions[place.key]:
-            yield " ".join([*begins, *way, OTHERS, *_told(draft.positions[place.key][REST])])
+            yield " ".join([*begins, *way, OTHERS, *_fields(draft.positions[place.key][REST])])
 
 
-def _told(entry: BookMove) -> Iterator[str]:
+def _fields(entry: BookMove) -> Iterator[str]:
     """What stands behind a move."""
     yield f"weight {entry.weight}"
     for word, count in (
@@ -99,7 +99,7 @@ def _put(draft: Draft, row: lines.LineRow) -> None:
     draft.begin(row.start)
     for place, spelled in enumerate(every, 1):
         if place == len(every) and spelled == OTHERS:
-            _tell(draft.entry(fingerprint(position), REST), row.facts)
+            _add_facts(draft.entry(fingerprint(position), REST), row.facts)
             return
         move = lines.legal(position, place, spelled)
         mover, key = position.turn, fingerprint(position)
@@ -107,10 +107,10 @@ def _put(draft: Draft, row: lines.LineRow) -> None:
         entry = draft.entry(key, fingerprint(position, mover)) if place > len(row.way) else BookMove()
         entry.weight += row.weight * (mover != CHANCE)
         if place == len(every):
-            _tell(entry, row.facts)
+            _add_facts(entry, row.facts)
 
 
-def _tell(entry: BookMove, facts: dict[str, int]) -> None:
+def _add_facts(entry: BookMove, facts: dict[str, int]) -> None:
     entry.seen += facts.get("games", 0)
     entry.won += facts.get("won", 0)
     entry.drawn += facts.get("drawn", 0)

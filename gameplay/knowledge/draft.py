@@ -96,7 +96,7 @@ class Draft:
     def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
         """A game more, in which `mover` played the move; a win weighs 2, anything else but a loss 1.
 
-        Throws and deals are counted too, for they lie on the way, and weigh nothing.
+        Chance moves are counted too, with weight 0.
         """
         entry.seen += 1
         if mover == CHANCE:
@@ -128,11 +128,11 @@ class Draft:
             if key in seen or key not in self.positions or position.outcome() is not None:
                 continue
             seen.add(key)
-            known, told = self.positions[key], set()
+            known, reached = self.positions[key], set()
             moves: dict[int, tuple[int, BookMove]] = {}
             for move, child in after(position).items():
-                if child in known and child not in told:
-                    told.add(child)
+                if child in known and child not in reached:
+                    reached.add(child)
                     moves[move] = child, known[child]
             for move in moves:
                 queue.append((start, (*way, position.format(move))))
@@ -182,10 +182,10 @@ class Draft:
         Where no value is known moves weigh what games and lines gave them.
         """
         for known in self.positions.values():
-            told = [entry.value for entry in known.values() if entry.known == EXACT]
+            values = [entry.value for entry in known.values() if entry.known == EXACT]
             for entry in known.values():
-                good = entry.known == EXACT and max(told) - entry.value <= self.facts.deviation
-                if told:
+                good = entry.known == EXACT and max(values) - entry.value <= self.facts.deviation
+                if values:
                     entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
                 elif entry.seen:
                     entry.weight = entry.seen + entry.won - entry.lost
@@ -198,10 +198,10 @@ class Draft:
         `plies`: keep no position deeper. Then drop what no start leads to any more.
         """
         for key, known in list(self.positions.items()):
-            told = [entry.value for entry in known.values() if entry.known == EXACT]
+            values = [entry.value for entry in known.values() if entry.known == EXACT]
             for child, entry in list(known.items()):
                 rare = entry.seen < games and not entry.known
-                bad = deviation is not None and entry.known == EXACT and max(told) - entry.value > deviation
+                bad = deviation is not None and entry.known == EXACT and max(values) - entry.value > deviation
                 if rare or bad:
                     del known[child]
                 if bad and REST in known:

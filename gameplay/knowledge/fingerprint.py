@@ -17,10 +17,10 @@ from typing import Any
 def fingerprint(position: Any, player: int | None = None) -> int:
     """64 bits of a position, as seen by `player`; None: by the side to move."""
     if position.hidden:
-        told = repr(position.infoset(max(0, position.turn if player is None else player)))
+        text = repr(position.infoset(max(0, position.turn if player is None else player)))
     else:
-        told = position.diagram()
-    return int.from_bytes(blake2b(told.encode(), digest_size=8).digest(), "little")
+        text = position.diagram()
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def after(position: Any) -> dict[int, int]:

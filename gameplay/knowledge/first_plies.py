@@ -30,7 +30,7 @@ SUFFIX = ".table"
 FIRST = "first plies of "  # in front of the game in the head of a file: no endgame tables
 
 Solve = Callable[[Any], int | None]  # the exact value of a position; None: it was interrupted
-Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
 
 class FirstPlies(Book):
@@ -95,8 +95,8 @@ def opened(path: str) -> TableFile:
     return file
 
 
-def _after(position: Any, told: Callable[[Any], int | None]) -> Iterator[tuple[int, int, int | None]]:
-    """Each move of a position, the key of its successor, and its value for the mover, from `told`."""
+def _after(position: Any, value_of: Callable[[Any], int | None]) -> Iterator[tuple[int, int, int | None]]:
+    """Each move of a position, the key of its successor, and its value for the mover, from `value_of`."""
     mover = position.turn
     for move in position.moves():
         position.make(move)
@@ -104,7 +104,7 @@ def _after(position: Any, told: Callable[[Any], int | None]) -> Iterator[tuple[i
         value: int | None = None
         if payoffs is not None:
             value = worth(payoffs[mover], position)
-        elif (known := told(position)) is not None:
+        elif (known := value_of(position)) is not None:
             value = scale.later(known if position.turn == mover else -known)
         position.unmake()
         yield move, key, value
@@ -113,16 +113,16 @@ def _after(position: Any, told: Callable[[Any], int | None]) -> Iterator[tuple[i
 # -- making one -------------------------------------------------------------------------------------
 
 
-def build(game: Any, plies: int, out: Path, solve: Solve, tell: Tell) -> int:
+def build(game: Any, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
     """Make the book of a `registry.Game`, and go on where it was ended. How many positions it holds.
 
     Raises Usage for a game without such values, or whose positions come at several plies, BadInput for a
     file beside it that is of another book, KeyboardInterrupt where `solve` gives up.
     """
     fit(game.new())
-    layers = _layers(game, plies, tell)
+    layers = _layers(game, plies, progress)
     beside = out.with_name(f"{out.name}.solving")
-    values = _solved(game, layers[-1], beside, f"{name_of(game)} {plies}", solve, tell)
+    values = _solved(game, layers[-1], beside, f"{name_of(game)} {plies}", solve, progress)
     for layer in reversed(layers[:-1]):
         for key, way in layer.items():
             position = _reached(game, way)
@@ -136,7 +136,7 @@ def build(game: Any, plies: int, out: Path, solve: Solve, tell: Tell) -> int:
 Layer = dict[int, tuple[int, ...]]  # by key: a way there
 
 
-def _layers(game: Any, plies: int, tell: Tell) -> list[Layer]:
+def _layers(game: Any, plies: int, progress: Progress) -> list[Layer]:
     """The positions that are not over, by how many plies lead there."""
     layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
     seen = set(layers[0])
@@ -159,7 +159,7 @@ def _layers(game: Any, plies: int, tell: Tell) -> list[Layer]:
             break
         seen.update(below)
         layers.append(below)
-        tell("positions", len(seen), len(seen))
+        progress("positions", len(seen), len(seen))
     return layers
 
 
@@ -170,7 +170,9 @@ def _reached(game: Any, way: tuple[int, ...]) -> Any:
     return position
 
 
-def _solved(game: Any, layer: Layer, beside: Path, title: str, solve: Solve, tell: Tell) -> dict[int, int]:
+def _solved(
+    game: Any, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
+) -> dict[int, int]:
     """The value of each position of a layer, those first that stand in the file beside the book."""
     values = _read(beside, title)
     with open(beside, "a", encoding="ascii", newline="\n") as file:
@@ -178,7 +180,7 @@ def _solved(game: Any, layer: Layer, beside: Path, title: str, solve: Solve, tel
             file.write(f"{title}\n")
         for number, (key, way) in enumerate(layer.items()):
             if key not in values:
-                tell("solved", number, len(layer))
+                progress("solved", number, len(layer))
                 value = solve(_reached(game, way))
                 if value is None:
                     raise KeyboardInterrupt
@@ -215,10 +217,10 @@ def _write(out: Path, game: Any, counts: list[int], values: Mapping[int, int]) -
     results, distances = [], []
     for first in range(0, len(order), BLOCK):
         part = codes[first : first + BLOCK]
-        told = bytearray((len(part) + 3) // 4)
+        packed = bytearray((len(part) + 3) // 4)
         for number, (result, _) in enumerate(part):
-            told[number >> 2] |= result << 2 * (number & 3)
-        results.append(bytes(told))
+            packed[number >> 2] |= result << 2 * (number & 3)
+        results.append(bytes(packed))
         distances.append(b"".join(plies.to_bytes(2 if wide else 1, "little") for _, plies in part))
     facts = {"counts": counts, "firsts": [part[0] for part in keys]}
     subject = Subject(FIRST + name_of(game), (("all", 0, len(order)),), 0, wide, facts)

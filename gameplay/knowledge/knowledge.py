@@ -96,12 +96,12 @@ class Knowledge:
         if position.players != 2 or not position.zero_sum:
             return None
         values = dict(self._after(position))
-        told = {move: value for move, value in values.items() if value is not None}
-        best = max(told.values(), default=-INF)
-        if best >= advice.value or (is_win(best) and best > 0) or len(told) == len(values):
-            moves = tuple(move for move in told if told[move] == best)
+        scored = {move: value for move, value in values.items() if value is not None}
+        best = max(scored.values(), default=-INF)
+        if best >= advice.value or (is_win(best) and best > 0) or len(scored) == len(values):
+            moves = tuple(move for move in scored if scored[move] == best)
         else:  # it is one of those that nothing is known of
-            moves = tuple(move for move in values if move not in told)
+            moves = tuple(move for move in values if move not in scored)
         return Advice(advice.source, moves, value=advice.value, bound=advice.bound, exact=True)
 
     def _after(self, position: Any) -> Iterator[tuple[int, int | None]]:

@@ -18,7 +18,7 @@ from gameplay.value import EXACT, INF
 
 MOST = 5_000_000  # positions
 DEEPEST = 240  # plies
-TOLD = 1000  # positions between two words of how far it is
+PROGRESS_INTERVAL = 1000  # positions between two progress reports
 
 
 def solved(game: Any, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
@@ -91,6 +91,6 @@ class _Solver:
         self.open.remove(key)
         self.draft.positions[key] = moves
         self.values[key] = best
-        if len(self.values) % TOLD == 0:
+        if len(self.values) % PROGRESS_INTERVAL == 0:
             self.watch(len(self.values))
         return best

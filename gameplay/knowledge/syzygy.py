@@ -48,7 +48,7 @@ class Syzygy(Knowledge):
         if board is None or board.halfmove_clock:
             return None
         try:
-            return Advice("tables", value=_value(self._told("wdl", board)), exact=True)
+            return Advice("tables", value=_value(self._probe("wdl", board)), exact=True)
         except KeyError:  # a table that it takes is not there
             return None
 
@@ -66,10 +66,10 @@ class Syzygy(Knowledge):
         """1 won, 0 drawn, -1 lost for the mover, as if fifty moves did not matter; None: no table has it."""
         board = self._board(position)
         try:
-            told = DRAWN if board is None else self._told("wdl", board)
+            wdl = DRAWN if board is None else self._probe("wdl", board)
         except KeyError:
             return None
-        return None if board is None else (told > DRAWN) - (told < DRAWN)
+        return None if board is None else (wdl > DRAWN) - (wdl < DRAWN)
 
     def _board(self, position: Any) -> Any:
         """The library's board; None where no table can know it."""
@@ -88,7 +88,7 @@ class Syzygy(Knowledge):
             payoffs = position.outcome()
             if payoffs is None:
                 boards[move] = board_of(position, SYZYGY)
-                results[move] = -self._told("wdl", boards[move])
+                results[move] = -self._probe("wdl", boards[move])
             else:
                 results[move] = WON if payoffs[mover] > 0 else LOST if payoffs[mover] < 0 else DRAWN
             position.unmake()
@@ -110,9 +110,9 @@ class Syzygy(Knowledge):
         """Plies to progress or mate, that of the move which led to the board included; None: it was mate."""
         if board is None or board.halfmove_clock == 0:
             return 0 if board is None else 1
-        return abs(self._told("dtz", board)) + 1
+        return abs(self._probe("dtz", board)) + 1
 
-    def _told(self, what: str, board: Any) -> int:
+    def _probe(self, what: str, board: Any) -> int:
         """What the tables say. Raises KeyError where there is none, BadInput for one that is broken."""
         try:
             return int(getattr(self.tables, f"probe_{what}")(board))

@@ -150,6 +150,6 @@ def fit(position: Any) -> None:
     if position.chance or position.hidden:
         raise Usage(f"tables are for games without chance and secrets, and {name} has them")
     if position.scored:
-        raise Usage(f"tables tell won, drawn and lost, and {name} counts points")
+        raise Usage(f"endgame tables store win, draw or loss; {name} is scored in points")
     if position.remembers and not numbered(position):
-        raise Usage(f"tables know no past, and in {name} the past of a position matters")
+        raise Usage(f"endgame tables are indexed by position; in {name} the history matters too")

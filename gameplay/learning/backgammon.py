@@ -1,9 +1,9 @@
 """`python -m gameplay.learning.backgammon bearoff`: makes the table of bearing off, `bearoff.bin`.
 `python -m gameplay.learning.backgammon fit --out FILE.toml`: fits the weights of contact positions.
 
-The table tells for each way to have up to 15 men on one's last six points how likely how many throws clear
-them, if each turn is played so that the throws left are fewest on average. It is found from the fewest pips
-up, and takes a minute.
+The table holds, for each placement of up to 15 men on the last six points, the distribution of the number of
+rolls that bear them off when each turn minimizes its mean. It is computed from the fewest pips up, in a
+minute.
 
 The fit needs numpy and gnubg-nn, the nets of GNU Backgammon. Its engine plays against itself, now and then
 a move that it does not like best, so that positions differ; of each turn the four best positions and one more
@@ -64,23 +64,23 @@ def after(home: Home, die: int) -> list[Home]:
 
 
 def distributions() -> dict[Home, list[float]]:
-    """By the men on six points: how likely 0, 1, 2, ... throws clear them."""
+    """By the men on six points: the probabilities that 0, 1, 2, ... rolls clear them."""
     every = homes()
     odds: dict[Home, list[float]] = {every[0]: [1.0]}
     mean: dict[Home, float] = {every[0]: 0.0}
     for home in every[1:]:
-        found, throws = [0.0] * 40, 1.0
+        found, expected = [0.0] * 40, 1.0
         for high in range(1, 7):
             for low in range(1, high + 1):
                 dice = [(high, low), (low, high)] if high != low else [(high,) * 4]
                 best = min((end for order in dice for end in _played(home, order)), key=mean.__getitem__)
                 share = 2 / 36 if high != low else 1 / 36
-                throws += share * mean[best]
+                expected += share * mean[best]
                 for number, odd in enumerate(odds[best]):
                     found[number + 1] += share * odd
         while not found[-1]:
             found.pop()
-        odds[home], mean[home] = found, throws
+        odds[home], mean[home] = found, expected
     return odds
 
 
@@ -154,7 +154,7 @@ def equity(net: Any, waiting: Sequence[int], rolling: Sequence[int]) -> float:
     return float(2 * won - 1 + gammon + backgammon - lost - worse)
 
 
-def fitted(samples: list[Sample], tell: Callable[[str], None]) -> bytes:
+def fitted(samples: list[Sample], progress: Callable[[str], None]) -> bytes:
     """The weights that fit the samples best."""
     numpy, sparse = library("numpy"), library("scipy.sparse")
     ends, which, amounts = [0], [], []
@@ -173,7 +173,9 @@ def fitted(samples: list[Sample], tell: Callable[[str], None]) -> bytes:
 
     cut = len(samples) * 9 // 10
     errors = numpy.clip(matrix[cut:] @ solved(matrix[:cut], right[:cut]), -3, 3) - right[cut:]
-    tell(f"{len(samples):,} positions; on those held back the error is {numpy.abs(errors).mean():.3f} points")
+    progress(
+        f"{len(samples):,} positions; on those held back the error is {numpy.abs(errors).mean():.3f} points"
+    )
     rounded = numpy.clip(numpy.round(1000 * solved(matrix, right)), -32000, 32000)
     return bytes(rounded.astype("<i2").tobytes())
 

@@ -33,16 +33,16 @@ class Oracle:
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self.tell("uci\nsetoption name Hash value 8\nsetoption name Threads value 1")
+        self.send("uci\nsetoption name Hash value 8\nsetoption name Threads value 1")
 
-    def tell(self, line: str) -> None:
+    def send(self, line: str) -> None:
         """Send a line."""
         assert self.process.stdin
         self.process.stdin.write(line + "\n")
 
     def ask(self, fen: str) -> tuple[str, int | None]:
         """The best move and its centipawns for the mover; None for a mate."""
-        self.tell(f"position fen {fen}\ngo nodes {NODES}")
+        self.send(f"position fen {fen}\ngo nodes {NODES}")
         value: int | None = None
         assert self.process.stdout
         for line in self.process.stdout:
@@ -126,7 +126,7 @@ def main() -> None:
     with asked.file.open("w") as file:
         while time.monotonic() < end:
             file.writelines(game(oracle, rng))
-    oracle.tell("quit")
+    oracle.send("quit")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def library(name: str) -> Any:
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a program; what goes wrong is told in a line, with its exit status.
+    """Run a program; report an error in one line and exit with its status.
 
     Each line that it prints is out at once, into a file as well: it may run for hours.
     """

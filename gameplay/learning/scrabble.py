@@ -70,7 +70,7 @@ def samples(rng: Random, count: int, evaluation: Any) -> list[tuple[list[int], f
     return found[:count]
 
 
-def fitted(found: list[tuple[list[int], float]], tell: Callable[[str], None]) -> dict[str, Any]:
+def fitted(found: list[tuple[list[int], float]], progress: Callable[[str], None]) -> dict[str, Any]:
     """The weights that fit the samples best, in hundredths of a point."""
     numpy = library("numpy")
     normal, right = numpy.zeros((COUNT + 1, COUNT + 1)), numpy.zeros(COUNT + 1)
@@ -90,7 +90,7 @@ def fitted(found: list[tuple[list[int], float]], tell: Callable[[str], None]) ->
     mean = sum(worth for _, worth in found) / len(found)
     error = right @ solved
     squares = sum(worth * worth for _, worth in found)
-    tell(
+    progress(
         f"mean {mean:.2f}, explained {(error - len(found) * mean**2) / (squares - len(found) * mean**2):.3f}"
     )
     rounded = [round(100 * float(one)) for one in solved]

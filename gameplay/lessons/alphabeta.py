@@ -43,11 +43,11 @@ class Worked:
     @property
     def wrong(self) -> str:
         """What differs from the published answer, if anything."""
-        told = {"value": self.value, "looked": self.looked, "unseen": self.unseen}
+        figures = {"value": self.value, "looked": self.looked, "unseen": self.unseen}
         parts = [
-            f"{name} {told[name]}, published {due}"
+            f"{name} {figures[name]}, published {due}"
             for name, due in self.published.items()
-            if told[name] != due
+            if figures[name] != due
         ]
         return "; ".join(parts)
 
@@ -85,7 +85,7 @@ def _searched(tree: Tree) -> dict[int, tuple[float, float, float]]:
     return entered
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """The exercises one after the other: each tree with windows and values, and what was cut off."""
     for number, one in enumerate(exercises(), 1):
         if number > 1:

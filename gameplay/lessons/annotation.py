@@ -18,7 +18,7 @@ def check(suffix: str) -> None:
     """Raises BadInput where files of that kind cannot be annotated."""
     if suffix in SILENT:
         kind = FORMS[suffix].game
-        raise BadInput(f"a {suffix} file of {kind} has no place for comments; --json and --html tell all")
+        raise BadInput(f"a {suffix} file of {kind} has no place for comments; use --json or --html")
 
 
 def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:

@@ -52,7 +52,7 @@ def lecture() -> list[Pruned]:
     return [Pruned(depth, *pair) for depth, pair in enumerate(LECTURE, 1)]
 
 
-def tell(depth: int) -> Iterator[str]:
+def lines(depth: int) -> Iterator[str]:
     """The table line by line, and why the two differ."""
     theirs = lecture()
     yield "depth           minimax               alpha-beta          left by alpha-beta"
@@ -84,7 +84,7 @@ def reasons(theirs: Sequence[Pruned]) -> Iterator[str]:
     here, below = (theirs[at].minimax - theirs[at - 1].minimax for at in (last, last + 1))
     yield (
         f"Ours begin at the empty board. Up to {last} plies minimax agrees: 8 + 8^2 + 8^3 positions. At "
-        f"{last + 1} plies 8^4 more are due, for nobody can win before the seventh: the lecture "
+        f"{last + 1} plies 8^4 more are due, for no side can win before the seventh: the lecture "
         "has fewer, so that "
         "it began later in a game, where columns fill and wins end lines. It did not begin at one position "
         f"either: {here:,} positions at {last + 1} plies cannot have {below:,} replies, more "

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from gameplay import specs
-from gameplay.lessons.trace import Told
+from gameplay.lessons.trace import TraceStep
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import INF
@@ -34,11 +34,11 @@ def _whole(numbers: tuple[float, ...]) -> list[float | None]:
     return [None if number == math.inf else number for number in numbers]
 
 
-def _proving(step: Told) -> dict[str, Any]:
+def _proving(step: TraceStep) -> dict[str, Any]:
     """A line for a step of proof-number search."""
     found: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
     entered = step.what == "enter"
-    told = {
+    facts = {
         "role": step.role,
         "player": step.player,
         "move": step.word,
@@ -53,10 +53,10 @@ def _proving(step: Told) -> dict[str, Any]:
         "unsearched": step.unsearched,
         "best": step.best,
     }
-    return found | {name: value for name, value in told.items() if value}
+    return found | {name: value for name, value in facts.items() if value}
 
 
-def document(step: Told) -> dict[str, Any]:
+def document(step: TraceStep) -> dict[str, Any]:
     """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
     what, value = step.what, step.value
     if step.proving:

@@ -60,13 +60,13 @@ class HindsightSearch(PlainSearch):
         if values is None:
             self.control.halt("nodes")
             return
-        told = [Candidate(move, round(values[move]), pv=(move,), proven=True) for move in self.moves]
-        told.sort(key=lambda one: -one.value)
-        best = told[0]
+        candidates = [Candidate(move, round(values[move]), pv=(move,), proven=True) for move in self.moves]
+        candidates.sort(key=lambda one: -one.value)
+        best = candidates[0]
         self.latest = Report(
             move=best.move,
             value=best.value,
-            candidates=tuple(told[: self.multipv]),
+            candidates=tuple(candidates[: self.multipv]),
             nodes=self.nodes,
             pv=best.pv,
             exact=True,

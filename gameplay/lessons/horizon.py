@@ -94,7 +94,7 @@ def _worth(position: Any, move: int | None) -> float:
     return found
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """Each position with its board, the choices, and the reason."""
     for number, place in enumerate(PLACES):
         if number:

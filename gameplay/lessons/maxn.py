@@ -71,7 +71,7 @@ def met(games: int) -> dict[str, float]:
     return {name: gains[name] / seats[name] for name in gains}
 
 
-def tell(games: int = 12) -> Iterator[str]:
+def lines(games: int = 12) -> Iterator[str]:
     """Nodes by depth, and then what they get."""
     yield f"{GAME}, {POSITIONS} drawn positions: nodes"
     yield ""
@@ -86,15 +86,15 @@ def tell(games: int = 12) -> Iterator[str]:
         )
     yield ""
     gains = met(games)
-    told = ", ".join(f"{name} {gain:+.2f}" for name, gain in gains.items())
-    yield f"{games} games, {BUDGET:,} nodes a move, one against two of the other: {told} a game"
+    shares = ", ".join(f"{name} {gain:+.2f}" for name, gain in gains.items())
+    yield f"{games} games, {BUDGET:,} nodes a move, one against two of the other: {shares} a game"
     yield ""
     yield (
         "Published, on trees of Sergeant Major of 15 plies: paranoid search needs "
         f"{PUBLISHED[0]} times fewer nodes "
         f"than max^n, {PUBLISHED[1]} times with bounds from the score. Ours: another game and "
         "shallower trees, where "
-        "the order of moves is good and no bounds are known, since in Connect Four nobody "
-        "tells the others' most "
+        "the order of moves is good and no bounds are known, since in Connect Four the "
+        "maximum payoffs of the others are unknown "
         "before the end; b^(2d/3) is what the best order could do."
     )

@@ -140,7 +140,7 @@ def leaves_of(spec: str, position: Any, depth: int) -> int:
     return watched.leaves
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """The formula held against trees, and then games."""
     yield "Trees of one width, the best moves first: leaves"
     yield ""

@@ -75,7 +75,7 @@ def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
     return Rivalry(name, depth, tuple(leaves), tuple(calls), iterations, equal)
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """The games line by line."""
     heads = "".join(f"{name:>13}" for name, _ in RIVALS)
     yield f"{'MTD(f) to':>68} {'searches':>10}"

@@ -42,7 +42,7 @@ class HalvingGame(Position):
         return [0, 1]
 
     def make(self, move: int) -> None:
-        """Throw the other half away."""
+        """Discard the other half."""
         low, high = self.spans[-1]
         half = (low + high) // 2
         self.spans.append((half, high) if move else (low, half))
@@ -132,7 +132,7 @@ def rightness(kind: str, plies: int, trees: int) -> Rightness:
     return Rightness(kind, plies, trees, tuple(count / trees for count in right))
 
 
-def tell(trees: int) -> Iterator[str]:
+def lines(trees: int) -> Iterator[str]:
     """The table and what was published."""
     found = [rightness(kind, PLIES, trees) for kind in KINDS]
     yield f"Share of right moves by depth: {trees} random boards of 2^{PLIES} squares, one move of two right"
@@ -144,7 +144,7 @@ def tell(trees: int) -> Iterator[str]:
     yield ""
     yield (
         f"Published (Nau 1982): P-games {PUBLISHED[0]}; N-games {PUBLISHED[1]}. A guess in a "
-        "P-game tells little, "
+        "P-game is worth little, "
         "and minimax over many guesses loses that too, since squares are independent; in an "
         "N-game a board and its "
         "halves are alike. The standard error of a share is at most "

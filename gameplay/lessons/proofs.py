@@ -69,7 +69,7 @@ def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: b
     at first all that the game can give.
     """
     if asked and means:
-        return f"nobody gets {'more' if maximizing else 'less'} than {bound} in this game"
+        return f"no player gets {'more' if maximizing else 'less'} than {bound} in this game"
     if asked:
         return f"the aspiration window ends at {bound}: the root is searched again with a wider one"
     if narrow:

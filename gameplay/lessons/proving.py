@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from gameplay.lessons.trace import Sink, Told
+from gameplay.lessons.trace import Sink, TraceStep
 from gameplay.plural import plural
 from gameplay.position import side
 from gameplay.search.trace import TraceEvent
@@ -71,7 +71,7 @@ class ProofFollower:
         if what == "question":
             self.attacker = event.mover
             who = side(self.position, event.mover)
-            self.sink(Told("question", 0, 0, "", player=who, name=f"does {who} win?"))
+            self.sink(TraceStep("question", 0, 0, "", player=who, name=f"does {who} win?"))
         elif what == "enter":
             self._enter(event)
         elif what == "generate":
@@ -87,7 +87,7 @@ class ProofFollower:
     def _enter(self, event: TraceEvent) -> None:
         role, player = self._role(event.mover), side(self.position, event.mover)
         node = _Entered(0, role, player, "", event.numbers, event.beta)
-        step = Told("enter", 0, event.ply, role, beta=event.beta, numbers=event.numbers, player=player)
+        step = TraceStep("enter", 0, event.ply, role, beta=event.beta, numbers=event.numbers, player=player)
         if event.ply:
             above = self.open[-1]
             above.visits[event.move] = step.visits = above.visits.get(event.move, 0) + 1
@@ -117,14 +117,16 @@ class ProofFollower:
         above.numbered[event.move] = self.count
         above.children[event.move] = event.numbers
         role, player = self._role(event.mover), side(self.position, event.mover)
-        step = Told("generate", self.count, event.ply, role, self.position.format(event.move), event.depth)
+        step = TraceStep(
+            "generate", self.count, event.ply, role, self.position.format(event.move), event.depth
+        )
         step.numbers, step.player, step.why = event.numbers, player, event.why
         step.name, step.proof = GENERATED[event.why]
         self.sink(step)
 
     def _cut(self, event: TraceEvent) -> None:
         node = self.open[-1]
-        step = Told("cut", node.number, event.ply, node.role, player=node.player, why=event.why)
+        step = TraceStep("cut", node.number, event.ply, node.role, player=node.player, why=event.why)
         step.name, step.proof = CUT[event.why]
         if event.why == "decided":
             step.word = self.position.format(event.move)
@@ -139,7 +141,7 @@ class ProofFollower:
             self.open.pop()
             self.position.unmake()
         node = self.open.pop()
-        step = Told("leave", node.number, event.ply, node.role, node.word, event.depth)
+        step = TraceStep("leave", node.number, event.ply, node.role, node.word, event.depth)
         step.numbers, step.player, step.why = event.numbers, node.player, event.why
         if not event.why:
             step.name = "stopped"
@@ -160,7 +162,7 @@ class ProofFollower:
         best = ""
         if proved == (node.role == "OR"):
             zero = int(not proved)
-            move = next((move for move, told in node.children.items() if told[zero] == 0), None)
+            move = next((move for move, numbers in node.children.items() if numbers[zero] == 0), None)
             best = "" if move is None else self.position.format(move)
         if proved:
             proof = f"{best} wins" if best else f"{attacker} has a win after every move of {node.player}"
@@ -186,7 +188,7 @@ class ProofFollower:
             f"{KINDS[which]} number {amount(numbers[which])} reached its threshold "
             f"{amount(node.thresholds[which])}"
         )
-        others = {move: told[which] for move, told in above.children.items() if move != event.move}
+        others = {move: pair[which] for move, pair in above.children.items() if move != event.move}
         least = min(others.values(), default=math.inf)
         if which != above.least or least >= above.thresholds[which]:
             return f"{KINDS[which]} threshold", f"{reached}: so does that of the node above"

@@ -27,7 +27,7 @@ from gameplay.games.tree import Tree
 from gameplay.lessons import random_trees
 from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 from gameplay.lessons.trace import Follower, said
-from gameplay.lessons.tree import Growth, TracedNode
+from gameplay.lessons.tree import SearchTreeBuilder, TracedNode
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, cost
 from gameplay.plural import plural
@@ -88,7 +88,7 @@ class Question:
 
     def visited(self) -> TracedNode:
         """The tree that the search visits; of one that goes deeper and deeper the last."""
-        growth = Growth(KEPT, alone=True)
+        growth = SearchTreeBuilder(KEPT, alone=True)
         self.follow(growth)
         return [root for root in growth.roots if root.left is not None][-1]
 
@@ -151,7 +151,7 @@ def fit(game: str) -> None:
     if game not in ("", DRAWN):
         position = registry.game(game).new()
         if position.players != 2 or not position.zero_sum or position.chance or position.hidden:
-            raise Usage(f"{game}: questions are for games of two who see everything, without chance")
+            raise Usage(f"{game}: questions need a two-player game of perfect information without chance")
 
 
 def _drawn(kind: str, level: int, rng: Random, game: str) -> Question | None:
@@ -248,7 +248,7 @@ def _changed(level: int, data: random_trees.Data) -> Question | None:
     changed = tuple(name for name, (guess, calm) in zip(names, values, strict=True) if guess != calm)
     if not changed:
         return None
-    told = ", ".join(
+    text = ", ".join(
         f"{name} {said(guess)}, quiescence {said(calm)}"
         for name, (guess, calm) in zip(names, values, strict=True)
     )
@@ -258,7 +258,7 @@ def _changed(level: int, data: random_trees.Data) -> Question | None:
     )
     answer = RightAnswer(ALL, changed, names)
     return Question(
-        "quiescence", level, asks, answer, data=data, engine="quiescence", depth=1, note=f"guesses: {told}"
+        "quiescence", level, asks, answer, data=data, engine="quiescence", depth=1, note=f"guesses: {text}"
     )
 
 
@@ -355,7 +355,7 @@ def _exchanged(level: int, rng: Random, game: str) -> Question | None:
         return None
     listed = sorted([*changed, *calm])
     both = changed | calm
-    told = ", ".join(_told(placed(game, words), word, *both[word]) for word in listed)
+    text = ", ".join(_entry(placed(game, words), word, *both[word]) for word in listed)
     unit = position.unit_names[0]
     asks = (
         f"{side(position, position.turn)} moves. A search of 1 ply counts "
@@ -367,11 +367,11 @@ def _exchanged(level: int, rng: Random, game: str) -> Question | None:
         *("quiescence", level, asks, answer, game, tuple(words)),
         engine=f"quiescence:eval={MATERIAL}",
         depth=1,
-        note=f"counted at once, and after quiescence search: {told}",
+        note=f"counted at once, and after quiescence search: {text}",
     )
 
 
-def _told(position: Any, word: str, fixed: float, calm: float) -> str:
+def _entry(position: Any, word: str, fixed: float, calm: float) -> str:
     """Both values of a move, and the quiescence line if there is one."""
     engine = registry.engine(f"quiescence:eval={MATERIAL}")[0]
     limit = Limit(depth=1, moves=(position.parse(word),))

@@ -211,7 +211,7 @@ def engine_for(game: Any, spec: str = "") -> Any:
     """
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
-        raise Usage(f"{game.name} cannot be reviewed: that is for games of two who both see everything")
+        raise Usage(f"{game.name} cannot be reviewed: reviews need a two-player game of perfect information")
     return _chosen(position, spec)
 
 

@@ -62,7 +62,7 @@ def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     return sorted(found, key=lambda one: one.nodes)
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """A table a game."""
     for name, depth, positions in GAMES:
         found = combinations(name, depth, positions)

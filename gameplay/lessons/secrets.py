@@ -48,12 +48,12 @@ def chosen(tree: Tree, known: str) -> list[Chosen]:
     regrets.iterate(LEARNED)
     average = regrets.average()
     rows.append(("regrets minimized (cfr)", first_of(average)))
-    told = []
+    choices = []
     for name, strategy in rows:
         shares = strategy[0, known]
         word = words[max(range(len(words)), key=lambda move: shares[move])]
-        told.append(Chosen(name, word, fusion.guaranteed(found, 0, strategy)))
-    return told
+        choices.append(Chosen(name, word, fusion.guaranteed(found, 0, strategy)))
+    return choices
 
 
 def first_of(mixed: Mixed) -> dict[Any, Sequence[float]]:
@@ -92,7 +92,7 @@ def learned(variant: str = "cfr") -> list[Stage]:
 # -- telling ----------------------------------------------------------------------------------------
 
 
-def tell(trees: int) -> Iterator[str]:
+def lines(trees: int) -> Iterator[str]:
     """Fusion, locality, poker, and how the first goes on as trees grow."""
     yield from _figure()
     yield from _locality()
@@ -114,7 +114,7 @@ def _figure() -> Iterator[str]:
     known = (0, "start")
     worth = fusion.believed(tree, 0)[known]
     moves = [branch.word for branch in tree.root.branches[0].branches]
-    yield "1. Strategy fusion: five deals that MAX cannot tell apart; MIN can (Frank and others 1998)"
+    yield "1. Strategy fusion: five deals in one infoset of MAX; MIN knows which (Frank and others 1998)"
     yield ""
     yield "   MAX"
     yield "   |- left: MIN"
@@ -136,7 +136,7 @@ def _figure() -> Iterator[str]:
     yield (
         f"   The sampling goes {word} and wins {5 * fusion.guaranteed(found, 0, sampled):.0f} deals of 5; "
         f"{5 * fusion.best(found, 0):.0f} can be won. In each deal one of a and b wins, so that it believes "
-        "left to be won for sure; but whoever does not know the deal must choose the same in all of them. "
+        "left to be won for sure; but a player who does not know the deal must choose alike in all of them. "
         "More deals searched change nothing. A tree whose nodes are infosets has one place for all five."
     )
     yield ""
@@ -184,8 +184,8 @@ def _equilibrium() -> Iterator[str]:
     yield (
         "   There are many equilibria, one for each a up to 1/3: the first player bluffs with the jack at "
         "odds a, bets the king at 3a and calls with the queen at a + 1/3; the second bluffs and calls a "
-        "third of the time. Bluffs and bets are in the proportion that leaves who calls no gain, and nobody "
-        "told it so."
+        "third of the time. Bluffs and bets are in the proportion that makes the caller indifferent; "
+        "this was learned, not programmed."
     )
     yield ""
 
@@ -204,7 +204,7 @@ def _published() -> Iterator[str]:
     yield (
         "   The sampling (Monte Carlo) holds its own against an equilibrium, which does not exploit it, and "
         "loses to who does: it never bluffs, since a bluff is called when cards lie open, so that its bets "
-        "tell the card. Ours are exact. -0.161 looks like a mean of deals that were played. -0.083 comes out "
+        "reveal the card. Ours are exact. -0.161 looks like a mean of deals played. -0.083 comes out "
         "if the first player, who may as well check a king, calls with the queen half the time "
         f"({fusion.half_called():+.3f}): of two deals one says call and one fold, a draw if deals vote; we "
         "add up what they pay, and call."
@@ -224,5 +224,5 @@ def _grown(trees: int) -> Iterator[str]:
         "   Published: the chance of the sampling to find a best strategy goes to nothing as trees grow, and "
         f"in Bridge it solves {fusion.BRIDGE:.0%} of a textbook's problems (Frank and others 1998). Ours are "
         "other trees, whose leaves have nothing to do with one another; in trick-taking games, where "
-        "neighbouring leaves are alike and each card played tells something, it plays well (Long 2010)."
+        "neighbouring leaves are alike and each card played reveals something, it plays well (Long 2010)."
     )

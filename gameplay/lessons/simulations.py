@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gameplay.lessons.trace import Sink, Told
+from gameplay.lessons.trace import Sink, TraceStep
 from gameplay.position import CHANCE, side
 from gameplay.search.trace import TraceEvent
 
@@ -34,7 +34,7 @@ class SimulationFollower:
     def __call__(self, event: TraceEvent) -> None:
         what = event.what
         if what == "trim":
-            self.sink(Told("trim", self.count, 0, "", visits=event.visits, name="trim"))
+            self.sink(TraceStep("trim", self.count, 0, "", visits=event.visits, name="trim"))
             return
         if self.fresh or (what == "select" and event.ply == 1 and self.words):
             self._begin()
@@ -45,12 +45,12 @@ class SimulationFollower:
         if event.ply:
             role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
         word = self.words[event.ply - 1] if event.ply else ""
-        step = Told(what, self.count, event.ply, role, word, value=event.value, visits=event.visits)
+        step = TraceStep(what, self.count, event.ply, role, word, value=event.value, visits=event.visits)
         step.why, step.name = event.why, what
         step.values = tuple(map(float, event.values))
         if what == "select":
             step.beta = event.beta
-            step.proof = {"untried": "not tried yet", "lot": "drawn by lot"}.get(event.why, "")
+            step.proof = {"untried": "not tried yet", "lot": "drawn at random"}.get(event.why, "")
         elif what == "expand":
             step.value, step.left = None, int(event.value)
         elif what == "simulate":
@@ -70,7 +70,7 @@ class SimulationFollower:
         while self.words:
             self.words.pop()
             self.position.unmake()
-        self.sink(Told("simulation", self.count, 0, "", name="simulation"))
+        self.sink(TraceStep("simulation", self.count, 0, "", name="simulation"))
 
     def _spelled(self, line: tuple[int, ...]) -> tuple[str, ...]:
         """The first moves of a playout in words."""

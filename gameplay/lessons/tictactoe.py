@@ -80,7 +80,7 @@ def visited(order: Sequence[int], nearer: bool) -> int:
     return count
 
 
-def tell() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """The table, and where and why the two differ."""
     yield "stones  positions         minimax                alpha-beta"
     yield "                     lecture      ours       lecture      ours"

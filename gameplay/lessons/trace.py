@@ -1,8 +1,8 @@
 """A step-by-step trace of a search: the events of `search.trace` described in textbook terms.
 
-A `Follower` receives the events of a tree search and passes on one `Told` for each. It makes the moves on a
-copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows, values and
-bounds are from the view of MAX, the side to move at the root, at every node.
+A `Follower` receives the events of a tree search and passes on one `TraceStep` for each. It makes the moves
+on a copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows,
+values and bounds are from the view of MAX, the side to move at the root, at every node.
 """
 
 import math
@@ -18,7 +18,7 @@ from gameplay.position import CHANCE, side
 from gameplay.search.alliance import teams
 from gameplay.search.trace import TraceEvent
 
-Sink = Callable[["Told"], Any]
+Sink = Callable[["TraceStep"], Any]
 
 OF_MOVES = (
     "beta",
@@ -29,7 +29,7 @@ OF_MOVES = (
 )
 
 
-class Told(Struct, eq=False):
+class TraceStep(Struct, eq=False):
     """One event, described. Fields that do not apply to it are empty.
 
     `value` and the window are MAX's, in the scale of `gameplay.value`; the mean at a chance node is a float.
@@ -88,7 +88,7 @@ class _Open(Struct, eq=False):
     skipped: int = 0
     reduced: int = -1
     known: str = ""  # what the table knew
-    odds: dict[int, float] | None = None  # of the outcomes of a throw
+    odds: dict[int, float] | None = None  # of the outcomes of a chance node
     terms: dict[int, tuple[float, float]] | None = None
 
 
@@ -132,7 +132,7 @@ class Follower:
         if what == "leave":
             self._leave(event, stack[-1])
         else:
-            self._tell(event, stack[-1])
+            self._describe(event, stack[-1])
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class Follower:
         self.count += 1
         level = node.level = 0 if above is None else above.level + 1
         stack.append(node)
-        step = Told("enter", number, level, role, word, depth, low, high)
+        step = TraceStep("enter", number, level, role, word, depth, low, high)
         step.odds, step.why, step.name, step.proof = odds, why, name, proof
         if self.names:
             step.player = self.names.get(event.mover, "")
@@ -230,7 +230,7 @@ class Follower:
             low = max(low, node.best)
         elif node.best is not None and node.role == "MIN":
             high = min(high, node.best)
-        step = Told(
+        step = TraceStep(
             *("leave", node.number, node.level, node.role, node.word, node.depth, low, high, value, bound)
         )
         step.why, step.best = node.why, node.choice
@@ -278,9 +278,9 @@ class Follower:
             return value, event.why
         return -value, scale.TURNED.get(event.why, event.why)
 
-    def _tell(self, event: TraceEvent, node: _Open) -> None:
+    def _describe(self, event: TraceEvent, node: _Open) -> None:
         what, why, position = event.what, event.why, self.position
-        step = Told(what, self._real(node).number, node.level, node.role, why=why)
+        step = TraceStep(what, self._real(node).number, node.level, node.role, why=why)
         if event.values:
             step.values = tuple(map(float, event.values))
         if event.move >= 0 and what != "cut":
@@ -290,7 +290,7 @@ class Follower:
         if what == "cut":
             step.bound = ""
             if node.sign < 0 and why.startswith("star"):
-                raise ValueError("Star cuts belong to throws")
+                raise ValueError("Star cuts belong to chance nodes")
             self._cut(event, node, step)
         elif what == "table":
             node.known = step.bound
@@ -324,7 +324,7 @@ class Follower:
         passed.level = node.level
         self.open.append(passed)
 
-    def _cut(self, event: TraceEvent, node: _Open, step: Told) -> None:
+    def _cut(self, event: TraceEvent, node: _Open, step: TraceStep) -> None:
         """Name the cut and prove it."""
         why = event.why
         maximizing = node.role != "MIN"

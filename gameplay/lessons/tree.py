@@ -1,13 +1,14 @@
 """The tree that a search visited, built from its steps, for drawings of a search.
 
-A `Growth` receives the steps and stores a node for each position that is entered, up to a given number. Of
-the others it counts how many lie below each stored node. Each search of the root gives a separate tree.
+A `SearchTreeBuilder` receives the steps and stores a node for each position that is entered, up to a given
+number. Of the others it counts how many lie below each stored node. Each search of the root gives a separate
+tree.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gameplay.lessons.trace import Told
+from gameplay.lessons.trace import TraceStep
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
 NO_PLY = 1 << 30
@@ -17,10 +18,10 @@ NO_PLY = 1 << 30
 class TracedNode:
     """A node of the tree. `left` and the values are None until the search has left it."""
 
-    entered: Told
+    entered: TraceStep
     parent: "TracedNode | None"
-    left: Told | None = None
-    told: list[Told] = field(default_factory=list)  # what was done here, see NOTES
+    left: TraceStep | None = None
+    steps: list[TraceStep] = field(default_factory=list)  # what was done here, see NOTES
     children: "list[TracedNode]" = field(default_factory=list)
     below: int = 0  # nodes below it, kept or not
     visits: int = 0  # pns: how often the search came to it
@@ -38,9 +39,9 @@ class TracedNode:
             node = node.parent
 
     @property
-    def cut(self) -> Told | None:
+    def cut(self) -> TraceStep | None:
         """The cut that ended it."""
-        return next((step for step in reversed(self.told) if step.what == "cut"), None)
+        return next((step for step in reversed(self.steps) if step.what == "cut"), None)
 
     def path(self) -> "list[TracedNode]":
         """From the root to here."""
@@ -61,7 +62,7 @@ class TracedNode:
     def pruned(self) -> list[tuple[str, str]]:
         """The moves that were not searched, by name, each with the reason; and one line for those unnamed."""
         found = []
-        for step in self.told:
+        for step in self.steps:
             if step.what == "skip" and step.word:
                 found.append((step.word, f"{step.name}: {step.proof}"))
             elif step.what == "cut" and step.left:
@@ -73,7 +74,7 @@ class TracedNode:
         return found
 
 
-class Growth:
+class SearchTreeBuilder:
     """Called with each step.
 
     most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
@@ -93,7 +94,7 @@ class Growth:
         self.path: list[TracedNode | None] = []
         self.numbered: dict[int, TracedNode] = {}  # astar: by position
 
-    def __call__(self, step: Told) -> None:
+    def __call__(self, step: TraceStep) -> None:
         what = step.what
         if step.proving:
             self._prove(step)
@@ -126,9 +127,9 @@ class Growth:
         elif what in NOTES:
             node = self.path[-1] if self.path else None
             if node is not None and (node.entered.node == step.node or what == "simulate"):
-                node.told.append(step)
+                node.steps.append(step)
 
-    def _grow(self, step: Told) -> None:
+    def _grow(self, step: TraceStep) -> None:
         """A node is entered: keep it if there is room."""
         above = self.path[step.level - 1] if 0 < step.level <= len(self.path) else None
         if not step.level:
@@ -157,7 +158,7 @@ class Growth:
         for node in ply:
             node.children = []
 
-    def _keep(self, step: Told, above: TracedNode) -> TracedNode:
+    def _keep(self, step: TraceStep, above: TracedNode) -> TracedNode:
         """A new node below `above`."""
         node = TracedNode(step, above)
         above.add_below(1)
@@ -165,7 +166,7 @@ class Growth:
         self.kept += 1
         return node
 
-    def _plant(self, step: Told) -> TracedNode:
+    def _plant(self, step: TraceStep) -> TracedNode:
         """A new tree."""
         if self.alone:
             whole = [root for root in self.roots if root.left is not None][-1:]
@@ -181,7 +182,7 @@ class Growth:
 
     # -- searches that do not go down and come back ------------------------------------------------
 
-    def _begin(self, step: Told) -> None:
+    def _begin(self, step: TraceStep) -> None:
         """A simulation starts again from the root; a threshold is a search of its own."""
         if step.what == "simulation" and self.roots:
             self.path = [self.roots[0]]
@@ -195,7 +196,7 @@ class Growth:
         if step.what == "threshold":
             self.numbered = {0: root}
 
-    def _select(self, step: Told) -> None:
+    def _select(self, step: TraceStep) -> None:
         """A simulation goes to a child, perhaps for the first time."""
         del self.path[step.level :]
         above = self.path[-1]
@@ -205,7 +206,7 @@ class Growth:
                 return
         self._grow(step)
 
-    def _prove(self, step: Told) -> None:
+    def _prove(self, step: TraceStep) -> None:
         """pns comes to a node again and again: it is kept once, as it was left last.
 
         Below nodes that are not kept nothing is counted: what is generated there is seldom new.
@@ -214,7 +215,7 @@ class Growth:
             return
         if step.what == "cut":
             if self.path and (node := self.path[-1]) is not None:
-                node.told.append(step)
+                node.steps.append(step)
             return
         level = step.level
         if not level and step.what == "enter":
@@ -224,11 +225,11 @@ class Growth:
         if step.name == "stopped":
             for below in self.path[1:]:
                 if below is not None:
-                    below.told.append(step)
+                    below.steps.append(step)
         node = self.path[level] if step.what == "leave" else self._child(step)
         if node is not None and step.what == "enter":
             node.visits += 1
-            node.told = []
+            node.steps = []
             node.add_below(-node.hidden)
         elif node is not None:
             node.left = step
@@ -236,7 +237,7 @@ class Growth:
         if step.what == "enter":
             self.path.append(node)
 
-    def _child(self, step: Told) -> TracedNode | None:
+    def _child(self, step: TraceStep) -> TracedNode | None:
         """Where a move leads from the node that is open above: kept from before, or from now on."""
         above = self.path[step.level - 1]
         if above is None:
@@ -249,7 +250,7 @@ class Growth:
             return None
         return self._keep(step, above)
 
-    def _number(self, step: Told) -> None:
+    def _number(self, step: TraceStep) -> None:
         """astar generates a position, from one that it has a number for."""
         above = self.numbered.get(step.parent)
         if above is None or self.kept >= self.most:
@@ -259,7 +260,7 @@ class Growth:
         if step.why != "dearer":
             self.numbered[step.node] = node
 
-    def _expand(self, step: Told) -> None:
+    def _expand(self, step: TraceStep) -> None:
         """The moves of a position are looked at; it was generated before."""
         if step.parent >= 0:
             node = self.numbered.get(step.node)

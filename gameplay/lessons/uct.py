@@ -135,7 +135,7 @@ def chain(steps: int) -> Any:
     return Tree.of({"players": ["solo"], **below})
 
 
-def told(curve: Curve) -> str:
+def curve_lines(curve: Curve) -> str:
     """The errors as bars, a line each."""
     lines = [
         f"P-games of {curve.plies} plies, {curve.trees} trees: wrong moves of UCT by simulations",

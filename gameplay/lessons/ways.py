@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gameplay.lessons.trace import Sink, Told
+from gameplay.lessons.trace import Sink, TraceStep
 from gameplay.search.trace import TraceEvent
 
 GENERATED = {
@@ -44,7 +44,7 @@ class WayFollower:
         number = event.node if event.node >= 0 else self.count
         self.count += what != "threshold"
         self.sink(
-            Told(
+            TraceStep(
                 *(what, number, event.ply, "", word),
                 value=event.value,
                 why=event.why,

@@ -64,7 +64,7 @@ class TimeControl:
         return text
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """It in English: `5 min + 3 s a move`."""
         text = _span(self.main)
         if not self.keeps:

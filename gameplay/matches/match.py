@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, Board, side
 from gameplay.registry import Game
@@ -114,7 +114,7 @@ class Match:
         self.note = ""
         self.margin: float | None = None  # by how many points the first player has won, if agreed on
         self.begun = ""  # when it began, as recorded by the caller
-        self._thrown: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
+        self._rolled: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
         self.taken_back = 0  # moves, in a game of imperfect information
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.clock = clock
@@ -141,10 +141,10 @@ class Match:
             except Fault as fault:
                 _blame(fault, seat)
                 raise
-        self.tell(Event("begin"))
+        self.notify(Event("begin"))
         while not self.over():
             self.step()
-        self.tell(Event("end"))
+        self.notify(Event("end"))
 
     def step(self) -> None:
         """Play one move of the side to move, or perform the action that the player chooses instead.
@@ -196,7 +196,7 @@ class Match:
     def make(self, choice: Choice, seconds: float | None = None) -> None:
         """Make a legal move for the side to move, and notify the listeners."""
         self.undone.clear()
-        self.tell(Event("move", self._make(choice.move, choice.report, seconds)))
+        self.notify(Event("move", self._make(choice.move, choice.report, seconds)))
 
     def moves(self) -> Sequence[int]:
         """The legal moves. Raises Fault if they are none, or no moves, although the game goes on."""
@@ -239,7 +239,7 @@ class Match:
     def undo(self, plies: int = 1) -> int:
         """As `rewind`, but where something is hidden only as far as the last move of chance: a deal stays.
 
-        Whoever takes back a move there knows more than they did before it: `taken_back` counts such moves.
+        A player who takes back a move there knows more than before it: `taken_back` counts such moves.
         """
         if not self.position.hidden or self.revealed:
             return self.rewind(plies)
@@ -261,16 +261,16 @@ class Match:
             self._reopen()
             taken = 1
             self._wind()
-            self.tell(Event("reopen"))
+            self.notify(Event("reopen"))
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()
             if turn.dice:
-                self._thrown[turn.dice] -= 1
+                self._rolled[turn.dice] -= 1
             self.undone.append(turn)
             self._reopen()
             self._wind()
-            self.tell(Event("undo", turn))
+            self.notify(Event("undo", turn))
             taken += 1
         return taken
 
@@ -281,7 +281,7 @@ class Match:
             turn = self.undone.pop()
             self._make(turn.move, turn.report, turn.seconds)
             self._wind()
-            self.tell(Event("redo", turn))
+            self.notify(Event("redo", turn))
             made += 1
         return made
 
@@ -295,11 +295,11 @@ class Match:
         self.undone.clear()
         self.taken_back = 0
         if not self.position.hidden:
-            self._thrown.clear()
+            self._rolled.clear()
         self._reopen()
         if self.clock is not None:
             self.clock.reset()
-        self.tell(Event("restart"))
+        self.notify(Event("restart"))
 
     def resign(self, player: int) -> None:
         """Resign; in games where resigning is a move, the side to move makes the first such move.
@@ -309,17 +309,21 @@ class Match:
         if self.position.concessions() is not None:
             offers = self.concessions() if player == self.turn else []
             if not offers:
-                raise Usage("nobody can give up now; answer first, or wait for your turn")
+                raise Usage("there is no resignation now; answer first, or wait for your turn")
             self.make(Choice(offers[0]))
             return
         if not self.decided():
-            raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
+            raise Usage(
+                f"there is no resignation in {self.game.name}: the payoffs of the others would be undefined"
+            )
         self._lose(player, RESIGNED)
 
     def draw(self, claimed: bool = False) -> None:
         """End it as a draw: both sides agree, or one claims it by a rule. Raises Usage as `resign`."""
         if not self.decided():
-            raise Usage(f"nobody can agree on a draw in {self.game.name}: who gets what is not clear")
+            raise Usage(
+                f"there are no draws by agreement in {self.game.name}: its payoffs would be undefined"
+            )
         self.payoffs, self.reason = (0, 0), CLAIMED if claimed else AGREED
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
@@ -328,7 +332,7 @@ class Match:
         `margin`: by how many points the first player has won, below 0: lost.
         """
         self.payoffs, self.reason, self.margin, self.note = tuple(payoffs), COUNTED, margin, note
-        self.tell(Event("end"))
+        self.notify(Event("end"))
 
     def decided(self) -> bool:
         """True if the payoff of each player is known when one loses before the end."""
@@ -346,7 +350,7 @@ class Match:
 
     # -- for players and listeners -----------------------------------------------------------
 
-    def tell(self, event: Event) -> bool:
+    def notify(self, event: Event) -> bool:
         """Hand an event to every listener; true if any of them wants the search to stop."""
         stop = False
         for listener in self.listeners:
@@ -355,7 +359,7 @@ class Match:
 
     def watch(self, report: Report) -> bool:
         """For engines: hand a report of a search to every listener; true if the search should stop."""
-        return self.tell(Event("report", report=report))
+        return self.notify(Event("report", report=report))
 
     @property
     def turn(self) -> int:
@@ -453,7 +457,7 @@ class Match:
         turn = Turn(player, move, word, report, seconds, unseen, news, dice)
         self.turns.append(turn)
         if dice:
-            self._thrown[dice] += 1
+            self._rolled[dice] += 1
         return turn
 
     def _draw(self) -> int:
@@ -470,7 +474,7 @@ class Match:
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         dice = tuple(moves)
-        lot = seed_of(self.seed, "chance", *dice, self._thrown[dice])
+        lot = seed_of(self.seed, "chance", *dice, self._rolled[dice])
         return Random(lot).choices(moves, chances)[0]
 
     def _fault(self, message: str) -> Fault:
@@ -483,7 +487,7 @@ class Match:
 
 def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:
     """A match without players, to inspect a position: `words` made from `position`. Raises as `Match`."""
-    return Match(game, [Nobody() for _ in range(game.new().players)], position, words, seed)
+    return Match(game, [EmptySeat() for _ in range(game.new().players)], position, words, seed)
 
 
 def _short(given: object) -> str:

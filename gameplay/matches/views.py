@@ -135,7 +135,7 @@ class View:
         if self.whole:
             return match.replica(plies)
         if plies not in (None, len(match.turns)):
-            raise ValueError("a view of a game that hides something knows the position now alone")
+            raise ValueError("a view of an imperfect-information game knows only the current position")
         rng = Random(match.lot("view", self.seat))
         return match.ask("determinize()", match.position.determinize, self.seat, rng)
 
@@ -145,10 +145,10 @@ class View:
 
     @property
     def turns(self) -> "list[Turn]":
-        """The moves made, see `veiled`."""
-        return self._match.turns if self.whole else [self.veiled(turn) for turn in self._match.turns]
+        """The moves made, see `redacted`."""
+        return self._match.turns if self.whole else [self.redacted(turn) for turn in self._match.turns]
 
-    def veiled(self, turn: "Turn") -> "Turn":
+    def redacted(self, turn: "Turn") -> "Turn":
         """A turn as the seat may see it: without a report of the others', a move unseen without its word."""
         if self.whole or turn.player == self.seat:
             return turn

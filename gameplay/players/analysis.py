@@ -11,7 +11,7 @@ from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.interpreter import Answer, Command, Interpreter
 from gameplay.players.judge import guided
-from gameplay.players.player import Conducted, MatchView
+from gameplay.players.player import MatchControl, MatchView
 from gameplay.players.ponder import Thought
 from gameplay.position import CHANCE
 from gameplay.registry import Game
@@ -21,7 +21,7 @@ from gameplay.search.report import Report
 LINES = 3  # default number of lines
 KEYS = "< > step; Esc: back to the game"
 STEPS = ("undo", "u", "redo")
-STILL = "nobody may know what follows in a game that hides something, so no move is tried before it is over"
+STILL = "moves of an imperfect-information game can be tried once it is over"
 SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same as in a game
 
 
@@ -101,21 +101,21 @@ class Analyst(Interpreter):
         )
         self.table = {command.name: command for command in (*shared, *more, *own)}
 
-    def obey(self, line: str, match: Conducted) -> Answer:
+    def obey(self, line: str, match: MatchControl) -> Answer:
         """As of every interpreter, but a move that cannot be tried is none."""
         word = line.strip().lower().partition(" ")[0]
         if self.still and (word in STEPS or self.move(line, match)):
             return Answer(STILL)
         return super().obey(line, match)
 
-    def meaning(self, line: str, match: Conducted) -> tuple[bool, str]:
+    def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
-        fine, told = super().meaning(line, match)
+        fine, text = super().meaning(line, match)
         if self.still and self.move(line, match):
             return False, STILL
-        return fine, told.replace("Enter plays", "Enter tries")
+        return fine, text.replace("Enter plays", "Enter tries")
 
-    def invitation(self, match: Conducted) -> str:
+    def invitation(self, match: MatchControl) -> str:
         """What can be typed now, in a line."""
         if self.still:
             return "as you may see it; analyse N: other lines; Esc: back to the game"
@@ -124,14 +124,14 @@ class Analyst(Interpreter):
         if self.which(match) or self.selected(match):
             return super().invitation(match)
         if match.position.turn == CHANCE:
-            told = super().invitation(match).replace("type a move", "chance moves: type what comes")
-            return f"{told}; {KEYS}"
+            text = super().invitation(match).replace("type a move", "chance moves: type what comes")
+            return f"{text}; {KEYS}"
         return f"try a move; {KEYS}"
 
-    def _command(self, name: str, match: Conducted) -> Command | None:
+    def _command(self, name: str, match: MatchControl) -> Command | None:
         return super()._command("play" if name.lower() in ("quit", "q", "exit") else name, match)
 
-    def _analyse(self, match: Conducted, argument: str) -> Answer:
+    def _analyse(self, match: MatchControl, argument: str) -> Answer:
         if not argument:
             return Answer()  # the search goes on
         lines, spec = asked(argument)
@@ -140,15 +140,15 @@ class Analyst(Interpreter):
         before.end()
         return Answer()
 
-    def _leave(self, match: Conducted, argument: str) -> Answer:
+    def _leave(self, match: MatchControl, argument: str) -> Answer:
         self.left = True
         return Answer(done=True)
 
-    def _undo(self, match: Conducted, argument: str) -> Answer:
+    def _undo(self, match: MatchControl, argument: str) -> Answer:
         answer = super()._undo(match, argument or "1")
         return Answer(done=True) if answer.done else answer
 
-    def _redo(self, match: Conducted, argument: str) -> Answer:
+    def _redo(self, match: MatchControl, argument: str) -> Answer:
         answer = super()._redo(match, argument or "1")
         return Answer(done=True) if answer.done else answer
 

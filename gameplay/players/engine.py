@@ -143,9 +143,11 @@ class EnginePlayer(Player):
         for move in rest:
             cost += position.cost(move)
             position.make(move)
-        told = dataclasses.replace(report, move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost)
-        told = dataclasses.replace(told, candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
-        return Choice(rest[0], told)
+        remainder = dataclasses.replace(
+            report, move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost
+        )
+        remainder = dataclasses.replace(remainder, candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
+        return Choice(rest[0], remainder)
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Agree if it has seen itself no more than LITTLE of half a win ahead for a while, and does so now.

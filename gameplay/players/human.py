@@ -3,18 +3,18 @@
 from typing import Protocol
 
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.player import Choice, Conducted, Player
+from gameplay.players.player import Choice, MatchControl, Player
 
 
 class Desk(Protocol):
     """Where a human reads and writes."""
 
-    def read(self, match: Conducted, interpreter: Interpreter) -> str:
+    def read(self, match: MatchControl, interpreter: Interpreter) -> str:
         """One line of what the human wants. Raises KeyboardInterrupt, or Unfinished when there is no more."""
         ...
 
     def say(self, text: str) -> None:
-        """Tell the human something, before the next `read` at the latest."""
+        """Show a text to the human, before the next `read` at the latest."""
         ...
 
 
@@ -29,7 +29,7 @@ class Human(Player):
         self.desk = desk
         self.interpreter = interpreter
 
-    def choose(self, match: Conducted) -> Choice | None:
+    def choose(self, match: MatchControl) -> Choice | None:
         """Ask until there is a legal move, a command has changed the match, or the time is up."""
         if proposal := self.interpreter.proposal(match):
             self.desk.say(proposal)

@@ -9,7 +9,7 @@ from gameplay import value as scale
 from gameplay.capabilities import HasBidding, HasClaims, HasDeadStones, HasPatternDatabases
 from gameplay.errors import GameplayError, IllegalMove, Usage, nearest
 from gameplay.players.judge import Judge
-from gameplay.players.player import Choice, Conducted
+from gameplay.players.player import Choice, MatchControl
 from gameplay.players.tutor import Tutor
 from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
@@ -56,7 +56,7 @@ class Command:
     name: str
     argument: str
     help: str
-    act: Callable[[Conducted, str], Answer]
+    act: Callable[[MatchControl, str], Answer]
     when: str = ""  # PLAYING, OVER, or always
     company: bool | None = None  # true: only where others play, false: only for one alone; None: always
     needs: Any = object  # the capability of a game without which it is not offered
@@ -110,32 +110,32 @@ class Interpreter:
 
     # -- a piece, and where it goes ------------------------------------------------------------
 
-    def told(self, match: Conducted) -> list[tuple[str, str]]:
+    def steps(self, match: MatchControl) -> list[tuple[str, str]]:
         """The steps of a move that were entered so far, by the names of their cells."""
         moves, steps = self.begun
         return steps if steps and moves == match.words() else []
 
-    def tell(self, steps: list[tuple[str, str]], match: Conducted) -> None:
+    def set_steps(self, steps: list[tuple[str, str]], match: MatchControl) -> None:
         """Set the steps entered so far."""
         self.begun = (match.words(), steps)
         self.select("", match)
 
-    def selected(self, match: Conducted) -> str:
+    def selected(self, match: MatchControl) -> str:
         """The square of the piece that was selected to move, or an empty string."""
         moves, square = self.picked
         return square if square and moves == match.words() else ""
 
-    def select(self, square: str, match: Conducted) -> None:
+    def select(self, square: str, match: MatchControl) -> None:
         """Select the piece on a square; an empty string selects none. No question is open any more."""
         self.picked = (match.words(), square)
         self.pieces = ([], {})
 
-    def which(self, match: Conducted) -> dict[str, int]:
+    def which(self, match: MatchControl) -> dict[str, int]:
         """The open question which piece a pawn becomes: letters, and the moves that they stand for."""
         moves, letters = self.pieces
         return letters if letters and moves == match.words() else {}
 
-    def ask(self, moves: Sequence[int], match: Conducted) -> bool:
+    def ask(self, moves: Sequence[int], match: MatchControl) -> bool:
         """Ask which of these moves is meant, where they differ in what a pawn becomes; false where not."""
         letters: dict[str, int] = {}
         for move in moves:
@@ -148,14 +148,14 @@ class Interpreter:
         self.pieces = (match.words(), dict(sorted(letters.items(), key=lambda one: order.find(one[0]))))
         return True
 
-    def _question(self, match: Conducted) -> str:
+    def _question(self, match: MatchControl) -> str:
         words = [
             f"{letter}: {match.ask('format()', match.position.format, move)}"
             for letter, move in self.which(match).items()
         ]
         return f"which piece? {'  '.join(words)}"
 
-    def _promotions(self, text: str, match: Conducted) -> tuple[int, ...]:
+    def _promotions(self, text: str, match: MatchControl) -> tuple[int, ...]:
         """The moves that `text` names without the promotion piece: `a8`, `axb8`, `a7a8`, `a7 a8`."""
         found = self._travel(text, match)
         square = self.square(text, match)
@@ -168,7 +168,7 @@ class Interpreter:
             )
         return found
 
-    def square(self, text: str, match: Conducted) -> str:
+    def square(self, text: str, match: MatchControl) -> str:
         """The square that `text` begins with, if a piece there can move; else an empty string."""
         board = self._pieces(match)
         start = text.strip().lower()
@@ -177,7 +177,7 @@ class Interpreter:
         squares = [board.called(cell) for cell in board.moves]
         return max((name for name in squares if start.startswith(name)), key=len, default="")
 
-    def targets(self, square: str, match: Conducted) -> dict[str, tuple[int, ...]]:
+    def targets(self, square: str, match: MatchControl) -> dict[str, tuple[int, ...]]:
         """Where the piece on a square can go: the squares, and the moves that lead there."""
         board = self._pieces(match)
         cell = board.find(square) if board is not None and square else None
@@ -186,13 +186,13 @@ class Interpreter:
         found = {board.called(end): moves for end, moves in board.targets(cell).items()}
         return dict(sorted(found.items(), key=lambda item: _natural(item[0])))
 
-    def ways(self, square: str, match: Conducted) -> str:
+    def ways(self, square: str, match: MatchControl) -> str:
         """What can be done with the piece on a square, in a line."""
         moves = [move for found in self.targets(square, match).values() for move in found]
         words = [match.ask("format()", match.position.format, move) for move in moves]
         return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
 
-    def _still(self, text: str, match: Conducted) -> str:
+    def _still(self, text: str, match: MatchControl) -> str:
         """Why nothing can go from a square; an empty string if `text` is none."""
         board = self._pieces(match)
         cell = board.find(text) if board is not None else None
@@ -205,43 +205,43 @@ class Interpreter:
             return f"the piece on {name} is not yours"
         return f"the piece on {name} cannot move now; these can: {self._movers(match)}"
 
-    def _movers(self, match: Conducted) -> str:
+    def _movers(self, match: MatchControl) -> str:
         """The squares of the pieces that can move, in a line."""
         board = self._pieces(match)
         return " ".join(sorted(map(board.called, board.moves), key=_natural)) if board is not None else ""
 
-    def _pieces(self, match: Conducted) -> Any:
+    def _pieces(self, match: MatchControl) -> Any:
         """The board, where pieces travel on it and the game goes on; else None."""
         board = match.board() if not match.over() else None
         if board is None or not board.paths:
             return None
-        named = [(board.find(start), board.find(end)) for start, end in self.told(match)]
+        named = [(board.find(start), board.find(end)) for start, end in self.steps(match)]
         return board.after([(one, other) for one, other in named if one is not None and other is not None])
 
-    def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
+    def _travel(self, text: str, match: MatchControl) -> tuple[int, ...]:
         """The moves meant by a square for the selected piece, or by two squares."""
         start, end = self._squares(text, match)
         return self.targets(start, match).get(end, ())
 
-    def _squares(self, text: str, match: Conducted) -> tuple[str, str]:
+    def _squares(self, text: str, match: MatchControl) -> tuple[str, str]:
         """The two squares of `text`; of one square, that of the selected piece and this; else none."""
         parts = re.split(r"[\s-]+", text.strip().lower())
         if len(parts) == 1:
             parts = [self.selected(match), *parts]
         return (parts[0], parts[1]) if len(parts) == 2 else ("", "")
 
-    def step(self, text: str, match: Conducted) -> tuple[str, str] | None:
+    def step(self, text: str, match: MatchControl) -> tuple[str, str] | None:
         """The step that `text` means of a move of several, where it can become more than one move."""
         board = self._pieces(match)
         several = board is not None and bool(board.steps) and len(self._travel(text, match)) > 1
         return self._squares(text, match) if several else None
 
-    def continues(self, text: str, match: Conducted) -> bool:
+    def continues(self, text: str, match: MatchControl) -> bool:
         """True if `text` ends a move, or a step of one, that the selected piece begins."""
         start, end = self._squares(text, match)
         return start == self.selected(match) != "" and end in self.targets(start, match)
 
-    def _move(self, text: str, match: Conducted) -> int:
+    def _move(self, text: str, match: MatchControl) -> int:
         """The move that `text` names. Raises IllegalMove."""
         if match.over():
             raise IllegalMove("the game is over; undo takes back a move")
@@ -255,7 +255,7 @@ class Interpreter:
 
     # -- understanding -------------------------------------------------------------------------
 
-    def obey(self, line: str, match: Conducted) -> Answer:
+    def obey(self, line: str, match: MatchControl) -> Answer:
         """Execute `line`. Errors are reported in the answer; no GameplayError or OSError is raised."""
         text = line.strip()
         if not text:
@@ -279,7 +279,7 @@ class Interpreter:
         if self.ask(self._promotions(text, match), match):
             return Answer(self._question(match))
         if step := self.step(text, match):
-            self.tell([*self.told(match), step], match)
+            self.set_steps([*self.steps(match), step], match)
             return Answer(self.invitation(match))
         name, _, argument = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
@@ -315,7 +315,7 @@ class Interpreter:
         except OSError as error:
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
-    def takes(self, line: str, match: Conducted) -> float:
+    def takes(self, line: str, match: MatchControl) -> float:
         """Seconds that it may take to obey `line`; 0: none to speak of."""
         if self.move(line, match):
             return self.judge.takes(match) if self.tutor.warns else 0.0
@@ -327,14 +327,14 @@ class Interpreter:
         searches = name in ("hint", "eval", "solve", "why") and not _ended(match)
         return self.judge.takes(match) if searches else 0.0
 
-    def move(self, line: str, match: Conducted) -> str:
+    def move(self, line: str, match: MatchControl) -> str:
         """The move that `line` means, in the game's own words; an empty string if it is none."""
         try:
             return str(match.ask("format()", match.position.format, self._move(line.strip(), match)))
         except IllegalMove:
             return ""
 
-    def meaning(self, line: str, match: Conducted) -> tuple[bool, str]:
+    def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
         text = line.strip()
         if not text:
@@ -362,7 +362,7 @@ class Interpreter:
                 return True, "  ".join(found[:ENOUGH])
             return False, self._mend(str(error), name, match)
 
-    def completions(self, prefix: str, match: Conducted) -> list[str]:
+    def completions(self, prefix: str, match: MatchControl) -> list[str]:
         """The legal moves and the commands that begin with `prefix`; squares for the selected piece first."""
         start = prefix.strip().lower()
         square = self.square(start, match)
@@ -374,7 +374,7 @@ class Interpreter:
         known = dict.fromkeys((*self.which(match), *ways, *self._formats(match), *more))
         return [word for word in known if word.lower().startswith(start)]
 
-    def known(self, match: Conducted) -> dict[str, Command]:
+    def known(self, match: MatchControl) -> dict[str, Command]:
         """The commands that make sense now, by name."""
         other = PLAYING if match.over() else OVER
         alone = match.position.players == 1
@@ -384,7 +384,7 @@ class Interpreter:
             if command.when != other and command.company is not alone and _fits(command, match)
         }
 
-    def invitation(self, match: Conducted) -> str:
+    def invitation(self, match: MatchControl) -> str:
         """What can be typed now, in a line."""
         if self.offered(match):
             return "a draw is offered: type yes or no"
@@ -396,7 +396,7 @@ class Interpreter:
             return self._question(match)
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
-        if steps := self.told(match):
+        if steps := self.steps(match):
             begun = ", ".join(f"{start} to {end}" for start, end in steps)
             return f"{begun}; type the next start from {self._movers(match)}, or another move"
         if match.position.examples:
@@ -408,7 +408,7 @@ class Interpreter:
         listed = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
         return f"type a move ({listed}) or help"
 
-    def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
+    def _mend(self, wrong: str, typed: str, match: MatchControl) -> str:
         """What was wrong, and the command that a word was meant for; else what the game said.
 
         No move is guessed: those that look alike are as often blunders.
@@ -416,7 +416,7 @@ class Interpreter:
         near = nearest(typed, self.known(match)) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
-    def _command(self, name: str, match: Conducted) -> Command | None:
+    def _command(self, name: str, match: MatchControl) -> Command | None:
         name = SHORT.get(name.lower(), name.lower())
         if not match.over():
             return self.table.get(name)
@@ -426,7 +426,7 @@ class Interpreter:
         begun = [command for command in offered if name and command.name.startswith(name)]
         return self.table.get(name) or (begun[0] if len(begun) == 1 else None)
 
-    def _formats(self, match: Conducted) -> list[str]:
+    def _formats(self, match: MatchControl) -> list[str]:
         """The legal moves in words, in the order in which people look for them; none when it is over.
 
         Of very many only some, see `spans.some`.
@@ -436,32 +436,32 @@ class Interpreter:
         words = [match.ask("format()", match.position.format, move) for move in some(match.moves())]
         return sorted(words, key=_natural)
 
-    def _offers(self, match: Conducted) -> list[str]:
+    def _offers(self, match: MatchControl) -> list[str]:
         """The offers to give up that can be made now, in words."""
         offers = () if match.over() else match.ask("concessions()", match.position.concessions) or ()
         return [match.ask("format()", match.position.format, offer) for offer in offers]
 
     # -- the commands --------------------------------------------------------------------------
 
-    def _help(self, match: Conducted, argument: str) -> Answer:
+    def _help(self, match: MatchControl, argument: str) -> Answer:
         if argument:
             return Answer(self._explained(argument.lower(), match))
         return Answer(self.listing(match))
 
-    def listing(self, match: Conducted) -> str:
+    def listing(self, match: MatchControl) -> str:
         """What can be typed now, a line each."""
         known = self.known(match)
         lines: dict[str, list[Command]] = {}
         for one in known.values():
             beside = BESIDE.get(one.name, "")
             lines.setdefault(beside if beside in known else one.name, []).append(one)
-        told = [_listed(line) for line in lines.values()]
+        rows = [_listed(line) for line in lines.values()]
         if self._pieces(match) is not None:
-            told.insert(0, ("a square", "where its piece can go"))
-        wide = max(len(names) for names, _ in told) + 2
-        return "\n".join(f"{names:<{wide}}{helped}" for names, helped in told)
+            rows.insert(0, ("a square", "where its piece can go"))
+        wide = max(len(names) for names, _ in rows) + 2
+        return "\n".join(f"{names:<{wide}}{helped}" for names, helped in rows)
 
-    def _explained(self, word: str, match: Conducted) -> str:
+    def _explained(self, word: str, match: MatchControl) -> str:
         """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""
         from gameplay import glossary
 
@@ -472,20 +472,20 @@ class Interpreter:
             return glossary.meaning(word)
         return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
 
-    def _described(self, command: Command, match: Conducted) -> str:
+    def _described(self, command: Command, match: MatchControl) -> str:
         """A command and what it does; where more can be given up than the game, the words for that."""
         more = self._offers(match)[1:] if command.name == "resign" else []
         also = f"; {' or '.join(more)} offers more" if more else ""
         return f"{command.name} {command.argument}".strip() + f": {command.help}{also}"
 
-    def _moves(self, match: Conducted, _: str) -> Answer:
+    def _moves(self, match: MatchControl, _: str) -> Answer:
         if match.over():
             return Answer(f"the game is over; its {_plies(len(match.turns))}: {' '.join(match.words())}")
         words, count = self._formats(match), len(match.moves())
         cut = " ..." if len(words) < count else ""
         return Answer(f"{plural(count, 'legal move')}: {' '.join(words)}{cut}")
 
-    def _hint(self, match: Conducted, _: str) -> Answer:
+    def _hint(self, match: MatchControl, _: str) -> Answer:
         if _ended(match):
             return Answer("the game is over, so there is no move to advise; undo takes back a move")
         here = (len(match.turns), " ".join(match.words()))
@@ -513,74 +513,74 @@ class Interpreter:
             + (f"; {report.facts}" if ": " in report.facts else "")
         )
 
-    def _next_on_the_way(self, match: Conducted, report: Report) -> str:
+    def _next_on_the_way(self, match: MatchControl, report: Report) -> str:
         """The hint of a puzzle: how far it is, then the next move, then the next few."""
-        told = _to_goal(report, match)
+        text = _to_goal(report, match)
         if not report.pv:
-            return told
+            return text
         if self.rung == 1:
-            return f"{told} (hint again: the next move)"
+            return f"{text} (hint again: the next move)"
         words = match.spell(report.pv)
-        return f"{words[0]}; {told}" if self.rung == 2 else f"{' '.join(words[:FEW])}; {told} (solve: all)"
+        return f"{words[0]}; {text}" if self.rung == 2 else f"{' '.join(words[:FEW])}; {text} (solve: all)"
 
-    def _warned(self, match: Conducted, move: int) -> str:
+    def _warned(self, match: MatchControl, move: int) -> str:
         """The tutor's warning of a move, if there is one; there is none where no engine can judge."""
         try:
             return self.tutor.warning(match, move)
         except GameplayError:
             return ""
 
-    def _why(self, match: Conducted, argument: str) -> Answer:
+    def _why(self, match: MatchControl, argument: str) -> Answer:
         wanted = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
         if argument and not wanted:
             example = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
             raise Usage(f"which move? for example: what if {example}")
         move = self._move(wanted, match) if wanted else None
-        if told := self._meaning(match, move):
-            return Answer(told)
+        if text := self._meaning(match, move):
+            return Answer(text)
         return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
 
-    def _meaning(self, match: Conducted, move: int | None) -> str:
+    def _meaning(self, match: MatchControl, move: int | None) -> str:
         """The meaning of a call, by default the last, in the bidding system; empty if there is none."""
         position = match.position
         if not isinstance(position, HasBidding):
             return ""
         if move is None:
             return "; ".join(match.ask("news()", match.position.news))
-        told = match.ask("meaning()", position.meaning, move)
-        return f"{match.position.format(move)}: {told}" if told else ""
+        text = match.ask("meaning()", position.meaning, move)
+        return f"{match.position.format(move)}: {text}" if text else ""
 
-    def _solve(self, match: Conducted, _: str) -> Answer:
+    def _solve(self, match: MatchControl, _: str) -> Answer:
         report = self.judge.report(match)
-        told = _to_goal(report, match)
+        text = _to_goal(report, match)
         if not report.pv:
-            return Answer(told)
-        return Answer(f"{told}: {' '.join(match.spell(report.pv))}")
+            return Answer(text)
+        return Answer(f"{text}: {' '.join(match.spell(report.pv))}")
 
-    def _view(self, match: Conducted) -> int:
+    def _view(self, match: MatchControl) -> int:
         """The player from whose view values are shown: as on the screen; with several people, the mover."""
         specs = [player.spec for player in match.players]
         if match.position.players != 2 or specs.count("human") > 1:
             return int(match.position.turn)
         return scale.viewer(specs)
 
-    def _figure(self, match: Conducted, one: Candidate, most: float) -> str:
+    def _figure(self, match: MatchControl, one: Candidate, most: float) -> str:
         if self._view(match) == match.position.turn:
             return scale.figure(one.value, match.position, one.proven, one.bound, most)
         turned = scale.TURNED.get(one.bound, one.bound)
         return scale.figure(-one.value, match.position, one.proven, turned, most)
 
-    def _worth(self, match: Conducted, report: Report) -> str:
+    def _worth(self, match: MatchControl, report: Report) -> str:
         """The value of a search in full."""
         position = match.position
         if position.players != 2:
-            told = scale.figure(report.value, position, report.exact, report.bound)
-            return f"{match.side(position.turn)} {told} {scale.measure(position, report.bound, report.value)}"
+            text = scale.figure(report.value, position, report.exact, report.bound)
+            return f"{match.side(position.turn)} {text} {scale.measure(position, report.bound, report.value)}"
         sides = [match.side(seat) for seat in range(2)]
         view = self._view(match)
         return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
 
-    def _nudge(self, match: Conducted, report: Report) -> str:
+    def _nudge(self, match: MatchControl, report: Report) -> str:
         found = report.candidates
         if len(found) == 1 and len(match.moves()) == 1:
             return f"there is only one move, {match.position.format(found[0].move)}"
@@ -608,41 +608,41 @@ class Interpreter:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
         return f"nothing is decided yet; look {_region(match, found[0].move)}"
 
-    def _eval(self, match: Conducted, _: str) -> Answer:
+    def _eval(self, match: MatchControl, _: str) -> Answer:
         if _ended(match):
             return Answer("the game is over: the result is its value; undo takes back a move")
         report = self.judge.report(match)
         position = match.position
         if report.thresholds:
-            told = scale.to_goal(report.value, position, report.bound)
+            text = scale.to_goal(report.value, position, report.bound)
             guess = match.ask("estimate()", position.estimate)
-            return Answer(f"{told}; estimate: {guess}")
+            return Answer(f"{text}; estimate: {guess}")
         if report.values:
             each = enumerate(report.values)
             unit = position.unit
-            told = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
-            return Answer(f"{told} ({_seen(report)})")
+            text = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
+            return Answer(f"{text} ({_seen(report)})")
         if report.bound == "unknown":
-            return Answer("nobody looks ahead here, so nothing is known of the value")
+            return Answer("this game has no search, so there is no evaluation")
         guess = Report(value=match.ask("evaluate()", position.evaluate))
         static = self._worth(match, guess)
         return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")
 
-    def _undo(self, match: Conducted, argument: str) -> Answer:
+    def _undo(self, match: MatchControl, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
         end = EARLY.get(match.reason, "")
         taken = match.undo(count) if argument else self._until_human(match, match.undo)
         moves = _plies(taken - bool(end)) if taken > bool(end) else ""
-        told = " and ".join(filter(None, [end, moves])) if taken else ""
-        if told and match.secrets:
-            told += "; what was seen is known now, and the record says so"
-        if not told and match.turns and match.secrets:
+        text = " and ".join(filter(None, [end, moves])) if taken else ""
+        if text and match.secrets:
+            text += "; what was seen is known now, and the record says so"
+        if not text and match.turns and match.secrets:
             return Answer("what was dealt is not taken back")
-        return Answer(f"took back {told}" if told else "there is nothing to take back", done=bool(taken))
+        return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(taken))
 
-    def _redo(self, match: Conducted, argument: str) -> Answer:
+    def _redo(self, match: MatchControl, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"redo how many? '{argument}' is not a number from 1 up")
@@ -651,7 +651,7 @@ class Interpreter:
             f"made again {_plies(made)}" if made else "there is nothing to make again", done=bool(made)
         )
 
-    def _until_human(self, match: Conducted, step: Callable[[int], int]) -> int:
+    def _until_human(self, match: MatchControl, step: Callable[[int], int]) -> int:
         """Step through the moves until a human is on turn again."""
         steps = 0
         while step(1):
@@ -661,11 +661,11 @@ class Interpreter:
                 break
         return steps
 
-    def _restart(self, match: Conducted, _: str) -> Answer:
+    def _restart(self, match: MatchControl, _: str) -> Answer:
         match.restart()
         return Answer("a new game", done=True)
 
-    def _show(self, match: Conducted, _: str) -> Answer:
+    def _show(self, match: MatchControl, _: str) -> Answer:
         lines = match.show().splitlines()
         if match.secrets:  # text and moves would reveal hidden information
             return Answer("\n".join(lines))
@@ -677,11 +677,11 @@ class Interpreter:
             lines.append(f"{start}--moves '{' '.join(match.words())}'")
         return Answer("\n".join(lines))
 
-    def offered(self, match: Conducted) -> bool:
+    def offered(self, match: MatchControl) -> bool:
         """True if a person is asked whether they agree to a draw."""
         return self.offer == match.words() and not match.over()
 
-    def proposal(self, match: Conducted) -> str:
+    def proposal(self, match: MatchControl) -> str:
         """The question to the side to move after a draw offer: whether they accept it."""
         last = match.turns[-1] if match.turns and not match.over() else None
         if last is None or last.player < 0 or last.player == match.turn or match.secrets:
@@ -692,10 +692,10 @@ class Interpreter:
         self.offer = match.words()
         return f"{other.name} offers a draw; do you agree? yes or no"
 
-    def _draw(self, match: Conducted, _: str) -> Answer:
+    def _draw(self, match: MatchControl, _: str) -> Answer:
         seat, position = match.position.turn, match.position
         if match.secrets or position.players != 2 or not position.zero_sum:
-            return Answer("nobody can agree on a draw here: that is for two players who see everything")
+            return Answer("draws by agreement need a two-player zero-sum game of perfect information")
         if isinstance(position, HasClaims) and match.ask("claim()", position.claim):
             match.draw(claimed=True)
             return Answer(done=True)
@@ -709,11 +709,11 @@ class Interpreter:
         match.draw()
         return Answer(done=True)
 
-    def _resign(self, match: Conducted, _: str) -> Answer:
+    def _resign(self, match: MatchControl, _: str) -> Answer:
         match.resign(match.position.turn)
         return Answer(done=True)
 
-    def _dead(self, match: Conducted, argument: str) -> Answer:
+    def _dead(self, match: MatchControl, argument: str) -> Answer:
         """Take stones off that are dead: what seems so, but for the chains of the points that are named.
 
         An engine goes by what seems so, unless a person gives up stones of their own.
@@ -739,16 +739,16 @@ class Interpreter:
             return Answer("no stone seems dead; name those that are, as in dead D4")
         lead = position.lead_without({point for chain in gone for point in chain})
         share = lead if position.scored else (lead > 0) - (lead < 0)
-        match.count((share, -share), lead, told_dead(position, gone))
+        match.count((share, -share), lead, dead_stones_text(position, gone))
         return Answer()
 
-    def _quit(self, match: Conducted, _: str) -> Answer:
+    def _quit(self, match: MatchControl, _: str) -> Answer:
         if not match.over():
             match.leave()
         return Answer(done=True)
 
 
-def told_dead(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
+def dead_stones_text(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
     """What a game comes to without the chains that are dead, in words."""
     points = [point for chain in sorted(gone) for point in chain]
     words = " ".join(sorted(map(position.format, points), key=_natural))
@@ -765,7 +765,7 @@ def _listed(commands: Sequence[Command]) -> tuple[str, str]:
     return f"{', '.join(names)} {commands[0].argument}".rstrip(), helped
 
 
-def _fits(command: Command, match: Conducted) -> bool:
+def _fits(command: Command, match: MatchControl) -> bool:
     """True if the game has what the command needs."""
     return isinstance(match.position, command.needs)
 
@@ -778,26 +778,26 @@ def _seen(report: Report) -> str:
     return "searched to the end" if report.exact else f"searched {plies} deep"
 
 
-def _to_goal(report: Report, match: Conducted) -> str:
+def _to_goal(report: Report, match: MatchControl) -> str:
     """How far it is to the goal of a puzzle, and what knew that, if it was a pattern database."""
-    told = scale.to_goal(report.value, match.position, report.bound)
+    text = scale.to_goal(report.value, match.position, report.bound)
     _, _, heuristic = report.engine.partition("heuristic=")
     if heuristic:
-        told += f", by the pattern database ({heuristic})"
+        text += f", by the pattern database ({heuristic})"
     if report.pv:
-        return told
-    told += f"; no way was found in {report.seconds:.0f} s"
+        return text
+    text += f"; no solution was found in {report.seconds:.0f} s"
     if not heuristic and isinstance(match.position, HasPatternDatabases):
-        told += f", a pattern database would help: gameplay patterns {match.game.spec}"
-    return told
+        text += f", a pattern database would help: gameplay patterns {match.game.spec}"
+    return text
 
 
-def _ended(match: Conducted) -> bool:
+def _ended(match: MatchControl) -> bool:
     """True if the rules have ended it, so that there is nothing to search."""
     return match.over() and match.ask("outcome()", match.position.outcome) is not None
 
 
-def _region(match: Conducted, move: int) -> str:
+def _region(match: MatchControl, move: int) -> str:
     """Where on the board a move is, roughly."""
     board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None

@@ -153,7 +153,7 @@ def explained(game: Game, width: int = 80) -> str:
     lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
     for rung in found:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
-        lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_told_gain(rung.gain)}".rstrip())
+        lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_gain_text(rung.gain)}".rstrip())
     if engine.samples:
         notes = ["Blind: so many moves are random ones, but win at once where they can."]
         if not game.new().hidden:
@@ -186,7 +186,7 @@ def explained(game: Game, width: int = 80) -> str:
     return "\n".join([*lines, "", *(line for note in notes for line in wrap(note, width))])
 
 
-def _told_gain(gain: Gain | Winnings | None) -> str:
+def _gain_text(gain: Gain | Winnings | None) -> str:
     if isinstance(gain, Winnings):
         return f"{gain.points:+.2f} ± {gain.margin:.2f}"
     return f"{gain.elo:+} ± {gain.margin}" if gain else ""
@@ -239,7 +239,7 @@ class LevelPlayer(EnginePlayer):
             lambda said: match.watch(replace(said, candidates=said.candidates[:1])),
             copy=False,
         )
-        return _told(report, self._drawn(position, report, self._lot(match)))
+        return _report_drawn(report, self._drawn(position, report, self._lot(match)))
 
     def _lot(self, match: MatchView, what: str = "") -> Random:
         """What is drawn for a move: the same by the same seed."""
@@ -294,7 +294,7 @@ def _lets_win(position: Any, move: int) -> bool:
     return found
 
 
-def _told(report: Report, drawn: Candidate) -> Report:
+def _report_drawn(report: Report, drawn: Candidate) -> Report:
     """The report of the search as that of the move that was drawn."""
     return replace(
         report,

@@ -154,7 +154,7 @@ class MatchView(Protocol):
     def resign(self, player: int) -> None: ...
 
 
-class Conducted(MatchView, Protocol):
+class MatchControl(MatchView, Protocol):
     """A match as a person at its board handles it, who may also turn it back."""
 
     @property
@@ -188,7 +188,7 @@ class Conducted(MatchView, Protocol):
 
 
 class Player:
-    """Whoever chooses moves: a class that derives from this one, and has `spec`, `name` and `choose`.
+    """A player chooses moves: subclasses define `spec`, `name` and `choose`.
 
     What else a player may do has a default that does nothing.
     """
@@ -200,7 +200,7 @@ class Player:
     resigns = True  # it may give up, where it does so at all
     lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
 
-    def choose(self, match: Conducted) -> Choice | None:
+    def choose(self, match: MatchControl) -> Choice | None:
         """A legal move for the player on turn.
 
         None: the player did something to the match instead (took back a move, resigned, left).

@@ -22,7 +22,7 @@ INTERVAL = 0.05  # seconds between two reports handed on
 
 
 class Ponderer(Player):
-    """An engine player that ponders. Whoever plays the match calls `ponder` after its moves, and `rest`."""
+    """An engine player that ponders. The match loop calls `ponder` after its moves, and `rest`."""
 
     def __init__(self, player: EnginePlayer) -> None:
         self.player = player
@@ -78,7 +78,7 @@ class Ponderer(Player):
         self.thought = None
 
     def close(self) -> None:
-        """Nobody needs it any more."""
+        """Stop pondering for good."""
         self.rest()
 
     def choose(self, match: MatchView) -> Choice | None:

@@ -9,7 +9,7 @@ from typing import Any
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.players.judge import Judge
-from gameplay.players.player import Conducted
+from gameplay.players.player import MatchControl
 from gameplay.players.verdict import VERDICTS, cost, verdict
 from gameplay.plural import plural
 from gameplay.position import CHANCE, side
@@ -26,7 +26,7 @@ class Tutor:
         self.warns = False
         self.warned: tuple[list[str], int] = ([], -1)  # after these moves, of this one
 
-    def warning(self, match: Conducted, move: int) -> str:
+    def warning(self, match: MatchControl, move: int) -> str:
         """What is wrong with a move; nothing if it is good, no move of a search, or was warned of before."""
         if not self.warns or match.over() or self.warned == (match.words(), move):
             return ""
@@ -49,7 +49,7 @@ class Tutor:
         word = position.format(move)
         return f"{word} is a {called}: {values}{refuted}. Type it again to play it, or another move"
 
-    def what_if(self, match: Conducted, move: int) -> str:
+    def what_if(self, match: MatchControl, move: int) -> str:
         """What comes of a move, beside the best one."""
         report = self.judge.report(match)
         best, mine = report.candidates[0], _of(report, move)
@@ -57,17 +57,17 @@ class Tutor:
         if mine is None:
             return "the search knows nothing of that move"
         mine = self.judge.answered(match, mine)
-        told = f"{position.format(move)}: {_worth(position, mine, position.turn)} ({_seen(report)})"
+        text = f"{position.format(move)}: {_worth(position, mine, position.turn)} ({_seen(report)})"
         if len(mine.pv) > 1:
-            told += f"; then {' '.join(match.spell(mine.pv)[1:SHOWN])}"
+            text += f"; then {' '.join(match.spell(mine.pv)[1:SHOWN])}"
         if mine.move == best.move or best.value <= mine.value:
-            return f"{told}; there is none better"
+            return f"{text}; there is none better"
         lost = cost(position, best, mine)
         grade = verdict(lost, position.chance, position.slips)
         called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
-        return f"{told}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
+        return f"{text}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
 
-    def why(self, match: Conducted) -> str:
+    def why(self, match: MatchControl) -> str:
         """Why an engine made its last move: the expected line, the reply it fears most, and alternatives.
 
         Raises Usage if no engine has moved, or if the explanation would reveal hidden information.
@@ -76,7 +76,7 @@ class Tutor:
         if at is None:
             raise Usage("no engine has made a move yet")
         if match.secrets:
-            raise Usage("this game hides something, so the engine does not tell why it moved")
+            raise Usage("the engine explains its moves in perfect-information games only")
         turn = match.turns[at]
         position = match.replica(at)
         sentences = [self._expected(match, at)]
@@ -86,13 +86,13 @@ class Tutor:
             sentences.append(f"{turn.word} was the only move")
         return ". ".join(filter(None, sentences))
 
-    def last(self, match: Conducted) -> int | None:
+    def last(self, match: MatchControl) -> int | None:
         """How many moves were made before the last one that an engine made."""
         engines = [seat for seat, player in enumerate(match.players) if player.spec != "human"]
         made = [at for at, turn in enumerate(match.turns) if turn.player in engines]
         return made[-1] if made else None
 
-    def _expected(self, match: Conducted, at: int) -> str:
+    def _expected(self, match: MatchControl, at: int) -> str:
         """What the engine expected when it made a move."""
         turn = match.turns[at]
         name, report = match.players[turn.player].name, turn.report
@@ -103,12 +103,12 @@ class Tutor:
         words = match.spell(report.pv, at)[:SHOWN]
         position = match.replica(at)
         worth = _worth(position, _made(turn), turn.player)
-        told = f"{name} made {turn.word} for {worth} ({_seen(report)})"
+        text = f"{name} made {turn.word} for {worth} ({_seen(report)})"
         if len(words) > 1:
-            told += f", and expects {' '.join(words)}; the answer it fears most is {words[1]}"
-        return told
+            text += f", and expects {' '.join(words)}; the answer it fears most is {words[1]}"
+        return text
 
-    def _otherwise(self, match: Conducted, at: int, move: int) -> str:
+    def _otherwise(self, match: MatchControl, at: int, move: int) -> str:
         """What the best of the other moves would have come to."""
         report = self.judge.report(match, plies=at)
         position = match.replica(at)
@@ -133,7 +133,7 @@ def check(game: Any) -> None:
     """Raises Usage for a game in which no tutor can warn."""
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
-        raise Usage(f"the tutor is for games of two who both see everything, and {game.name} is none")
+        raise Usage(f"the tutor needs a two-player game of perfect information, which {game.name} is not")
 
 
 def _made(turn: Any) -> Candidate:

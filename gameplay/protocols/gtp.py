@@ -148,7 +148,7 @@ class Gtp(Talk):
     # -- inside ----------------------------------------------------------------------------------
 
     def _time(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Tell the time for the game, once, and what is left of it. Programs may ignore both."""
+        """Send the time settings, once, and the time left. Programs may ignore both."""
         seconds = limit.seconds
         if clock is not None and clock.runs(player):
             if clock.each(player):

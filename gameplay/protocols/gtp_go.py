@@ -23,7 +23,7 @@ from gameplay.protocols.gtp_side import GtpSide, Place
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 RULES = {
     "chinese": {"rules": "chinese", "ko": "positional"},
@@ -203,7 +203,7 @@ class GoSide(GtpSide):
         finally:
             self.cleaning = False
 
-    def _among(self, match: "Conducted") -> Limit:
+    def _among(self, match: "MatchControl") -> Limit:
         if not self.cleaning:
             return Limit()
         return Limit(moves=tuple(move for move in match.moves() if match.position.format(move) != "pass"))

@@ -36,7 +36,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
-    from gameplay.players.player import Conducted, Player
+    from gameplay.players.player import MatchControl, Player
 
 LINES = 10  # moves listed by an analysis
 INTERVAL = 1.0  # default seconds between two reports of an analysis
@@ -291,7 +291,7 @@ class GtpSide(Side):
         self.hands = [self.times.hand(), self.times.hand()]
         self._forget()
 
-    def _match(self) -> "Conducted":
+    def _match(self) -> "MatchControl":
         """The match at the present position."""
         start, moves = self.places[-1]
         return self.house.match(start, list(moves))
@@ -333,7 +333,7 @@ class GtpSide(Side):
                 self.times.spend(hand, time.monotonic() - began)
         return word
 
-    def _among(self, match: "Conducted") -> Limit:
+    def _among(self, match: "MatchControl") -> Limit:
         """What a search for a move is limited to, besides time."""
         return Limit()
 
@@ -349,7 +349,7 @@ class GtpSide(Side):
         return (clock, None, hand.stones) if player == 0 else (None, clock, hand.stones)
 
     def _analyse(self, words: list[str], kata: bool, makes: bool = False) -> None:
-        """Tell what the search makes of the moves, until the next line comes or it makes one of them."""
+        """Report the analysis of the moves until the next line arrives or a move is made."""
         player = self._match().position.turn
         if words and words[0].lower() in ("b", "w", *COLORS):
             player = self._colour(words, 0)
@@ -373,12 +373,12 @@ class GtpSide(Side):
                 if not (self.stopping or self.deserted):
                     self._search(self.house.match(start, list(moves)), Asked(endless=True))
         except GameplayError as error:
-            self._tell(str(error))
+            self._send_notice(str(error))
         finally:
             self.interval, self.analysing = 0.0, False
             self.say("")
 
-    def _tell(self, text: str) -> None:
+    def _send_notice(self, text: str) -> None:
         """Nothing: there is no word for it but the answer to a command."""
 
     def _reopen(self) -> None:
@@ -390,7 +390,7 @@ class GtpSide(Side):
             limit = limit.with_(multipv=self.width)
         return limit.with_(moves=asked.limit.moves)
 
-    def _watch(self, match: "Conducted", report: Report | None) -> bool:
+    def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         now = time.monotonic()
         if self.interval and report is not None and now - self.shown >= self.interval:
             self.shown = now
@@ -398,15 +398,15 @@ class GtpSide(Side):
         self._look(0)
         return self.stopping or self.deserted
 
-    def _inform(self, match: "Conducted", report: Report) -> None:
+    def _inform(self, match: "MatchControl", report: Report) -> None:
         """The search has ended: an analysis prints its result."""
         if self.interval:
             self._show(match, report)
 
-    def _show(self, match: "Conducted", report: Report) -> None:
+    def _show(self, match: "MatchControl", report: Report) -> None:
         """A line of an analysis."""
         lines: Sequence[Report | Candidate] = report.candidates or (report,)
-        told = []
+        rows = []
         for order, one in enumerate(lines[: self.width]):
             words = self._spelled(match, one.pv)
             if not words or one.bound == "unknown":
@@ -415,18 +415,18 @@ class GtpSide(Side):
             if one.error:
                 least = self._rate(match, one.value - one.error)
             visits = one.visits or max(1, report.nodes)
-            told.append(
+            rows.append(
                 f"info move {words[0]} visits {visits} utility {2 * rate - 1:.4f} winrate {rate:.4f} "
                 f"lcb {least:.4f} order {order} pv {' '.join(words)}"
                 if self.kata
                 else f"info move {words[0]} visits {visits} winrate {round(10000 * rate)} "
                 f"lcb {round(10000 * least)} order {order} pv {' '.join(words)}"
             )
-        if told:
-            self.say(" ".join(told))
+        if rows:
+            self.say(" ".join(rows))
 
     @staticmethod
-    def _rate(match: "Conducted", value: float) -> float:
+    def _rate(match: "MatchControl", value: float) -> float:
         """How likely the mover wins, 0 to 1."""
         position = match.position
         if scale.is_win(value):

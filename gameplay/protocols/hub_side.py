@@ -32,7 +32,7 @@ from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 START = "b" * 12 + "e" * 8 + "w" * 12
 SQUARES = re.compile(r"(K?)(\d+)")
@@ -52,11 +52,11 @@ class HubSide(UciSide):
 
     def _heard(self, tokens: list[str]) -> list[str]:
         if tokens and tokens[0] not in self.commands:
-            self._tell(f"there is no command {brief(tokens[0])}")
+            self._send_notice(f"there is no command {brief(tokens[0])}")
             return []
         return tokens
 
-    def _tell(self, text: str) -> None:
+    def _send_notice(self, text: str) -> None:
         plain = message(text).replace('"', "'")
         self.say(f'error message="{plain}"')
 
@@ -140,18 +140,18 @@ class HubSide(UciSide):
     # -- searching -------------------------------------------------------------------------------
 
     def _go(self, tokens: list[str]) -> None:
-        with self._telling():
+        with self._reporting_errors():
             match = self._match()
             self.say(f"done {self._search(match, self._asked(tokens))}")
 
-    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
+    def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         names = ("move", "ponder")
         return " ".join(
             f"{name}={word}" for name, word in zip(names, self._spelled(match, line), strict=False)
         )
 
-    def _inform(self, match: "Conducted", report: Report) -> None:
+    def _inform(self, match: "MatchControl", report: Report) -> None:
         value: float = report.value / match.position.unit
         if scale.is_win(report.value):
             value = (100 - scale.plies(report.value) / 100) * (1 if report.value > 0 else -1)
@@ -160,7 +160,7 @@ class HubSide(UciSide):
         line = " ".join(self._spelled(match, report.pv))
         self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
-    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:

@@ -26,7 +26,7 @@ from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 
 class NBoardSide(Side):
@@ -42,7 +42,7 @@ class NBoardSide(Side):
     def _heard(self, tokens: list[str]) -> list[str]:
         return tokens if tokens and tokens[0] in self.commands else []
 
-    def _tell(self, text: str) -> None:
+    def _send_notice(self, text: str) -> None:
         self.say("status " + message(text))
 
     def _nboard(self, tokens: list[str]) -> None:
@@ -83,7 +83,7 @@ class NBoardSide(Side):
         self.say("learned")
 
     def _go(self, tokens: list[str]) -> None:
-        with self._telling():
+        with self._reporting_errors():
             match = self._match()
             self.say(f"status {self.player.name} is thinking")
             self.chosen = ()
@@ -91,7 +91,7 @@ class NBoardSide(Side):
         self.say("status")
 
     def _hint(self, tokens: list[str]) -> None:
-        with self._telling():
+        with self._reporting_errors():
             match = self._match()
             count = numeral("".join(tokens[:1]))
             self.say("status analyzing")
@@ -108,21 +108,21 @@ class NBoardSide(Side):
         limit = own.within(Limit(depth=self.deep or None))
         return limit.with_(moves=self.chosen)
 
-    def _inform(self, match: "Conducted", report: Report) -> None:
+    def _inform(self, match: "MatchControl", report: Report) -> None:
         line = "".join(self._spelled(match, report.pv))
         if line:
             self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
         self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
 
-    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         return [ggf.word(name) for name in match.spell(line)]
 
-    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
+    def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         word = ggf.word(match.position.format(move))
         if report is None:
             return word
         return f"{word}/{self._discs(match, report):.2f}/{report.seconds:.2f}"
 
     @staticmethod
-    def _discs(match: "Conducted", report: Report) -> float:
+    def _discs(match: "MatchControl", report: Report) -> float:
         return float(report.value / match.position.unit)

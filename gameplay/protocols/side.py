@@ -19,7 +19,7 @@ from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
-    from gameplay.players.player import ClockView, Conducted, Player
+    from gameplay.players.player import ClockView, MatchControl, Player
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
@@ -42,11 +42,11 @@ def message(text: str) -> str:
 class House(Protocol):
     """Where the games are: makes a match of a position in words, and clocks of numbers."""
 
-    def match(self, start: str, words: list[str]) -> "Conducted":
+    def match(self, start: str, words: list[str]) -> "MatchControl":
         """The match at the position after the moves `words` from `start`. Raises BadInput."""
         ...
 
-    def view(self) -> "Conducted":
+    def view(self) -> "MatchControl":
         """The match that was last requested, as seen by the side to move."""
         ...
 
@@ -115,7 +115,7 @@ class Side:
             return True
         if tokens[0] == "quit":
             return False
-        with self._telling():
+        with self._reporting_errors():
             getattr(self, f"_{tokens[0].replace('-', '_')}")(tokens[1:])
         return True
 
@@ -124,12 +124,12 @@ class Side:
     def _heard(self, tokens: list[str]) -> list[str]:
         """The words that are a command; none, and a complaint, where there is none."""
         if tokens and tokens[0] not in self.commands:
-            self._tell(unknown("command", tokens[0], self.commands))
+            self._send_notice(unknown("command", tokens[0], self.commands))
             return []
         return tokens
 
     def _introduce(self, welcome: str) -> None:
-        """Tell the name, the author and the options."""
+        """Send the name, the author and the options."""
         self.say(f"id name {self.title}")
         self.say("id author the gameplay developers")
         for line in self._offers():
@@ -167,7 +167,7 @@ class Side:
     def _check_start(self, start: str) -> None:
         """Raises Usage for a start that is not written as the protocol asks; "" is the usual one."""
 
-    def _match(self) -> "Conducted":
+    def _match(self) -> "MatchControl":
         """The match at the position that was sent last. Raises Usage if there is none, or it is over."""
         if self.place is None:
             raise Usage(NOWHERE)
@@ -180,11 +180,11 @@ class Side:
         answer = NOTHING
         asked = Asked()
         self.stopping = False
-        with self._telling():
+        with self._reporting_errors():
             asked = self._asked(tokens)
             match = self._match()
             if not 0 <= match.position.turn < 2:
-                raise Usage("nobody is on turn: dice or cards come first, and you tell them")
+                raise Usage("it is chance's turn: send the dice or cards first, as a move")
             answer = self._search(match, asked)
         self._wait(asked)
         self.say(f"bestmove {answer}")
@@ -207,7 +207,7 @@ class Side:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _search(self, match: "Conducted", asked: Asked) -> str:
+    def _search(self, match: "MatchControl", asked: Asked) -> str:
         """Search; the words of the best move, or RESIGN where that is allowed."""
         player = self.player
         self.asked = asked
@@ -245,10 +245,10 @@ class Side:
             return own.within(Limit(seconds=asked.limit.seconds))
         return own.within(FOREVER if asked.endless else asked.limit)
 
-    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
+    def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         return self._spelled(match, [move])[0]
 
-    def _watch(self, match: "Conducted", report: Report | None) -> bool:
+    def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         """Called about twenty times a second while it searches; true if it shall stop."""
         if report is not None and report.depth > self.depth:
             self.depth = report.depth
@@ -285,7 +285,7 @@ class Side:
                 kept.append(line)
         self.later = kept
 
-    def _inform(self, match: "Conducted", report: Report) -> None:
+    def _inform(self, match: "MatchControl", report: Report) -> None:
         lines: Sequence[Report | Candidate] = report.candidates if len(report.candidates) > 1 else (report,)
         for number, one in enumerate(lines, 1):
             worth = score(one.value, match.position.unit)
@@ -298,7 +298,7 @@ class Side:
             line = self._spelled(match, one.pv)
             self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
-    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         """A line of moves in the words of the protocol."""
         return list(match.spell(line))
 
@@ -339,16 +339,16 @@ class Side:
     # -- inside ----------------------------------------------------------------------------------
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _reporting_errors(self) -> Iterator[None]:
         """Report an error inside to the other program, and go on."""
         try:
             yield
         except GameplayError as error:
-            self._tell(str(error))
+            self._send_notice(str(error))
         except Exception as error:  # a game's own code, where nothing stood between
-            self._tell(raised(error))
+            self._send_notice(raised(error))
 
-    def _tell(self, text: str) -> None:
+    def _send_notice(self, text: str) -> None:
         self.say("info string " + message(text))
 
     def _read(self, source: int) -> None:

@@ -38,7 +38,7 @@ class Talk:
         if position.players != 2:
             raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
         if position.hidden:
-            raise Usage(f"{cls.name} tells every move, and {game} hides something from the players")
+            raise Usage(f"{cls.name} does not support imperfect information, as {game} has")
 
     @classmethod
     def check_start(cls, position: Any, start: str) -> None:

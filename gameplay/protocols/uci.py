@@ -189,7 +189,7 @@ class Ugi(Uci):
     def check_start(cls, position: Any, start: str) -> None:
         if start and position.hidden:
             game = type(position).__name__
-            raise Usage(f"UGI tells where a match begins, and {game} hides something: begin as usual")
+            raise Usage(f"a UGI start position would reveal what {game} hides: use the usual start")
 
     def understand(self, position: Any, word: str) -> int:
         return int(position.parse(word))

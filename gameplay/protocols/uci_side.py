@@ -46,7 +46,7 @@ from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
     from gameplay.players.engine import EnginePlayer
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 CLOCKS = ("wtime", "btime", "winc", "binc")
@@ -204,9 +204,9 @@ class UciSide(Side):
         if wrong and not (numbers or flags or moves or small):
             raise Usage(f"go is refused: {wrong[0]}")
         for complaint in wrong:
-            self._tell(complaint)
+            self._send_notice(complaint)
         for complaint in small:
-            self._tell(f"{complaint}: it limits nothing")
+            self._send_notice(f"{complaint}: it limits nothing")
         depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
         limit = Limit(
             None if depth is None else min(depth, MAX_PLY),
@@ -256,7 +256,7 @@ class UciSide(Side):
                 return
         self.say(f"\nNodes searched: {total}\n")
 
-    def _search(self, match: "Conducted", asked: Asked) -> str:
+    def _search(self, match: "MatchControl", asked: Asked) -> str:
         if self.wish.moves:
             position = match.position
             chosen = tuple(understand(position, word) for word in self.wish.moves)
@@ -295,7 +295,7 @@ class UciSide(Side):
         plies = (2 if engine.theorem else 4) * self.wish.mate
         return Limit(depth=max(1, min(MAX_PLY, plies - 1)))
 
-    def _watch(self, match: "Conducted", report: Report | None) -> bool:
+    def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         if super()._watch(match, report):
             return True
         if self.deadline and time.monotonic() >= self.deadline:
@@ -307,16 +307,16 @@ class UciSide(Side):
         self._look(0)
         return self.stopping
 
-    def _inform(self, match: "Conducted", report: Report) -> None:
+    def _inform(self, match: "MatchControl", report: Report) -> None:
         super()._inform(match, report)
         if report.known:
-            self._tell(f"by the {report.source}" + (f": {report.facts}" if report.facts else ""))
+            self._send_notice(f"by the {report.source}" + (f": {report.facts}" if report.facts else ""))
 
-    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
+    def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         return " ponder ".join(self._spelled(match, line))
 
-    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:

@@ -85,13 +85,13 @@ class Counts:
             bar = self._bar(draw.value, value)
             self.level = self.level + 1 if value is not None and abs(value) <= bar else 0
 
-    def _bar(self, told: float, value: float | None) -> float:
+    def _bar(self, reported: float, value: float | None) -> float:
         """What a rule's number comes to on the scale of a value that it is compared with."""
-        if isinstance(told, int):
-            return told
+        if isinstance(reported, int):
+            return reported
         if self.scored or isinstance(value, float):
-            return told * self.unit
-        return told * half(self.unit) / (1 - told)
+            return reported * self.unit
+        return reported * half(self.unit) / (1 - reported)
 
     def _resign(self, mover: int) -> Ruling | None:
         rule = self.rules.resign
@@ -105,10 +105,10 @@ class Counts:
                 return Ruling(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
         return None
 
-    def _denied(self, other: _Side, told: float) -> bool:
+    def _denied(self, other: _Side, reported: float) -> bool:
         """True if the opponent's last value says that they do not win, for certain or by as much."""
         value = other.value
-        return value is not None and ((other.proven and value <= 0) or value <= -self._bar(told, value))
+        return value is not None and ((other.proven and value <= 0) or value <= -self._bar(reported, value))
 
     def _draw(self) -> Ruling | None:
         rule = self.rules.draw
@@ -125,8 +125,8 @@ class Counts:
 
 def said(report: Report | None) -> float | None:
     """The value of a move by its player; None if nothing was searched or reported."""
-    told = report is not None and (report.depth > 0 or report.exact or isinstance(report.value, float))
-    return report.value if report is not None and told else None
+    searched = report is not None and (report.depth > 0 or report.exact or isinstance(report.value, float))
+    return report.value if report is not None and searched else None
 
 
 class Arbiter:

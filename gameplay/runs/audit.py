@@ -7,8 +7,8 @@ from gameplay import registry
 from gameplay.errors import GameplayError
 from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
-from gameplay.players.nobody import Nobody
-from gameplay.runs.job import Done, Job, play, timed
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.runs.job import GameResult, Job, play, timed
 from gameplay.specs import is_program
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
@@ -49,7 +49,7 @@ def replayed(job: Job, record: Record) -> str:
 def _ruled(record: Record, words: Sequence[str]) -> str:
     try:
         game = registry.game(record.game)
-        match = Match(game, [Nobody() for _ in record.players], record.start, words)
+        match = Match(game, [EmptySeat() for _ in record.players], record.start, words)
     except GameplayError as error:
         return str(error)
     if record.reason != RULES:
@@ -62,7 +62,7 @@ def _ruled(record: Record, words: Sequence[str]) -> str:
     return ""
 
 
-def again(job: Job) -> Done | str:
+def again(job: Job) -> GameResult | str:
     """Play the game again, in a worker process: the game, or in words why it cannot be played."""
     try:
         return play(job)
@@ -70,7 +70,7 @@ def again(job: Job) -> Done | str:
         return str(error)
 
 
-def searched(record: Record, found: Done | str) -> str:
+def searched(record: Record, found: GameResult | str) -> str:
     """Where a game differs from the same game played again; empty if nowhere."""
     if isinstance(found, str) or found.record is None:
         return f"played again: {found if isinstance(found, str) else found.fault}"

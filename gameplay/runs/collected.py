@@ -54,12 +54,12 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
                 found.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
                 digest.update(repr((record.start, record.words, record.result)).encode())
         most = sorted(others.items(), key=lambda one: -one[1])
-        told = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
+        games = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
         if not records:
-            but = f" (but {told})" if told else ""
+            but = f" (but {games})" if games else ""
             raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}{but}")
         if others:
-            found.notes.append(f"{source}: games of other games or boards are left out ({told})")
+            found.notes.append(f"{source}: games of other games or boards are left out ({games})")
         if digest.hexdigest() in draft.facts.learned:
             found.notes.append(f"{source}: its games were counted in this book before, and are left out")
             continue

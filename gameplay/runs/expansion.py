@@ -142,14 +142,14 @@ class Expansion:
                 continue
             before[key] = last
             known = draft.positions.get(key, {})
-            told = {child: one for child, one in known.items() if one.known == EXACT}
-            best = max((one.value for one in told.values()), default=-scale.INF)
-            if not told or (REST in known and known[REST].value > best):
+            exact = {child: one for child, one in known.items() if one.known == EXACT}
+            best = max((one.value for one in exact.values()), default=-scale.INF)
+            if not exact or (REST in known and known[REST].value > best):
                 way = [key]
                 while way[-1] not in begun:
                     way.append(before[way[-1]])
                 found.append((begun[way[-1]], way[-2::-1]))
-            for child, one in told.items():
+            for child, one in exact.items():
                 if not one.solved and child not in before:
                     heapq.heappush(heap, (price + step + best - one.value, child, key))
         return found

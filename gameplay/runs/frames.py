@@ -14,7 +14,7 @@ from typing import Any
 
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import Board
 from gameplay.registry import Game
@@ -23,7 +23,7 @@ from gameplay.store.record import Record
 
 def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str, Any]:
     """The pictures of a game. Raises BadInput if the record is not one of this game."""
-    match = Match(game, [Nobody()] * game.new().players, record.start)
+    match = Match(game, [EmptySeat()] * game.new().players, record.start)
     board = _flat(match.board())
     cells = None if board is None else _cells(board)
     found: dict[str, Any] = {"cells": cells, "plies": []}

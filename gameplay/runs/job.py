@@ -2,7 +2,7 @@
 
     Job    what to play. Everything random in it is a seed, so a job is the same in any process, at any time.
     play   plays it. A player's fault is a lost game, trouble of this machine a void one; never an exception.
-    Done   what came of it.
+    GameResult   its result.
 
 Only the game's own code ends the whole run: it raises Fault.
 """
@@ -79,8 +79,8 @@ class Job(Struct, frozen=True, omit_defaults=True):
         return len(self.seats) * self.pair + self.leg
 
 
-class Done(Struct, frozen=True):
-    """What came of a job.
+class GameResult(Struct, frozen=True):
+    """The result of a job.
 
     `record` is the same at every playing of the same job unless a clock or a limit of time had a say; the
     times of the plies, which never are, stand beside it. A void game has neither points nor payoffs.
@@ -97,7 +97,7 @@ class Done(Struct, frozen=True):
     offender: int | None = None  # the seat that did it
     seconds: float = 0.0  # wall time
     times: tuple[float, ...] = ()  # seconds of each ply; 0 where no player thought
-    trail: str = ""  # equal for games that are alike move for move with the same players on the same seats
+    moves_hash: str = ""  # equal for games with the same moves and seats
 
     @property
     def counts(self) -> bool:
@@ -110,7 +110,7 @@ class Done(Struct, frozen=True):
         return self.fault if self.termination in ENDS else ""
 
 
-def play(job: Job) -> Done:
+def play(job: Job) -> GameResult:
     """Play a game. Raises Fault if the game's own code fails, or no end comes; Usage for a wrong player."""
     began, slept = time.monotonic(), _asleep()
     game = registry.game(job.game)
@@ -245,7 +245,7 @@ def _patient(match: Match) -> Callable[[Any], None]:
     return listen
 
 
-def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> Done:
+def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> GameResult:
     kind = fault.kind
     if kind == START:
         kind = VOID if job.attempt == 1 else "crash"
@@ -265,17 +265,17 @@ def _done(
     payoffs: tuple[float, ...] = (),
     fault: str = "",
     offender: int | None = None,
-) -> Done:
+) -> GameResult:
     record: Record | None = None
     times: tuple[float, ...] = ()
-    trail = ""
+    moves_hash = ""
     if match is not None:
         if termination != RULES:
             match.payoffs, match.reason = payoffs or None, termination
         record = record_of(match, times=False)
         times = tuple(_seconds(turn) for turn in match.turns)
-        trail = trail_of(job.first, match.start, match.words())
-    return Done(
+        moves_hash = hash_moves(job.first, match.start, match.words())
+    return GameResult(
         pair=job.pair,
         leg=job.leg,
         attempt=job.attempt,
@@ -287,7 +287,7 @@ def _done(
         offender=offender,
         seconds=round(seconds, 6),
         times=times,
-        trail=trail,
+        moves_hash=moves_hash,
     )
 
 
@@ -297,12 +297,12 @@ def _seconds(turn: Any) -> float:
     return round(float(turn.report.seconds), 6) if turn.report else 0.0
 
 
-def failed(job: Job, message: str) -> Done:
+def failed(job: Job, message: str) -> GameResult:
     """A void game: its process died or hung, and nothing is known of it."""
-    return Done(job.pair, job.leg, job.attempt, VOID, fault=message)
+    return GameResult(job.pair, job.leg, job.attempt, VOID, fault=message)
 
 
-def blamed(job: Job, message: str, seat: int, hung: bool) -> Done:
+def blamed(job: Job, message: str, seat: int, hung: bool) -> GameResult:
     """A game lost by the user engine on a seat, whose code hung or ended the process that ran it."""
     fault = Fault(f"{job.seats[seat].name}: {message}", "hang" if hung else "crash")
     fault.seat = seat
@@ -324,6 +324,6 @@ def timed(job: Job) -> bool:
     return False
 
 
-def trail_of(first: int, start: str, words: list[str]) -> str:
+def hash_moves(first: int, start: str, words: list[str]) -> str:
     """16 hex digits of the moves and of who made them."""
     return blake2b("\0".join([str(first), start, *words]).encode(), digest_size=8).hexdigest()

@@ -18,7 +18,7 @@ from gameplay import registry
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.registry import Game
@@ -97,7 +97,7 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
 
 
 def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
-    return Match(game, [Nobody() for _ in range(game.new().players)], start, moves)
+    return Match(game, [EmptySeat() for _ in range(game.new().players)], start, moves)
 
 
 def opened(game: Game, opening: Opening) -> Match:
@@ -130,7 +130,7 @@ def random_move(position: Any, rng: Random) -> int:
 
 
 def wins_at_once(position: Any) -> bool:
-    """True if the player on turn has a move that ends the game with more for them than for anybody else."""
+    """True if the player on turn has a move that ends the game with the highest payoff of all."""
     mover = position.turn
     if mover == CHANCE:
         return False
@@ -251,7 +251,7 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
     repeats = not game.new().chance and (len(found) < count or (wanted.plies == 0 and count > 1))
     if len(found) < count:
         again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
-        notes.append(f"{again} for {count}" + (": no Elo can be told" if repeats else ""))
+        notes.append(f"{again} for {count}" + (": Elo cannot be estimated" if repeats else ""))
     return Selection([found[number % len(found)] for number in range(count)], notes, repeats)
 
 

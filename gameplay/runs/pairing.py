@@ -138,10 +138,10 @@ def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
 
 
 def _tables(plan: "Plan", seats: int) -> list[tuple[int, ...]]:
-    everybody = range(len(plan.players))
+    seated = range(len(plan.players))
     if plan.form == "match":
-        return [tuple(everybody)]
-    every = combinations(everybody, seats)
+        return [tuple(seated)]
+    every = combinations(seated, seats)
     return [table for table in every if plan.form == "round-robin" or 0 in table]
 
 
@@ -263,7 +263,7 @@ class _Swiss(_Staged):
                 found = self.matched([player for player in order if player != idle], again)
                 if found is not None:
                     return idle, found
-        raise AssertionError("with second meetings allowed everybody finds an opponent")
+        raise AssertionError("with second meetings allowed every player finds an opponent")
 
     def matched(self, order: list[int], again: bool) -> list[tuple[int, int]] | None:
         """Opponents for all, the first of the order first, by preference; None if there are none."""

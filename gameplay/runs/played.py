@@ -6,7 +6,7 @@ from statistics import median
 
 from msgspec import Raw, json
 
-from gameplay.runs.job import Done, Job
+from gameplay.runs.job import GameResult, Job
 from gameplay.runs.pairing import points
 from gameplay.store.lines import COUNTED, ENDS, VOID, Kept, raw
 from gameplay.store.record import Record
@@ -63,7 +63,7 @@ def from_store(game: Kept) -> Played:
     )
 
 
-def to_store(job: Job, done: Done, state: str | None = None) -> Kept:
+def to_store(job: Job, done: GameResult, state: str | None = None) -> Kept:
     """A game as a run keeps it, played here and now; `state` None: counted, or void if it has no result."""
     names = [seat.name for seat in job.seats]
     if state is None:
@@ -74,12 +74,12 @@ def to_store(job: Job, done: Done, state: str | None = None) -> Kept:
         payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
         offender="" if done.offender is None else names[done.offender], fault=done.fault,
         plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
-        times=[float(one) for one in done.times], host=gethostname(), finished=now(), trail=done.trail,
+        times=[float(one) for one in done.times], host=gethostname(), finished=now(), trail=done.moves_hash,
         job=Raw(json.encode(job)), record=raw(done.record),
     )  # fmt: skip
 
 
-def from_job(job: Job, done: Done) -> Played:
+def from_job(job: Job, done: GameResult) -> Played:
     """A game that was played just now."""
     names = tuple(seat.name for seat in job.seats)
     return Played(
@@ -95,7 +95,7 @@ def from_job(job: Job, done: Done) -> Played:
         fault=done.fault,
         times=done.times,
         seconds=done.seconds,
-        trail=done.trail,
+        trail=done.moves_hash,
     )
 
 

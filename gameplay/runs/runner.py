@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from gameplay.errors import BadInput, GameplayError, TryLater
-from gameplay.runs.job import LOSSES, VOID, Done, Job, failed
+from gameplay.runs.job import LOSSES, VOID, GameResult, Job, failed
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
-from gameplay.runs.workers import BatchResult, Crew
+from gameplay.runs.workers import BatchResult, WorkerPool
 
 TOGETHER = 0.1  # seconds within which finished games share a transaction
 TICK = 0.02  # seconds between two checks of signals, deadlines and requests to stop
@@ -42,7 +42,7 @@ INCOMPLETE = "incomplete"  # some games had no result at any attempt
 
 AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
 
-Finished = tuple[Job, Done]
+Finished = tuple[Job, GameResult]
 ByState = Sequence[tuple[str | None, Sequence[Finished]]]  # games and the state to keep them in, see `Keeper`
 
 
@@ -85,7 +85,7 @@ class Runner:
         self,
         schedule: Schedule,
         standing: Standing,
-        crew: Crew,
+        workers: WorkerPool,
         keeper: Keeper,
         listener: Listener,
         settled: set[tuple[int, int]] | None = None,
@@ -93,7 +93,7 @@ class Runner:
     ) -> None:
         self.schedule = schedule
         self.standing = standing
-        self.crew = crew
+        self.workers = workers
         self.keeper = keeper
         self.listener = listener
         self.settled = settled or set()
@@ -123,13 +123,13 @@ class Runner:
         """
         if self.standing.last is not None:
             self.reason = DECIDED
-            self.crew.close()
+            self.workers.close()
             return self.reason
         try:
             with self._listening():
                 self._play()
         finally:
-            self.crew.close()
+            self.workers.close()
         if self._error is not None:
             raise self._error
         if not self.reason:
@@ -163,7 +163,7 @@ class Runner:
 
     def _wait(self) -> None:
         try:
-            for result in self.crew.wait(TICK):
+            for result in self.workers.wait(TICK):
                 self._take(result)
         except TryLater as error:  # those who play are out of reach: keep what there is
             self._error, self._flying = error, 0
@@ -196,12 +196,12 @@ class Runner:
                 self._end(STOPPED, "stopped on request", None)
 
     def _fill(self) -> None:
-        while not self._over and not self._tries and self.crew.free:
+        while not self._over and not self._tries and self.workers.free:
             jobs = self._batch()
             if not jobs:
                 return
             try:
-                self.crew.submit(jobs)
+                self.workers.submit(jobs)
             except OSError as error:
                 self._error = TryLater(f"no process can be started: {error.strerror or error}")
                 self._ends = time.monotonic() + FINISH
@@ -308,7 +308,7 @@ class Runner:
                 if state is None:
                     self._counted(job, done)
 
-    def _counted(self, job: Job, done: Done) -> None:
+    def _counted(self, job: Job, done: GameResult) -> None:
         if done.claim and done.offender is not None and self.schedule.plan.strict:
             self._end(FAILED, f"{job.seats[done.offender].name}: {done.claim}")
         self.standing.add(job.pair, job.leg, done.payoffs)

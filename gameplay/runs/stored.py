@@ -14,14 +14,14 @@ import platformdirs
 
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs.plan import Plan, decode, differences
 from gameplay.runs.planning import problems
 from gameplay.runs.played import to_store
 from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Finished, Listener, Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
-from gameplay.runs.workers import Crew
+from gameplay.runs.workers import WorkerPool
 from gameplay.store import carry, runs, totals, trust
 from gameplay.store.home import home
 from gameplay.store.lines import COUNTED, VOID
@@ -100,7 +100,7 @@ def check(schedule: Schedule) -> None:
         raise type(problem.error)(str(problem))
     for entry, player in zip(schedule.plan.players, schedule.players(), strict=True):
         try:
-            player.begin(Match(schedule.game, [Nobody()] * schedule.places))
+            player.begin(Match(schedule.game, [EmptySeat()] * schedule.places))
         except Fault as fault:
             fault.args = (f"{entry.name}: {fault}",)
             raise
@@ -165,11 +165,11 @@ def loaded(
     return standing, settled, voids, hopeless
 
 
-def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Listener) -> Runner:
+def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener) -> Runner:
     """Play the missing games of a run whose lock is held, and store how it stands then."""
     store.settle(run.id, runs.OPEN)
     standing, settled, voids, hopeless = loaded(store, run, schedule)
-    runner = Runner(schedule, standing, crew, StoreKeeper(store, run), listener, settled, voids)
+    runner = Runner(schedule, standing, workers, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = hopeless
     try:
         reason = runner.run()

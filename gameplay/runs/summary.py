@@ -1,7 +1,7 @@
 """The results of games as plain figures: encounters, ratings, the course of a test, work, faults.
 
     Summary   the results of the games it is given
-    Ending    a run in a store, with everything that is reported when it ends
+    RunReport    a run in a store, with everything that is reported when it ends
 
 Only games that count are included, except among the faults. Comparisons of two players are from the view of
 the first. Nothing is stored: every figure is computed from the games.
@@ -437,7 +437,7 @@ def points_of(position: Any) -> str:
     return str(position.unit_names[1]) if position.scored else ""
 
 
-class Ending:
+class RunReport:
     """The final report of a run in a store. `seconds` of wall time with `jobs` processes."""
 
     def __init__(self, store: Store, run: Run, schedule: Schedule, seconds: float, jobs: int) -> None:
@@ -521,12 +521,12 @@ class Ending:
         if self.schedule.total is not None:
             found.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
         claims = Counter(game.offender for game in self.summary.claims)
-        told = [
+        contradictions = [
             f"{who} contradicts the rules on the result of {count:,} of {games:,} games"
             for who, count in claims.items()
         ]
         doubts = (str(doubt) for doubt in found if doubt is not None and not doubt.refuses)
-        return [*self.schedule.selection.notes, *told, *doubts]
+        return [*self.schedule.selection.notes, *contradictions, *doubts]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

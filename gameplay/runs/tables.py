@@ -26,10 +26,10 @@ class TableJob:
     group: Endgame
 
 
-def build(job: TableJob, tell: Any = None) -> Built:
+def build(job: TableJob, progress: Any = None) -> Built:
     """Build it here."""
     kernel = registry.game(job.game).new()
-    return _building.build(job.group, kernel, job.name, Path(job.folder), tell)
+    return _building.build(job.group, kernel, job.name, Path(job.folder), progress)
 
 
 def missing(
@@ -103,7 +103,7 @@ class Remote:
 
 
 def build_all(
-    jobs: list[TableJob], processes: int, memory: int, tell: Any = None, cluster: str | None = None
+    jobs: list[TableJob], processes: int, memory: int, progress: Any = None, cluster: str | None = None
 ) -> Iterator[Built]:
     """Build groups, and give each as it ends. `memory`: bytes that all processes together may take.
 
@@ -119,23 +119,25 @@ def build_all(
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20
         raise Usage(f"{worst.group.name} takes {needs:,.0f} MB of memory, and --memory allows {have:,.0f}")
     if cluster is not None:
-        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs, tell)
+        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs, progress)
         return
     if processes == 1:
         for job in jobs:
-            yield build(job, tell and (lambda *told, name=job.group.name: tell(name, *told)))
+            yield build(
+                job, progress and (lambda *arguments, name=job.group.name: progress(name, *arguments))
+            )
         return
-    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs, tell)
+    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs, progress)
 
 
 def _spread(
-    jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[str, int], tell: Any = None
+    jobs: list[TableJob], workers: Pool | Remote, memory: int, costs: dict[str, int], progress: Any = None
 ) -> Iterator[Built]:
     """The same over several processes, without progress within a table."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}
     undone = {slice for job in jobs for slice in job.group.slices}
-    with crew as pool:
+    with workers as pool:
         while waiting or running:
             left = memory - sum(costs[job.group.name] for job in running.values())
             for job in list(waiting):
@@ -146,8 +148,8 @@ def _spread(
                     running[job.group.name] = job
                     left -= costs[job.group.name]
                     pool.submit(build, job, FOREVER)
-            if tell is not None:
-                tell(", ".join(running), "built", len(jobs) - len(waiting) - len(running), len(jobs))
+            if progress is not None:
+                progress(", ".join(running), "built", len(jobs) - len(waiting) - len(running), len(jobs))
             for ended in pool.wait(1.0):
                 if ended.error is not None:
                     raise ended.error

@@ -1,9 +1,9 @@
 """Processes that play games: a slot each on this machine, or those of a dask cluster.
 
-    crew = Local(2)             or Cluster("tcp://host:8786")
-    crew.submit(jobs)           while crew.free: a batch, played one after the other in one process
-    for result in crew.wait(0.1): ...
-    crew.close()
+    workers = Local(2)             or Cluster("tcp://host:8786")
+    workers.submit(jobs)           while workers.free: a batch, played one after the other in one process
+    for result in workers.wait(0.1): ...
+    workers.close()
 
 A batch of games comes back as one `BatchResult`. Of a batch of one whose process died or hung, that is said;
 a longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from gameplay import specs
 from gameplay.errors import Fault, GameplayError, TryLater, Usage
-from gameplay.runs.job import Done, Job, blamed, play
+from gameplay.runs.job import GameResult, Job, blamed, play
 from gameplay.runs.pool import Ended, Pool
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
@@ -32,13 +32,13 @@ class BatchResult:
     """The outcome of a batch: games played, then the error that ended the run, or how its process failed."""
 
     jobs: Sequence[Job]
-    done: Sequence[Done] = ()
+    done: Sequence[GameResult] = ()
     error: GameplayError | None = None  # the game's own code failed: of no use to go on
     died: str = ""  # how the process ended, in words: no player is at fault
     lost: bool = False  # nothing is known of these games, and none of them is to blame
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Who plays games."""
 
     @property
@@ -64,9 +64,9 @@ class Crew(Protocol):
         ...
 
 
-def work(jobs: Sequence[Job]) -> tuple[list[Done], GameplayError | None]:
+def work(jobs: Sequence[Job]) -> tuple[list[GameResult], GameplayError | None]:
     """In the worker: play the games until one of them shows that the game itself is broken."""
-    done: list[Done] = []
+    done: list[GameResult] = []
     for job in jobs:
         try:
             done.append(play(job))
@@ -85,7 +85,7 @@ class Local:
 
     @property
     def free(self) -> int:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         return self._pool.free
 
     @property
@@ -94,15 +94,15 @@ class Local:
         return self._pool.pids
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         self._pool.submit(work, jobs, sum(self._deadline(job) for job in jobs))
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         return [self._result(ended) for ended in self._pool.wait(seconds)]
 
     def close(self) -> None:
-        """See `Crew`. Those that have nothing to do end the outside programs that wait with them."""
+        """See `WorkerPool`. Those that have nothing to do end the outside programs that wait with them."""
         self._pool.close()
 
     def _deadline(self, job: Job) -> float:
@@ -164,7 +164,7 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """See `Crew`. As many as the workers that are there have threads; asked anew every second."""
+        """See `WorkerPool`. As many as the workers that are there have threads; asked anew every second."""
         since, count = self._counted
         now = time.monotonic()
         if now - since > 1:
@@ -177,7 +177,7 @@ class Cluster:
 
     @property
     def free(self) -> int:
-        """See `Crew`. Twice as many as run at once, because the network is slow."""
+        """See `WorkerPool`. Twice as many as run at once, because the network is slow."""
         return max(0, 2 * self.slots - len(self._jobs))
 
     @property
@@ -186,7 +186,7 @@ class Cluster:
         return self._executor
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        """See `Crew`."""
+        """See `WorkerPool`."""
         ends = time.monotonic() + self.PATIENCE + sum(DEADLINE * job.patience for job in jobs)
         try:
             self._jobs[self._executor.submit(work, jobs)] = jobs, ends
@@ -194,7 +194,7 @@ class Cluster:
             self._refused.append(BatchResult(jobs, lost=True))
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """See `Crew`. Raises TryLater if the scheduler stays away."""
+        """See `WorkerPool`. Raises TryLater if the scheduler stays away."""
         results, self._refused = self._refused, []
         if self._client.status != "running":
             return results + self._again()
@@ -212,7 +212,7 @@ class Cluster:
         return results
 
     def close(self) -> None:
-        """See `Crew`. The cluster itself goes on."""
+        """See `WorkerPool`. The cluster itself goes on."""
         for future in self._jobs:
             future.cancel()
         self._jobs.clear()

@@ -1,7 +1,7 @@
 from gameplay.search.control cimport Control
 
 ctypedef struct Tally:                  # of each node, what selection looks at: small, for it waits for memory
-    double mean                         # of what whoever moved here got in its visits, less the floor
+    double mean                         # payoff of the player who moved here in its visits, less the floor
     double inv_sqrt                     # 1 / sqrt(visits), 1 before the first
     int visits                          # simulations that came here, those under way among them
     bint beaten                         # it brings no more than what another move is sure to bring
@@ -13,7 +13,7 @@ ctypedef struct Node:
     int amaf_visits                     # simulations that played the move later: see MonteCarloSearch.update_amaf;
                                         # of infosets: in which it was legal, see InfosetSearch.admit
     bint sure                           # its value is known exactly
-    double amaf_sum                     # what whoever moved here got in all of these, less the floor; of
+    double amaf_sum                     # payoff of the player who moved here in all of these, less the floor; of
                                         # infosets: the sum of the squares of what they got in the visits
     double odds                         # of the move where chance made it; else what is thought of it, 0 to 1
     double low, high                    # between these lies what the first player gets

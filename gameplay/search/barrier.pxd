@@ -10,4 +10,4 @@ cdef extern from *:
     #endif
     """
     void barrier "gameplay_barrier" () noexcept nogil
-    int added "gameplay_added" (int* number, int by) noexcept nogil  # whoever else adds to it meanwhile
+    int added "gameplay_added" (int* number, int by) noexcept nogil  # atomic

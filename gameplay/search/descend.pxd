@@ -13,9 +13,9 @@ cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int m
     same = kernel.turn == mover
     if tree.nodes >= tree.next_poll:
         if same:
-            value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)
+            value = tree.enter_node(kernel, base, ply, move, depth, alpha, beta)
         else:
-            value = tree.arrive(kernel, base, ply, move, depth, -beta, -alpha)
+            value = tree.enter_node(kernel, base, ply, move, depth, -beta, -alpha)
     else:
         result = kernel.result()
         if result:

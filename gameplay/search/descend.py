@@ -18,9 +18,9 @@ def descend(tree, kernel, base, ply, move, depth, alpha, beta):
     same = kernel.turn == mover
     if tree.nodes >= tree.next_poll:
         if same:
-            value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)
+            value = tree.enter_node(kernel, base, ply, move, depth, alpha, beta)
         else:
-            value = tree.arrive(kernel, base, ply, move, depth, -beta, -alpha)
+            value = tree.enter_node(kernel, base, ply, move, depth, -beta, -alpha)
     else:
         result = kernel.result()
         if result:

@@ -61,7 +61,7 @@ SHARED = frozenset(name for name in vars(SharedOptions) if not name.startswith("
 class Engine(SharedOptions):
     """`search` chooses a move. Engines never print; their options are their fields.
 
-    One that thinks gives `open`, one that does not `at_once`. An engine in a file of one's own, which is
+    One that thinks gives `open`, one that does not `at_once`. A user-defined engine, which is
     asked for as `--engine FILE.py`, may give `search` instead; it need not be a subclass, see `search.own`.
 
     What it can do is said by class facts: `check` refuses games that they do not cover, and the usual engine
@@ -180,7 +180,7 @@ class Engine(SharedOptions):
         if position.chance and not cls.chance:
             return f"{game} has chance in it"
         if position.hidden and not cls.hidden:
-            return f"{game} hides something from the players"
+            return f"{game} has imperfect information"
         if not position.zero_sum and not cls.general_sum:
             return f"in {game} one player's gain is not the other's loss"
         return ""

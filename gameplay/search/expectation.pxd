@@ -10,5 +10,5 @@ cdef class ExpectationSearch(TreeSearch):
     cdef bint foresees                  # the game guesses where chance moves, too
     cdef double first(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
     cdef double guess(self, Kernel kernel, int ply) noexcept nogil
-    cdef void tell_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
-    cdef void tell_worth(self, int what, int ply, int move, double worth, int why) noexcept nogil
+    cdef void emit_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
+    cdef void emit_value(self, int what, int ply, int move, double worth, int why) noexcept nogil

@@ -45,7 +45,7 @@ class ExpectationSearch(TreeSearch):
         self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
         self.deepen(depth)
 
-    def plunge(self, depth: cython.int):
+    def search_root(self, depth: cython.int):
         kernel: Kernel = self.kernel
         bound = "expectation" if kernel.chance else "exact"
         base: cython.int = len(self.moves)
@@ -56,7 +56,7 @@ class ExpectationSearch(TreeSearch):
         cut = False
         self.order_root(depth)
         if self.tracing:
-            self.tell_window(kernel, 0, -1, depth, self.low, self.high)
+            self.emit_window(kernel, 0, -1, depth, self.low, self.high)
         self.tried = 0
         self.ahead = depth
         if self.count():
@@ -84,7 +84,7 @@ class ExpectationSearch(TreeSearch):
         self.check()
         if not self.stopped:
             if self.tracing:
-                self.tell_worth(LEAVE, 0, -1, found[0].value, steps.BOUNDS.index("exact"))
+                self.emit_value(LEAVE, 0, -1, found[0].value, steps.BOUNDS.index("exact"))
             self.horizon = cut
             self.best = (tuple(found), self.best[1], False)
             self.finish(depth)
@@ -110,12 +110,12 @@ class ExpectationSearch(TreeSearch):
             worth = self.high
         self.horizon = self.horizon or not self.exact
         if self.tracing:
-            self.tell_worth(EVALUATE, ply, -1, worth, 0)
+            self.emit_value(EVALUATE, ply, -1, worth, 0)
         return worth
 
     # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
 
-    def tell_window(self, kernel, ply, move, depth, alpha, beta):
+    def emit_window(self, kernel, ply, move, depth, alpha, beta):
         """Report that a position is reached, to be searched in a window."""
         with cython.gil:
             try:
@@ -125,15 +125,15 @@ class ExpectationSearch(TreeSearch):
             except BaseException as error:
                 self.fail(error)
 
-    def tell_worth(self, what, ply, move, worth, why):
+    def emit_value(self, what, ply, move, worth, why):
         """Report a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
-                value, told = worth, names[why]
+                value, reason = worth, names[why]
                 if self.turned():
-                    value, told = -worth, scale.TURNED.get(told, told)
-                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=told))
+                    value, reason = -worth, scale.TURNED.get(reason, reason)
+                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=reason))
             except BaseException as error:
                 self.fail(error)
 

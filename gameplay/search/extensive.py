@@ -42,8 +42,8 @@ class Infoset:
         """The moves that lead to one of its nodes as its player saw them, `?` for one that they did not."""
         words = []
         for move in self.way:
-            told = not start.hidden or start.sees(self.player, move)
-            words.append(start.format(move) if told else "?")
+            visible = not start.hidden or start.sees(self.player, move)
+            words.append(start.format(move) if visible else "?")
             start.make(move)
         for _ in self.way:
             start.unmake()
@@ -143,7 +143,7 @@ class ExtensiveForm:
         if infoset.before != before:
             raise Usage(
                 f"{self.game}: its {_side(self, mover)} player forgets what they did, at {known!r}: this "
-                "needs perfect recall, an infoset that tells its player all that they have seen and done"
+                "needs perfect recall: an infoset holds all that its player has seen and done"
             )
         if sorted(infoset.moves) != sorted(moves):
             raise Usage(f"{self.game}: the moves at {known!r} are not always the same: see gameplay check")

@@ -134,13 +134,13 @@ def affordable_depth(position: Any, nodes: float) -> int:
     ply of the depth. The position is left unchanged.
     """
     tree = 1.0
-    made = throws = 0
+    made = chance_moves = 0
     while made < MAX_PLY and position.outcome() is None:
         moves = position.moves()
         tree *= len(moves)
         if tree > nodes:
             break
-        throws += position.turn < 0  # CHANCE
+        chance_moves += position.turn < 0  # CHANCE
         position.make(moves[len(moves) // 2])
         made += 1
     finished = position.outcome() is not None
@@ -148,4 +148,4 @@ def affordable_depth(position: Any, nodes: float) -> int:
         position.unmake()
     if finished:
         return MAX_PLY  # the end is within the means, on other lines too: let the game set the depth
-    return max(1, made - throws)
+    return max(1, made - chance_moves)

@@ -103,7 +103,7 @@ class ManySearch(TreeSearch):
     def run(self, depth):
         self.deepen(depth)
 
-    def plunge(self, depth: cython.int):
+    def search_root(self, depth: cython.int):
         """One search of the whole root. Of moves that are equally good the first stays the first."""
         kernel: Kernel = self.kernel
         bound = "expectation" if kernel.chance else "exact"
@@ -114,7 +114,7 @@ class ManySearch(TreeSearch):
         found = []
         cut = False
         if self.tracing:
-            self.tell_enter(kernel, 0, -1, depth, -INF, INF)
+            self.emit_enter(kernel, 0, -1, depth, -INF, INF)
         self.order_root(depth)
         self.tried = 0
         self.ahead = depth
@@ -147,7 +147,7 @@ class ManySearch(TreeSearch):
         if not self.stopped:
             if self.tracing:
                 first = found[0]
-                self.tell_gains(LEAVE, 0, -1, EXACT, first.value, first.values)
+                self.emit_gains(LEAVE, 0, -1, EXACT, first.value, first.values)
             self.horizon = cut
             self.best = (tuple(found), self.best[1], False)
             if cut:
@@ -185,8 +185,8 @@ class ManySearch(TreeSearch):
 
     def report(self):
         """What is known now, with what each player gets."""
-        told = TreeSearch.report(self)
-        return replace(told, values=told.candidates[0].values, fill=self.fill())
+        found = TreeSearch.report(self)
+        return replace(found, values=found.candidates[0].values, fill=self.fill())
 
     # -- what players get ------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class ManySearch(TreeSearch):
                 if self.team[i] == self.team[self.maximizer]:
                     self.gains[ply] += self.guess(kernel, i)
         if self.tracing:
-            self.tell_row(EVALUATE, ply, -1, 0)
+            self.emit_row(EVALUATE, ply, -1, 0)
 
     def guess(self, kernel, player):
         """The evaluation for a player; where two play for a win it is a share of one, see `value.share`."""
@@ -272,7 +272,7 @@ class ManySearch(TreeSearch):
         for k in range(self.width):
             self.gains[ply * self.width + k] = self.kept[i * self.width + k] if cython.compiled else kept[k]
         if self.tracing and ply <= MAX_PLY:
-            self.tell_row(TABLE, ply, self.found_move, self.found_bound)
+            self.emit_row(TABLE, ply, self.found_move, self.found_bound)
         return True
 
     def keep(self, key, ply, depth, bound, move, complete):
@@ -323,7 +323,7 @@ class ManySearch(TreeSearch):
             return False
         self.horizon = self.horizon or not self.found_complete
         if self.tracing:
-            self.tell_row(CUT, ply, self.found_move, BY_TABLE)
+            self.emit_row(CUT, ply, self.found_move, BY_TABLE)
         return True
 
     def cut(self, kernel, ply, move, mover, depth, first, best):
@@ -335,7 +335,7 @@ class ManySearch(TreeSearch):
             self.ordering.reward(kernel, mover, depth, move, -1)
         if self.tracing:
             self.gains[ply] = best
-            self.tell_row(CUT, ply, move, BETA)
+            self.emit_row(CUT, ply, move, BETA)
 
     def prove(self, key, ply, depth, alpha, beta, best, move):
         """Keep what a search in the window found."""
@@ -345,7 +345,7 @@ class ManySearch(TreeSearch):
 
     # -- the trace -------------------------------------------------------------------------------
 
-    def tell_window(self, kernel, ply, move, depth, alpha, beta):
+    def emit_window(self, kernel, ply, move, depth, alpha, beta):
         """Report that a position is reached with this window for the root's mover."""
         with cython.gil:
             try:
@@ -353,13 +353,13 @@ class ManySearch(TreeSearch):
             except BaseException as error:
                 self.fail(error)
 
-    def tell_row(self, what, ply, move, why):
+    def emit_row(self, what, ply, move, why):
         """Report a step at a position with the values in the row of its ply, from its mover's view."""
         with cython.gil:
             mover: cython.int = self.kernel.turn
-            self.tell_gains(what, ply, move, why, self.gain(max(mover, 0), ply), self.row(ply))
+            self.emit_gains(what, ply, move, why, self.gain(max(mover, 0), ply), self.row(ply))
 
-    def tell_gains(self, what, ply, move, why, worth, values):
+    def emit_gains(self, what, ply, move, why, worth, values):
         """Report a step: `what` and `why` as numbered in `search.trace`."""
         try:
             names = steps.BOUNDS if what <= steps.KNOWN else steps.REASONS

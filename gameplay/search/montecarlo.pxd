@@ -12,7 +12,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int players
     cdef bint opposed                   # for two, and what one wins the other loses
     cdef double c, fpu, rave, widen
-    cdef double trust                   # visits that the prior is worth, 0: there is none
+    cdef double prior_visits                   # visits that the prior is worth, 0: there is none
     cdef int prior                      # 1: from hint(), 2: from the evaluation
     cdef int leaf                       # 0: by a playout, 1: by the evaluation, 2: the mean of both
     cdef int plies                      # of the alpha-beta search of a leaf, 0: there is none
@@ -21,7 +21,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs
     cdef double worst, finest           # what the first player can get; ±HUGE: not known
     cdef double floor                   # totals are kept less this
-    cdef double least, most_got         # the least and the most that anybody got so far
+    cdef double least, most_got         # least and greatest payoff so far
     cdef double unit
     cdef int next, end                  # nodes of the arena that this thread may use
     cdef int* path                      # the nodes of one simulation from the root down
@@ -52,8 +52,8 @@ cdef class MonteCarloSearch(RootSearch):
     cdef bint settle_many(self, int node) noexcept nogil
     cdef void update_amaf(self, int node) noexcept nogil
     cdef void backup(self, Kernel kernel, int ply, int end) noexcept nogil
-    cdef void tell_selected(self, int ply, int node) noexcept nogil
-    cdef void tell_expanded(self, int ply, int node) noexcept nogil
-    cdef void tell_simulated(self, Kernel kernel, int ply, int end) noexcept nogil
-    cdef void tell_backed_up(self, int ply, int chooser) noexcept nogil
-    cdef void tell(self, object event) noexcept
+    cdef void emit_selected(self, int ply, int node) noexcept nogil
+    cdef void emit_expanded(self, int ply, int node) noexcept nogil
+    cdef void emit_simulated(self, Kernel kernel, int ply, int end) noexcept nogil
+    cdef void emit_backed_up(self, int ply, int chooser) noexcept nogil
+    cdef void emit(self, object event) noexcept

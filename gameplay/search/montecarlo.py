@@ -102,7 +102,7 @@ class MonteCarloSearch(RootSearch):
         self.c, self.fpu = options.c_in(kernel), options.fpu
         self.rave, self.widen = options.rave_in(kernel), options.widen
         self.prior = PRIORS.index(options.prior_in(kernel))
-        self.trust = options.weight if self.prior else 0
+        self.prior_visits = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
         self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel))
         self.solver = options.solver
@@ -249,7 +249,7 @@ class MonteCarloSearch(RootSearch):
         if self.gate is None:
             self.arena.trim(self.control)
             if self.tracing and not self.arena.full:
-                self.tell(steps.TraceEvent("trim", 0, visits=self.arena.least))
+                self.emit(steps.TraceEvent("trim", 0, visits=self.arena.least))
         else:
             try:
                 self.gate.wait()
@@ -280,7 +280,7 @@ class MonteCarloSearch(RootSearch):
                 node = self.select(kernel, node)
                 ply += 1
                 if self.tracing:
-                    self.tell_selected(ply, node)
+                    self.emit_selected(ply, node)
                 self.down(kernel, ply, node)
 
             # 2. Expansion: a leaf that was visited before gets its children, and one of them a visit.
@@ -295,11 +295,11 @@ class MonteCarloSearch(RootSearch):
                 and not nodes[node].sure
             ):
                 if self.tracing:
-                    self.tell_expanded(ply, node)
+                    self.emit_expanded(ply, node)
                 node = self.select(kernel, node)
                 ply += 1
                 if self.tracing:
-                    self.tell_selected(ply, node)
+                    self.emit_selected(ply, node)
                 self.down(kernel, ply, node)
             if ply > self.seldepth:
                 self.seldepth = ply
@@ -307,7 +307,7 @@ class MonteCarloSearch(RootSearch):
             # 3. Simulation: each player's payoff, by a playout or by the evaluation.
             end = self.value(kernel, node)
             if self.tracing:
-                self.tell_simulated(kernel, ply, end)
+                self.emit_simulated(kernel, ply, end)
 
             # 4. Backup: to every node on the way, and back to the root.
             if not self.stopped:
@@ -369,12 +369,12 @@ class MonteCarloSearch(RootSearch):
             known: cython.bint = visits > 0
             if known:
                 mean = (tallies[i].mean + shift) * span
-            if self.trust:
-                mean = (mean * visits + nodes[i].odds * self.trust) / (visits + self.trust)
+            if self.prior_visits:
+                mean = (mean * visits + nodes[i].odds * self.prior_visits) / (visits + self.prior_visits)
                 known = True
             if self.rave and nodes[i].amaf_visits:
                 others: cython.double = nodes[i].amaf_visits
-                tried: cython.double = visits + self.trust
+                tried: cython.double = visits + self.prior_visits
                 weight: cython.double = others / (tried + others + tried * others / self.rave)
                 mean += weight * ((nodes[i].amaf_sum / others + shift) * span - mean)
                 known = True
@@ -684,7 +684,7 @@ class MonteCarloSearch(RootSearch):
                     if ply and chooser >= 0:
                         self.marks[nodes[node].move & (PLACES - 1)] = self.number + chooser
                 if self.tracing:
-                    self.tell_backed_up(ply, chooser if ply else CHANCE)
+                    self.emit_backed_up(ply, chooser if ply else CHANCE)
             if ply:
                 kernel.pop(nodes[node].move)
             ply -= 1
@@ -704,12 +704,12 @@ class MonteCarloSearch(RootSearch):
 
     # -- the trace -------------------------------------------------------------------------------
 
-    def tell_selected(self, ply, node):
+    def emit_selected(self, ply, node):
         """Report that a move was selected, before it is counted."""
         with cython.gil:
             mover: cython.int = self.arena.nodes[self.path[ply - 1]].mover
             visits: cython.int = self.arena.tallies[node].visits
-            self.tell(
+            self.emit(
                 steps.TraceEvent(
                     "select",
                     ply,
@@ -722,14 +722,14 @@ class MonteCarloSearch(RootSearch):
                 )
             )
 
-    def tell_expanded(self, ply, node):
+    def emit_expanded(self, ply, node):
         """Report that a leaf was expanded."""
         with cython.gil:
             made = self.arena.nodes[node].move
             mover = self.arena.nodes[self.path[ply - 1]].mover if ply else CHANCE
-            self.tell(steps.TraceEvent("expand", ply, made, mover, value=self.arena.nodes[node].count))
+            self.emit(steps.TraceEvent("expand", ply, made, mover, value=self.arena.nodes[node].count))
 
-    def tell_simulated(self, kernel, ply, end):
+    def emit_simulated(self, kernel, ply, end):
         """Report each player's payoff and the moves of the playout."""
         with cython.gil:
             i: cython.int
@@ -738,7 +738,7 @@ class MonteCarloSearch(RootSearch):
             move = self.arena.nodes[self.path[ply]].move
             mover: cython.int = self.arena.nodes[self.path[ply - 1]].mover if ply else CHANCE
             values = tuple([self.gains[i] for i in range(self.players)])
-            self.tell(
+            self.emit(
                 steps.TraceEvent(
                     "simulate",
                     ply,
@@ -751,7 +751,7 @@ class MonteCarloSearch(RootSearch):
                 )
             )
 
-    def tell_backed_up(self, ply, chooser):
+    def emit_backed_up(self, ply, chooser):
         """Report the updated statistics of a node of the simulation; `chooser` made the move to it."""
         with cython.gil:
             i: cython.int
@@ -761,7 +761,7 @@ class MonteCarloSearch(RootSearch):
                 values = tuple([self.arena.shares[node * self.players + i] for i in range(self.players)])
             elif self.arena.nodes[node].sure:
                 values = (self.arena.nodes[node].low, -self.arena.nodes[node].low)
-            self.tell(
+            self.emit(
                 steps.TraceEvent(
                     "backup",
                     ply,
@@ -780,7 +780,7 @@ class MonteCarloSearch(RootSearch):
             return 0.0
         return self.arena.tallies[node].mean + self.floor
 
-    def tell(self, event):
+    def emit(self, event):
         """Report an event."""
         try:
             self.trace(event)

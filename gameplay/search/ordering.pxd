@@ -15,7 +15,7 @@ cdef class Ordering:
     cdef void arrange(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef void weigh(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef int pick(self, Kernel kernel, int at, int end) noexcept nogil
-    cdef int promise(self, Kernel kernel, int move) noexcept nogil
+    cdef int move_score(self, Kernel kernel, int move) noexcept nogil
     cdef void refute(self, int ply, int move, int last) noexcept nogil
     cdef void reward(self, Kernel kernel, int mover, int depth, int move, int last) noexcept nogil
     cdef void learn(self, Kernel kernel, int mover, int move, int bonus, int last) noexcept nogil

@@ -137,7 +137,7 @@ class Ordering:
                 weight = cython.cast(cython.int, (self.state >> 40) & 0xFFFFFF)
             else:
                 if self.evaluation:
-                    weight = self.promise(kernel, move)
+                    weight = self.move_score(kernel, move)
                 place: cython.int = kernel.history_index(move)
                 if self.history:
                     weight += self.gains[mover * PLACES + place]
@@ -164,7 +164,7 @@ class Ordering:
         kernel.weight[at] = weight
         return move
 
-    def promise(self, kernel, move):
+    def move_score(self, kernel, move):
         """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
         mover: cython.int = kernel.turn
         value: cython.int

@@ -49,7 +49,7 @@ COUNTS = (
     *("depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes"),
     *("probes", "hits", "cutoffs", "first_cutoffs"),
 )
-TOLD = ("move", "value", "bound", "values", "pv", "exact", "candidates", "fill", "branching", *COUNTS)
+REPORT_KEYS = ("move", "value", "bound", "values", "pv", "exact", "candidates", "fill", "branching", *COUNTS)
 WORTH = ("value", "bound", "values", "exact", "candidates")  # the fields of a report that depend on the value
 BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 
@@ -185,7 +185,7 @@ class OwnSearch:
         """For the engine: hand on a report; true if it must stop."""
         if report is not self.said:  # asked often whether to go on, with no news
             try:
-                self._hear(report, "told watch()")
+                self._hear(report, "passed watch()")
             except GameplayError as error:
                 self.failure = error  # whatever the engine makes of it
                 raise
@@ -235,7 +235,7 @@ class OwnSearch:
             root = type(engine).__module__.partition(".")[0]
             if isinstance(error, watchdog.GivenUp) or fence.culprit(error) not in (root, ""):
                 raise  # given up, or the game's code did it
-            raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
+            raise EngineFault(f"{engine.name} raised {fence.describe(error)}", "crash") from error
         if self.failure is not None:
             raise self.failure
         self._hear(answer, "returned")
@@ -265,13 +265,13 @@ class OwnSearch:
             if all(one.bound != "unknown" for one in lines):
                 lines.sort(key=lambda one: -one.value)
             best = lines[0]
-            told: dict[str, Any] = {
+            facts: dict[str, Any] = {
                 "move": best.move,
                 "value": best.value,
                 "bound": best.bound,
                 "pv": best.pv,
             }
-            line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **told)
+            line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **facts)
         self.latest, self.named = line, True
 
     # -- what it says --------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ class OwnSearch:
         """What to say of a move that it may not name."""
         if move in {one.move for one in self.lines}:
             return _Refused(
-                f"{self.engine.name} tells one line, so that multipv is 1: asked for its best move but "
+                f"{self.engine.name} reports one line, so that multipv is 1: asked for its best move but "
                 f"{self._words(one.move for one in self.lines)}, it {did} {self._words([move])} again; "
                 f"it should choose from position.moves(){self.engine.where}"
             )
@@ -333,7 +333,7 @@ class OwnSearch:
 
         Fields that depend on the value are kept only with that value.
         """
-        names: tuple[str, ...] = TOLD if facts["move"] == last.move else COUNTS
+        names: tuple[str, ...] = REPORT_KEYS if facts["move"] == last.move else COUNTS
         if facts.get("value") is not None or last.bound == "unknown":
             names = tuple(name for name in names if name not in WORTH)
         kept = {name: getattr(last, name) for name in names}
@@ -342,14 +342,14 @@ class OwnSearch:
     def _facts(self, answer: Any, did: str) -> dict[str, Any]:
         """What the engine said, by the words of a Report; `move` is an int."""
         if isinstance(answer, Report):
-            facts = {name: getattr(answer, name) for name in TOLD}
+            facts = {name: getattr(answer, name) for name in REPORT_KEYS}
             if not (answer.value or answer.values or answer.depth or answer.nodes or answer.visits):
                 facts["value"] = None  # it reported none
         elif isinstance(answer, dict):
-            unknown = [key for key in answer if key not in TOLD]
+            unknown = [key for key in answer if key not in REPORT_KEYS]
             if unknown or "move" not in answer:
                 wrong = f"a dict with {unknown[0]!r}" if unknown else "a dict without a 'move'"
-                raise self._wrong(f"{did} {wrong}: its keys may be {', '.join(TOLD)}")
+                raise self._wrong(f"{did} {wrong}: its keys may be {', '.join(REPORT_KEYS)}")
             facts = dict(answer)
         elif isinstance(answer, tuple) and len(answer) == 2:
             facts = {"move": answer[0], "value": answer[1]}

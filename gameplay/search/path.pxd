@@ -15,7 +15,7 @@ cdef class PathSearch(RootSearch):
     cdef bint arrives(self, Kernel kernel, int move, int ply) noexcept nogil
     cdef long long later(self, Kernel kernel, int base, int last, int move) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int room, int last) noexcept nogil
-    cdef void tell(self, int what, int ply, int move, int value, int why, int node) noexcept nogil
-    cdef void tell_expanded(self, Kernel kernel, int ply, int move, int room) noexcept nogil
-    cdef void tell_moves(self, Kernel kernel, int base, int ply, int last, int room, int after, int to) noexcept nogil
+    cdef void emit(self, int what, int ply, int move, int value, int why, int node) noexcept nogil
+    cdef void emit_expanded(self, Kernel kernel, int ply, int move, int room) noexcept nogil
+    cdef void emit_moves(self, Kernel kernel, int base, int ply, int last, int room, int after, int to) noexcept nogil
     cdef bint visit(self, Kernel kernel, int base, int end, int ply, int room, int last) noexcept nogil

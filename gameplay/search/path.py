@@ -98,8 +98,8 @@ class PathSearch(RootSearch):
             self.count()
         self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
         if self.tracing:
-            self.tell(RISE, 0, -1, room, 0, -1)
-            self.tell_expanded(kernel, 0, -1, room)
+            self.emit(RISE, 0, -1, room, 0, -1)
+            self.emit_expanded(kernel, 0, -1, room)
         end: cython.int = self.expand(kernel, 0, room, -1)
         chosen = set(self.moves)
         for i in range(end):  # the limit may name the moves to search
@@ -153,7 +153,7 @@ class PathSearch(RootSearch):
 
     # -- the trace -------------------------------------------------------------------------------
 
-    def tell(self, what, ply, move, value, why, node):
+    def emit(self, what, ply, move, value, why, node):
         """Report a step: `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:
@@ -162,12 +162,12 @@ class PathSearch(RootSearch):
             except BaseException as error:
                 self.fail(error)
 
-    def tell_expanded(self, kernel, ply, move, room):
+    def emit_expanded(self, kernel, ply, move, room):
         """Report that the position after `move` is expanded."""
         left: cython.int = 0 if self.blind else kernel.remaining()
-        self.tell(EXPAND, ply, move, self.threshold - room + left, 0, -1)
+        self.emit(EXPAND, ply, move, self.threshold - room + left, 0, -1)
 
-    def tell_moves(self, kernel, base, ply, last, room, after, to):
+    def emit_moves(self, kernel, base, ply, last, room, after, to):
         """Report the moves of a position after the move `after` (-1: all), up to `to` (-1: the last)."""
         end: cython.int = kernel.gen(base)
         begun: cython.bint = after < 0
@@ -183,7 +183,7 @@ class PathSearch(RootSearch):
                 goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
                 kernel.pop(move)
                 why: cython.int = THRESHOLD if left > room else GOAL if goal else 0
-                self.tell(GENERATE, ply, move, self.threshold - room + left, why, -1)
+                self.emit(GENERATE, ply, move, self.threshold - room + left, why, -1)
             begun = begun or move == after
             if move == to:
                 return

@@ -1,7 +1,7 @@
 from gameplay.kernel cimport Kernel
 
 cdef class Probe:
-    cdef readonly int most              # pieces there may be for anybody to know something; 0: any number
+    cdef readonly int most              # maximum number of pieces of a probe; 0: any
     cdef readonly long long asked, settled
     cdef readonly int value, bound, move    # what the last question was answered, see `ask`
     cdef list sources

@@ -9,7 +9,7 @@ cdef class RootSearch:
     # What watchers read while the search runs.
     cdef readonly long long nodes
     cdef readonly int seldepth
-    cdef readonly object best           # what report() tells, replaced as a whole
+    cdef readonly object best           # what report() returns, replaced as a whole
 
     cdef long long next_poll
     cdef public long long most          # nodes this thread may visit, 0: no limit
@@ -22,7 +22,7 @@ cdef class RootSearch:
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef list moves                     # of the root, in the order in which they are tried
     cdef public Probe probe             # what is known without a search, None: there is nothing to ask
-    cdef object trace                   # called with each TraceEvent, None: nobody listens
+    cdef object trace                   # called with each TraceEvent; None: no tracing
     cdef bint tracing
     cdef object failure                 # what the callable that traces raised
 

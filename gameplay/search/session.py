@@ -43,7 +43,7 @@ def grace(seconds: float | None) -> float:
     return GRACE if not seconds else min(GRACE, max(LEAST, seconds))
 
 
-def nobody(position: Any) -> str:
+def chance_turn_message(position: Any) -> str:
     """Why there is nothing to search where chance moves, and what could come first."""
     words: list[str] = []
     while position.outcome() is None and position.turn == CHANCE and len(words) < DEALT:
@@ -54,7 +54,7 @@ def nobody(position: Any) -> str:
     for _ in words:
         position.unmake()
     first = f"make its moves first, such as {' '.join(words)}" if dealt else "make its moves first"
-    return f"chance moves here, and nobody has a move to search for: {first}"
+    return f"it is chance's turn, there is no decision to search: {first}"
 
 
 class Search(Protocol):
@@ -179,7 +179,7 @@ class Session:
         if position.outcome() is not None:
             raise Usage("the game is over: there is nothing to search")
         if position.turn == CHANCE:
-            raise Usage(nobody(position))
+            raise Usage(chance_turn_message(position))
         limit = Limit() if limit is None else limit
         if engine.sources is not None and not self.knowledge:
             self.knowledge = engine.sources(position)
@@ -212,20 +212,20 @@ class Session:
             raise
         except (Exception, SystemExit) as error:
             if engine.place and fence.culprit(error) == type(engine).__module__.partition(".")[0]:
-                raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
+                raise EngineFault(f"{engine.name} raised {fence.describe(error)}", "crash") from error
             raise
         finally:
             position.evaluation, position.heuristic = kept, guided
 
-    def _guard(self, limit: Limit) -> "Containment":
+    def _guard(self, limit: Limit) -> "TimeoutGuard":
         """The time guard of a user engine: `patience`, or else the time of `limit`."""
         if self.patience is not None or limit.seconds is None:
-            return Containment(self.engine, LONGEST if self.patience is None else self.patience)
+            return TimeoutGuard(self.engine, LONGEST if self.patience is None else self.patience)
         spare = grace(limit.seconds) if self.engine.heeds else LATE
-        return Containment(self.engine, limit.seconds + spare, limit.seconds)
+        return TimeoutGuard(self.engine, limit.seconds + spare, limit.seconds)
 
 
-class Containment:
+class TimeoutGuard:
     """Stops waiting for a user engine that does not return within `seconds`.
 
     `limit` is the time limit that the caller set, 0 for none. On timeout, or if the engine ignores a stop
@@ -286,7 +286,7 @@ class Containment:
             wait = f"in {self.limit:g} s, its time limit"
         advice = ""
         if self.limit and not engine.heeds and not deaf:
-            advice = ": give it a parameter limit, and it is told how long it has"
+            advice = ": give its function a parameter limit, which holds the time left"
         return EngineFault(f"{engine.name} has not moved {wait}{advice}{place or engine.where}", "hang")
 
 
@@ -297,7 +297,7 @@ def run(
     watch: Watch | None,
     engine: str,
     bell: threading.Event,
-    guard: Containment | None = None,
+    guard: TimeoutGuard | None = None,
 ) -> Report:
     """Run a search to `depth` plies and return its last report; its seconds are those of the search alone.
 

@@ -20,7 +20,7 @@ cdef class StarSearch(ExpectationSearch):
     cdef bint leaf(self, Kernel kernel, int depth, int ply) noexcept nogil
     cdef double decide(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta, int move) noexcept nogil
     cdef void weigh(self, Kernel kernel, int base, int end, int ply, int depth, int move) noexcept nogil
-    cdef double throw(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta) noexcept nogil
+    cdef double chance_node(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta) noexcept nogil
     cdef void bracket(self, Kernel kernel, int base, int ply, int outcome, int depth, double alpha, double beta) noexcept nogil
     cdef void room(self, int end) noexcept nogil
     cdef grow(self, int size)

@@ -112,10 +112,10 @@ class StarSearch(ExpectationSearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_window(kernel, ply, move, depth, alpha, beta)
+                self.emit_window(kernel, ply, move, depth, alpha, beta)
             worth = self.value(kernel, base, ply, depth, alpha, beta)
             if self.tracing and not self.stopped:
-                self.tell_worth(LEAVE, ply, move, worth, bound(worth, alpha, beta))
+                self.emit_value(LEAVE, ply, move, worth, bound(worth, alpha, beta))
         kernel.pop(move)
         return worth
 
@@ -136,7 +136,7 @@ class StarSearch(ExpectationSearch):
         if self.stars and (alpha >= self.high or beta <= self.low):
             worth = self.high if alpha >= self.high else self.low
             if self.tracing:
-                self.tell_worth(CUT, ply, -1, worth, NOTHING_TO_GAIN)
+                self.emit_value(CUT, ply, -1, worth, NOTHING_TO_GAIN)
             return worth
 
         # 3. The table may know the value, or enough of it.
@@ -150,8 +150,8 @@ class StarSearch(ExpectationSearch):
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
-                        self.tell_worth(TABLE, ply, self.found_move, worth, self.found_bound)
-                        self.tell_worth(CUT, ply, self.found_move, worth, BY_TABLE)
+                        self.emit_value(TABLE, ply, self.found_move, worth, self.found_bound)
+                        self.emit_value(CUT, ply, self.found_move, worth, BY_TABLE)
                     return worth
             move = self.found_move
 
@@ -159,7 +159,7 @@ class StarSearch(ExpectationSearch):
         above: cython.bint = self.horizon
         self.horizon = False
         if kernel.turn == CHANCE:
-            worth = self.throw(kernel, base, ply, depth, alpha, beta)
+            worth = self.chance_node(kernel, base, ply, depth, alpha, beta)
         else:
             worth = self.decide(kernel, base, ply, depth, alpha, beta, move)
             move = self.found_best
@@ -208,7 +208,7 @@ class StarSearch(ExpectationSearch):
                 self.ordering.reward(kernel, mover, depth, move, -1)
                 self.frames[ply].length = 0
                 if self.tracing:
-                    self.tell_worth(CUT, ply, move, best, BETA)
+                    self.emit_value(CUT, ply, move, best, BETA)
                 break
         self.found_best = best_move
         return best
@@ -219,7 +219,7 @@ class StarSearch(ExpectationSearch):
         self.ordering.evaluation = self.weighing and depth > 1
         self.ordering.weigh(kernel, base, end, ply, move, -1)
 
-    def throw(self, kernel, base, ply, depth, alpha, beta):
+    def chance_node(self, kernel, base, ply, depth, alpha, beta):
         """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
         worth: cython.double
         odds: cython.double
@@ -271,7 +271,7 @@ class StarSearch(ExpectationSearch):
                     self.frames[ply].length = 0
                     worth = floor if floor >= beta else roof
                     if self.tracing:
-                        self.tell_worth(CUT, ply, move, worth, STAR2_BETA if floor >= beta else STAR2_ALPHA)
+                        self.emit_value(CUT, ply, move, worth, STAR2_BETA if floor >= beta else STAR2_ALPHA)
                     return worth
 
         # 3. Star1: each outcome in the window that the others leave it.
@@ -299,7 +299,7 @@ class StarSearch(ExpectationSearch):
                 else:
                     worth = min(roof, alpha)
                 if self.tracing:
-                    self.tell_worth(CUT, ply, move, worth, STAR1_BETA if worth >= beta else STAR1_ALPHA)
+                    self.emit_value(CUT, ply, move, worth, STAR1_BETA if worth >= beta else STAR1_ALPHA)
                 return worth
         self.frames[ply].length = 0  # the PV ends at a chance node
         return mean
@@ -316,7 +316,7 @@ class StarSearch(ExpectationSearch):
         kernel.push(outcome)
         if not self.count():
             if self.tracing:
-                self.tell_window(kernel, ply, outcome, depth, alpha, beta)
+                self.emit_window(kernel, ply, outcome, depth, alpha, beta)
             mine: cython.bint = kernel.turn == self.maximizer
             worth: cython.double = most if kernel.turn == CHANCE or not mine else least
             result: cython.int = kernel.result()
@@ -334,7 +334,7 @@ class StarSearch(ExpectationSearch):
                             self.horizon = True
                         if self.tracing:
                             worth = least if mine else most
-                            self.tell_worth(TABLE, ply, self.found_move, worth, LOWER if mine else UPPER)
+                            self.emit_value(TABLE, ply, self.found_move, worth, LOWER if mine else UPPER)
                     move = self.found_move
                 if least < beta if mine else most > alpha:
                     end: cython.int = kernel.gen(base)
@@ -351,9 +351,9 @@ class StarSearch(ExpectationSearch):
                 worth = least if mine else most
             if self.tracing and not self.stopped:
                 if not over:
-                    self.tell_worth(CUT, ply, -1, worth, PROBED)
+                    self.emit_value(CUT, ply, -1, worth, PROBED)
                 known: cython.int = EXACT if least == most else UPPER if worth == most else LOWER
-                self.tell_worth(LEAVE, ply, outcome, worth, known)
+                self.emit_value(LEAVE, ply, outcome, worth, known)
         kernel.pop(outcome)
         self.least_found = least
         self.most_found = most

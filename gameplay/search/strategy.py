@@ -70,16 +70,16 @@ class Strategy:
         In a game in progress (`playing`) the error does not reveal the infoset, since other players read it.
         """
         name, known = side(position, position.turn), repr(position.infoset(position.turn))
-        told = self.played.get(name, {}).get(known)
+        odds = self.played.get(name, {}).get(known)
         where = f"what {name} knows here" if playing and position.hidden else f"{name}, {known}"
-        if told is None:
+        if odds is None:
             raise BadInput(f"{self.file}, made for {self.game}, says nothing of {where}")
         words = [position.format(move) for move in position.moves()]
-        for word in told:
+        for word in odds:
             if word not in words:
                 raise BadInput(f"{self.file}: {where}: {word} is none of {', '.join(words)}")
-        total = sum(told.values())
-        return [told.get(word, 0) / total for word in words]
+        total = sum(odds.values())
+        return [odds.get(word, 0) / total for word in words]
 
 
 def written(mixed: Mixed, facts: Mapping[str, Any], start: Any = None) -> str:
@@ -92,14 +92,14 @@ def written(mixed: Mixed, facts: Mapping[str, Any], start: Any = None) -> str:
             player = infoset.player
             lines += ["", f"[{_key(side(form, player))}]"]
         shares = [round(share, DIGITS) for share in mixed.shares(infoset)]
-        told = ", ".join(
+        odds = ", ".join(
             f"{_key(word)} = {_number(share)}"
             for word, share in zip(infoset.words, shares, strict=True)
             if share
         )
         known = json.dumps(repr(infoset.known), ensure_ascii=False)
         seen = infoset.seen(start) if start is not None else ""
-        lines.append(f"{known} = {{ {told} }}" + (f"  # {seen}" if seen else ""))
+        lines.append(f"{known} = {{ {odds} }}" + (f"  # {seen}" if seen else ""))
     return "\n".join(lines) + "\n"
 
 

@@ -27,9 +27,9 @@ cdef class TreeSearch(RootSearch):
     cdef int ahead                      # plies of the search under way, 0: none
     cdef dict lines                     # by move of the root: its last full line
     cdef dict sure                      # ... and its last line as far as the search itself saw it
-    cdef int occasion                   # why the next position is entered without a move, for who traces; 0: by one
-    cdef tuple led                      # ... and the moves that lead there, where nothing else tells them
-    cdef object promise                 # the Candidate that failed high, until its value is known
+    cdef int entry_reason                   # why the next position is entered without a move, for who traces; 0: by one
+    cdef tuple led                      # ... and the moves that lead there, if not made by the search
+    cdef object fail_high_move                 # the Candidate that failed high, until its value is known
 
     # What the last lookup found.
     cdef int found_value, found_depth, found_bound, found_move
@@ -41,7 +41,7 @@ cdef class TreeSearch(RootSearch):
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
     cdef int child(self, Kernel kernel, int base, int move, int depth, int alpha, int beta) noexcept nogil
     cdef int end(self, Kernel kernel, int result, int ply) noexcept nogil
-    cdef int arrive(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil
+    cdef int enter_node(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil
     cdef void update_pv(self, int ply, int move) noexcept nogil
     cdef unsigned long long claim(self, unsigned long long key, int move, int depth) noexcept nogil
     cdef void free(self, unsigned long long claimed) noexcept nogil
@@ -50,6 +50,6 @@ cdef class TreeSearch(RootSearch):
     cdef bint settles(self, int alpha, int beta) noexcept nogil
     cdef bint fails_high(self, int beta) noexcept nogil
     cdef void remember(self, unsigned long long key, int ply, int depth, int value, int alpha, int beta, int move, bint complete) noexcept nogil
-    cdef void tell_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil
-    cdef void tell_leave(self, int ply, int move, int value, int alpha, int beta) noexcept nogil
-    cdef void tell(self, int what, int ply, int move, int value, int why) noexcept nogil
+    cdef void emit_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil
+    cdef void emit_leave(self, int ply, int move, int value, int alpha, int beta) noexcept nogil
+    cdef void emit(self, int what, int ply, int move, int value, int why) noexcept nogil

@@ -79,8 +79,8 @@ class TreeSearch(RootSearch):
         self.found_complete = False
         self.tried = self.ahead = 0
         self.lines, self.sure = {}, {}
-        self.promise = None
-        self.occasion, self.led = 0, ()
+        self.fail_high_move = None
+        self.entry_reason, self.led = 0, ()
         i: cython.int
         if cython.compiled:
             self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
@@ -130,14 +130,14 @@ class TreeSearch(RootSearch):
         The report is that of the last finished search.
         """
         if not self.deepens:
-            self.plunge(depth)
+            self.search_root(depth)
             return
         self.spare()
         d: cython.int
         for d in range(1, depth + 1):
             kept, seldepth = self.best, self.seldepth
             self.horizon = False
-            self.plunge(d)
+            self.search_root(d)
             if self.stopped:
                 if kept[1]:
                     self.best, self.seldepth = kept, seldepth
@@ -147,7 +147,7 @@ class TreeSearch(RootSearch):
                 self.control.reason = "proven"
                 return
 
-    def plunge(self, depth: cython.int):
+    def search_root(self, depth: cython.int):
         """One search of the whole root with an infinite window."""
         self.order_root(depth)
         self.root(depth, -INF, INF)
@@ -173,7 +173,7 @@ class TreeSearch(RootSearch):
         floor: cython.int = alpha
         found = []
         if self.tracing:
-            self.tell_enter(kernel, 0, -1, depth, alpha, beta)
+            self.emit_enter(kernel, 0, -1, depth, alpha, beta)
         self.tried = 0
         self.ahead = depth
         if self.count():
@@ -203,19 +203,19 @@ class TreeSearch(RootSearch):
                     self.take(tuple(found), one)
                 if value >= beta:
                     if self.tracing:
-                        self.tell(CUT, 0, move, value, BETA)
+                        self.emit(CUT, 0, move, value, BETA)
                     break
                 if len(found) == self.multipv:
                     floor = max(floor, int(found[self.multipv - 1].value))
             self.tried += 1
         if found and not self.stopped and found[0].bound == "exact":
             self.best = (tuple(found), self.best[1], False)
-            self.promise = None
+            self.fail_high_move = None
         if self.tracing and self.stopped:
             if self.failure is None:
-                self.tell(LEAVE, 0, -1, best, 0)
+                self.emit(LEAVE, 0, -1, best, 0)
         elif self.tracing:
-            self.tell_leave(0, -1, best, alpha, beta)
+            self.emit_leave(0, -1, best, alpha, beta)
         self.check()
         return best
 
@@ -226,19 +226,23 @@ class TreeSearch(RootSearch):
         Where nothing is known beyond the move itself, the last full line stays to be shown.
         """
         if one.bound == "lower":
-            self.promise = one
+            self.fail_high_move = one
             if one.move not in self.lines:
                 return
         elif self.deepens and self.best[1]:
             return  # only what was searched as deep as all the rest counts
-        elif self.promise is not None and one.move != self.promise.move and one.value < self.promise.value:
+        elif (
+            self.fail_high_move is not None
+            and one.move != self.fail_high_move.move
+            and one.value < self.fail_high_move.value
+        ):
             return
         self.best = (found, self.best[1], False)
 
-    def fell(self, value):
+    def fail_low(self, value):
         """The whole root failed low: its best line so far is worth `value` at most."""
         first, *others = self.best[0]
-        self.promise = None
+        self.fail_high_move = None
         self.best = ((replace(first, value=value, bound="upper"), *others), self.best[1], False)
 
     def order_root(self, depth):
@@ -265,16 +269,16 @@ class TreeSearch(RootSearch):
     def finish(self, depth):
         """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
         exact = not self.horizon
-        self.promise = None
+        self.fail_high_move = None
         self.ahead = 0
         self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
 
     def report(self):
         """What is known now. Counters are read while the search runs, each one whole."""
         candidates, depth, exact = self.best
-        promise = self.promise
-        if self.stopped and promise is not None and promise.value > candidates[0].value:
-            candidates = (promise,)
+        fail_high_move = self.fail_high_move
+        if self.stopped and fail_high_move is not None and fail_high_move.value > candidates[0].value:
+            candidates = (fail_high_move,)
         first = candidates[0]
         bound = first.bound
         if self.ahead and not depth and bound == "exact":
@@ -317,7 +321,7 @@ class TreeSearch(RootSearch):
             return WIN - ply
         return kernel.points()
 
-    def arrive(self, kernel, base, ply, move, depth, alpha, beta):
+    def enter_node(self, kernel, base, ply, move, depth, alpha, beta):
         """Enter a position that `search.descend` has counted: poll the stop flag, trace, return its value.
 
         Also for positions that are not reached by a legal move (`move` -1).
@@ -325,7 +329,7 @@ class TreeSearch(RootSearch):
         if self.poll():
             return 0
         if self.tracing:
-            self.tell_enter(kernel, ply, move, depth, alpha, beta)
+            self.emit_enter(kernel, ply, move, depth, alpha, beta)
         value: cython.int
         result: cython.int = kernel.result()
         if result:
@@ -334,11 +338,11 @@ class TreeSearch(RootSearch):
             value = kernel.score()
             self.horizon = True
             if self.tracing:
-                self.tell(EVALUATE, ply, -1, value, 0)
+                self.emit(EVALUATE, ply, -1, value, 0)
         else:
             value = self.visit(kernel, base, ply, depth, alpha, beta)
         if self.tracing and not self.stopped:
-            self.tell_leave(ply, move, value, alpha, beta)
+            self.emit_leave(ply, move, value, alpha, beta)
         return value
 
     def known(self, kernel, ply, alpha, beta):
@@ -346,7 +350,7 @@ class TreeSearch(RootSearch):
         if not self.probe.ask(kernel, ply, alpha, beta):
             return False
         if self.tracing:
-            self.tell(KNOWN, ply, self.probe.move, self.probe.value, self.probe.bound)
+            self.emit(KNOWN, ply, self.probe.move, self.probe.value, self.probe.bound)
         return True
 
     def update_pv(self, ply, move):
@@ -528,22 +532,22 @@ class TreeSearch(RootSearch):
 
     # -- the trace -------------------------------------------------------------------------------
 
-    def tell_enter(self, kernel, ply, move, depth, alpha, beta):
-        """Report that a position is reached, by a move or as `occasion` says."""
+    def emit_enter(self, kernel, ply, move, depth, alpha, beta):
+        """Report that a position is reached, by a move or as `entry_reason` says."""
         with cython.gil:
             try:
-                why = steps.REASONS[self.occasion]
+                why = steps.REASONS[self.entry_reason]
                 at = (ply, move, kernel.turn, depth, alpha, beta)
                 self.trace(steps.TraceEvent("enter", *at, why=why, line=self.led))
             except BaseException as error:
                 self.fail(error)
-            self.occasion, self.led = 0, ()
+            self.entry_reason, self.led = 0, ()
 
-    def tell_leave(self, ply, move, value, alpha, beta):
+    def emit_leave(self, ply, move, value, alpha, beta):
         """Report the value of a position, and whether it is a bound."""
-        self.tell(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
+        self.emit(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
 
-    def tell(self, what, ply, move, value, why):
+    def emit(self, what, ply, move, value, why):
         """Report a step at a node: `what` and `why` as numbered in `search.trace`."""
         with cython.gil:
             try:

@@ -74,7 +74,7 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
         there = store.find(run.id) if run.id else None
         if there is None:
             run.id = store.begin(run)
-            store.tell(run.id, first.notes)
+            store.add_notes(run.id, first.notes)
         elif there.identity != run.identity:
             raise BadInput(
                 f"{name}: {store.path} has another run {run.id}; import into a store of its own, --store FILE"

@@ -542,7 +542,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def tell(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: Any) -> None:
     """Note the players, and the lines of each move."""
     names = [sheet.tags[side(position, seat).title()] for seat in range(position.players)]
     sheet.line.more["players"] = names

@@ -74,7 +74,7 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             sheet.line.steps.append(Step(ggf.move(value), at=at, more={"said": said} if said else {}))
             turn = 1 - seat
         else:
-            _tell(sheet, field, value.strip())
+            _note_field(sheet, field, value.strip())
     if rest := text[place:].split():
         at = began + text.count("\n", 0, len(text) - len(text[place:].lstrip()))
         sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property, as B[F5]"
@@ -92,7 +92,7 @@ def _begin(sheet: Sheet, board: str) -> int | None:
     return {"*": 0, "X": 0, "O": 1}.get(letters[-1:])
 
 
-def _tell(sheet: Sheet, field: str, value: str) -> None:
+def _note_field(sheet: Sheet, field: str, value: str) -> None:
     names = {"PB": "Black", "PW": "White", "PC": "Event", "RB": "BlackElo", "RW": "WhiteElo"}
     if field in names and value:
         sheet.tags[names[field]] = value
@@ -100,12 +100,12 @@ def _tell(sheet: Sheet, field: str, value: str) -> None:
         sheet.line.more["when"] = [value]
         if day := _DAY.match(value):
             sheet.tags["Date"] = ".".join(day.groups())
-    elif field == "RE" and (told := _RESULT.match(value)):
-        discs = float(told[1])
+    elif field == "RE" and (matched := _RESULT.match(value)):
+        discs = float(matched[1])
         sheet.tags["Discs"] = f"{discs:+g}"
         sheet.result = "0-1" if discs > 0 else "1-0" if discs < 0 else DRAWN  # White's points first
-        if told[2]:
-            sheet.tags["Ended"] = told[2].lower()
+        if matched[2]:
+            sheet.tags["Ended"] = matched[2].lower()
     elif field in ("GM", "TY"):
         sheet.tags[field] = value
     elif field not in OWN:
@@ -120,7 +120,7 @@ def check(tags: dict[str, str]) -> None:
     if "a" in kind.lower():
         raise BadInput(f"TY[{kind}]: the fewer discs win there, which is not played here")
     if "Board" not in tags:
-        raise BadInput("there is no board, as BO[8 ... *] tells it")
+        raise BadInput("the field BO, such as BO[8 ... *], is missing")
     if tags["Board"] not in SIZES:
         raise BadInput(f"boards are of {', '.join(SIZES)} squares a side, not of '{tags['Board'][:10]}'")
 
@@ -163,7 +163,7 @@ def write(sheet: Sheet) -> str:
             fields += [(name.removeprefix("field "), value) for value in values]
     fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
     said = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
-    moves = "".join(f"{'BW'[mover]}[{told}]" for mover, told in said)
+    moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in said)
     return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
 
 
@@ -177,6 +177,6 @@ def _said(step: Step) -> list[str]:
     """What stands behind a move: the mover's guess, and the seconds."""
     said = step.more.get("said", [])
     for comment in step.comments:
-        if told := re.match(r"([+-]\d+\.\d+)/\d+", comment):
-            return [told[1], *said[1:]]
+        if matched := re.match(r"([+-]\d+\.\d+)/\d+", comment):
+            return [matched[1], *said[1:]]
     return said

@@ -252,7 +252,7 @@ def write(sheet: Sheet) -> str:
     ]
     out += [f" {length} point match", ""]
     game, row, cells, begun = 0, 0, ["", ""], False
-    throw, cube, points = "", 1, [0, 0]
+    dice, cube, points = "", 1, [0, 0]
 
     def flush() -> None:
         nonlocal row
@@ -276,13 +276,13 @@ def write(sheet: Sheet) -> str:
         if step.word.startswith("resign") or step.word == "decline":
             pass  # only what came of it is written
         elif step.word == "accept":
-            if throw:
+            if dice:
                 loser = 1 - seat
                 if any(cells[loser:]):
                     flush()
-                cells[loser] = f"{throw}: ????"
+                cells[loser] = f"{dice}: ????"
         elif seat < 0:
-            throw = "".join(sorted(step.word, reverse=True))
+            dice = "".join(sorted(step.word, reverse=True))
         elif step.word != "roll":
             if any(cells[seat:]):
                 flush()
@@ -290,14 +290,14 @@ def write(sheet: Sheet) -> str:
                 cube *= 2
             said = {"double": f"Doubles => {cube}", "take": "Takes", "drop": "Drops"}
             moved = "" if step.word == "pass" else step.word.replace("bar", "25").replace("off", "0")
-            turn = f"{throw}: {moved.replace(';', ' ')}".rstrip()
+            turn = f"{dice}: {moved.replace(';', ' ')}".rstrip()
             cells[seat] = f" {said[step.word]}" if step.word in said else turn
-            throw = "" if step.word not in said else throw
+            dice = "" if step.word not in said else dice
         if step.won is not None:
             winner, count, scores = step.won
             points = list(scores)
             flush()
-            throw = ""
+            dice = ""
             plural = "s" if count != 1 else ""
             if winner and step.word == "drop":  # on the same line, or GNU Backgammon counts another double
                 last = f"{out.pop():<{2 * RIGHT}}Wins {count} point{plural}"

@@ -480,7 +480,7 @@ def _note(step: Step, position: Any) -> None:
         step.more["card"] = [str(state.hand)]
 
 
-def tell(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: Any) -> None:
     """Note what is written of each move, and what the tags say of the whole deal."""
     for step in sheet.line.steps:
         _note(step, position)

@@ -98,11 +98,11 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
     ) as error:  # of TOML, of a number too long for Python, of depth
         found = _PLACE.match(str(error))
         line = above + (int(found[2]) if found and found[2] else text.count("\n") + 1)
-        told = found[1] if found else str(error)
-        sheet.problem = f"{name}, line {line}, game {number}: {told[:1].lower()}{told[1:]}"
+        reason = found[1] if found else str(error)
+        sheet.problem = f"{name}, line {line}, game {number}: {reason[:1].lower()}{reason[1:]}"
         return sheet
     try:
-        _tell_fields(sheet, fields)
+        _note_fields(sheet, fields)
     except BadInput as error:
         sheet.problem = f"{name}, game {number}: {error}"
         return sheet
@@ -125,7 +125,7 @@ def _places(text: str) -> list[int]:
     return places
 
 
-def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
+def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
     """Note the fields as tags, those by player in the order of our seats. Raises BadInput."""
     variant = fields.get("variant")
     if variant not in LIMITS:
@@ -366,7 +366,7 @@ def _act(
     if position.outcome() is not None or position.turn == CHANCE:
         if done == "cc":
             return
-        raise BadInput(f"line {step.at}: nobody can bet or fold here")
+        raise BadInput(f"line {step.at}: no bet or fold is possible here")
     if seats[position.turn] != player:
         raise BadInput(f"line {step.at}: it is the turn of p{seats[position.turn]}, not of p{player}")
     bet = _BET.fullmatch(step.word)
@@ -408,7 +408,7 @@ def terms(position: Any) -> dict[str, str]:
     }
 
 
-def tell(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: Any) -> None:
     """Note what is written of each move, and who sits where."""
     sheet.line.more["players"] = [sheet.tags[side.title()] for side in position.sides]
     for step in sheet.line.steps:

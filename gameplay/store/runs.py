@@ -257,9 +257,9 @@ class Store(Database):
     def note(self, run: str, text: str) -> None:
         """Keep a line about a run."""
         with self.transaction():
-            self.tell(run, [(now(), text)])
+            self.add_notes(run, [(now(), text)])
 
-    def tell(self, run: str, notes: Iterable[tuple[str, str]]) -> None:
+    def add_notes(self, run: str, notes: Iterable[tuple[str, str]]) -> None:
         """Inside a transaction: keep notes with their times."""
         self._db.executemany("INSERT INTO note VALUES (?, ?, ?)", [(run, *note) for note in notes])
 

@@ -71,7 +71,7 @@ _SAID = re.compile(
 
 
 @dataclass(frozen=True)
-class Form:
+class GameFormat:
     """A format of files: whose games it holds, how they are read and written."""
 
     suffix: str
@@ -91,7 +91,9 @@ class Form:
     )
     lines: Callable[[Path], Iterable[str]] = text.lines
     fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
-    tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
+    annotate: Callable[[Sheet, Any, Record], None] = field(
+        default=lambda sheet, start, record: None
+    )  # the rest
     settle: Callable[[Sheet, Any], None] = field(
         default=lambda sheet, start: None
     )  # note what the writer needs in a sheet that was read
@@ -263,11 +265,11 @@ def _tags_transcript(position: Any) -> dict[str, str]:
 
 
 def _tags_match(position: Any) -> dict[str, str]:
-    raise BadInput(f"a match begins with an opening throw, not at {position.text()}")
+    raise BadInput(f"a match begins with an opening roll, not at {position.text()}")
 
 
 FORMS = {
-    ".pgn": Form(
+    ".pgn": GameFormat(
         suffix=".pgn",
         game="chess:claims=off",
         read=movetext.read,
@@ -277,7 +279,7 @@ FORMS = {
         respell=_in_english,
         relaxed=(PLAYED_ON,),
     ),
-    ".pdn": Form(
+    ".pdn": GameFormat(
         suffix=".pdn",
         game="checkers",
         read=_read_checkers,
@@ -289,7 +291,7 @@ FORMS = {
         relaxed=(PLAYED_ON,),
         first_wins=lambda tags: "GameType" not in tags,
     ),
-    ".txt": Form(
+    ".txt": GameFormat(
         suffix=".txt",
         game="othello",
         read=_read_transcripts,
@@ -298,7 +300,7 @@ FORMS = {
         tagged=False,
         implied=("pass",),
     ),
-    ".ggf": Form(
+    ".ggf": GameFormat(
         suffix=".ggf",
         game="othello",
         read=ggf.read,
@@ -309,7 +311,7 @@ FORMS = {
         reason=ggf.reason,
         margin=ggf.margin,
     ),
-    ".mat": Form(
+    ".mat": GameFormat(
         suffix=".mat",
         game="backgammon",
         read=mat.read,
@@ -317,11 +319,11 @@ FORMS = {
         tags=_tags_match,
         implied=("roll", "pass"),
         spec=lambda sheet, find: mat.spec(sheet.tags),
-        tell=lambda sheet, start, record: mat.note_points(sheet, start),
+        annotate=lambda sheet, start, record: mat.note_points(sheet, start),
         settle=mat.note_points,
         conceded=mat.conceded,
     ),
-    ".sgf": Form(
+    ".sgf": GameFormat(
         suffix=".sgf",
         game="go",
         read=sgf.read,
@@ -331,14 +333,14 @@ FORMS = {
         spec=sgf.spec,
         lines=sgf.lines,
         fit=sgf.fit,
-        tell=sgf.note_result,
+        annotate=sgf.note_result,
         agreed=True,
         free=True,
         relaxed=(PLAYED_ON, PLAYED_ON | {"ko": "simple", "suicide": "on"}),
         margin=sgf.margin,
         reason=sgf.reason,
     ),
-    ".phh": Form(
+    ".phh": GameFormat(
         suffix=".phh",
         game="holdem",
         read=phh.read,
@@ -347,9 +349,9 @@ FORMS = {
         paired=False,
         spec=lambda sheet, find: phh.spec(sheet),
         fit=phh.fit,
-        tell=lambda sheet, start, record: phh.tell(sheet, start),
+        annotate=lambda sheet, start, record: phh.annotate(sheet, start),
     ),
-    ".pbn": Form(
+    ".pbn": GameFormat(
         suffix=".pbn",
         game="bridge",
         read=pbn.read,
@@ -357,10 +359,10 @@ FORMS = {
         paired=False,
         spec=lambda sheet, find: pbn.spec(sheet),
         fit=pbn.fit,
-        tell=lambda sheet, start, record: pbn.tell(sheet, start),
+        annotate=lambda sheet, start, record: pbn.annotate(sheet, start),
         margin=pbn.margin,
     ),
-    ".gcg": Form(
+    ".gcg": GameFormat(
         suffix=".gcg",
         game="scrabble",
         read=gcg.read,
@@ -368,7 +370,7 @@ FORMS = {
         paired=False,
         spec=lambda sheet, find: gcg.spec(sheet),
         fit=gcg.fit,
-        tell=lambda sheet, start, record: gcg.tell(sheet, start),
+        annotate=lambda sheet, start, record: gcg.annotate(sheet, start),
         agreed=True,
         margin=gcg.margin,
     ),
@@ -376,7 +378,7 @@ FORMS = {
 FORMS[".phhs"] = FORMS[".phh"]
 
 
-def form_of(path: Path | None) -> Form | None:
+def form_of(path: Path | None) -> GameFormat | None:
     """The format that a file's suffix names."""
     return FORMS.get(path.suffix.lower()) if path is not None else None
 
@@ -423,7 +425,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
     )
 
 
-def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
+def _checked(sheet: Sheet, form: GameFormat, game: Any, name: str) -> Record | None:
     """The record of a sheet's game; None if there is a `problem`, which is then set in the sheet."""
     if not sheet.problem:
         try:
@@ -445,7 +447,7 @@ class _Wrong(Exception):
         self.at = at
 
 
-def played(sheet: Sheet, form: Form, game: Any) -> Record:
+def played(sheet: Sheet, form: GameFormat, game: Any) -> Record:
     """The record of a sheet's game, made by the rules. The sheet then has its moves in the game's words.
 
     Raises GameplayError for a start that is none.
@@ -471,7 +473,7 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     raise last
 
 
-def _replayed(sheet: Sheet, form: Form, game: Any) -> Record:
+def _replayed(sheet: Sheet, form: GameFormat, game: Any) -> Record:
     """The record of a sheet's game by the rules of `game`. Raises _Wrong, GameplayError."""
     start = sheet.tags.get("FEN", "")
     position = game.new(start)
@@ -526,7 +528,7 @@ def _date(tag: str) -> str:
     return tag.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tag, re.ASCII) else ""
 
 
-def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool = True) -> int:
+def _play(line: Line, position: Any, form: GameFormat, warnings: list[str], main: bool = True) -> int:
     """Make the moves of a line; returns how many. Its variations are made and taken back.
 
     What follows a null move is kept as it is written; so is what follows an illegal one in a variation of a
@@ -578,7 +580,7 @@ def _play(line: Line, position: Any, form: Form, warnings: list[str], main: bool
     return made
 
 
-def _move(step: Step, position: Any, form: Form) -> int | None:
+def _move(step: Step, position: Any, form: GameFormat) -> int | None:
     """The move of a step; None where another one must be made before, which the file leaves out."""
     if position.outcome() is not None:
         how = position.ending()
@@ -611,7 +613,7 @@ def _legal(position: Any) -> list[str]:
     return [position.format(move) for move in moves] if len(moves) <= 2 else []
 
 
-def _payoffs(sheet: Sheet, position: Any, form: Form, first: int) -> tuple[float, ...] | None:
+def _payoffs(sheet: Sheet, position: Any, form: GameFormat, first: int) -> tuple[float, ...] | None:
     """What the result that is written down gives each seat; None if there is none."""
     if sheet.result == UNKNOWN:
         return None
@@ -661,7 +663,7 @@ def sheet_of(
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         said = "book" if number < book else _said(ply, seconds, position.unit)
         sheet.line.steps.append(Step(ply.move, [said] if said else [], mover=ply.player))
-    form.tell(sheet, position, record)
+    form.annotate(sheet, position, record)
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
         notes.append("Game drawn by agreement")

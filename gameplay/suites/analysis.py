@@ -72,10 +72,10 @@ def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) ->
     session = Session(opinion.engine)
     session.knowledge = opinion.knowledge
     try:
-        told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
+        final = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
     except EngineFault as error:
         return replace(opinion, report=None, fault=None if session.interrupted else error)
-    return replace(opinion, report=told)
+    return replace(opinion, report=final)
 
 
 @dataclass(frozen=True)

@@ -53,13 +53,13 @@ def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]
                 ElementTree.SubElement(properties, "property", name=key, value=_clean(value))
         lines = [f"{key} = {value}" for key, value in figures]
         if verdict.state in CHILDREN:
-            child = ElementTree.SubElement(case, CHILDREN[verdict.state], message=_clean(verdict.told))
+            child = ElementTree.SubElement(case, CHILDREN[verdict.state], message=_clean(verdict.summary))
             if child.tag != "skipped":
                 child.set("type", verdict.state)
             line = f", line {verdict.line}" if verdict.line else ""
             place = f"{verdict.file}{line}: {verdict.kind} '{verdict.name}'"
-            child.text = _clean("\n".join([verdict.told, place, *lines]))
-        ElementTree.SubElement(case, "system-out").text = _clean("\n".join([verdict.told, *lines]))
+            child.text = _clean("\n".join([verdict.summary, place, *lines]))
+        ElementTree.SubElement(case, "system-out").text = _clean("\n".join([verdict.summary, *lines]))
 
 
 def _figures(facts: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:

@@ -66,9 +66,11 @@ class Effort:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__} | {"values": [*self.values]}
+        figures = {name: getattr(self, name) for name in self.__dataclass_fields__} | {
+            "values": [*self.values]
+        }
         shares = {"hit_share": self.hit_share, "first_share": self.first_share}
-        return told | shares | {"branching": self.branching, "seconds": round(self.seconds, 6)}
+        return figures | shares | {"branching": self.branching, "seconds": round(self.seconds, 6)}
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,8 @@ class Theory:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        told = {"depth": self.depth, "b": self.width, "counted": self.counted}
-        return told | {"full": self.full, "minimum": self.minimum, "random": self.random}
+        figures = {"depth": self.depth, "b": self.width, "counted": self.counted}
+        return figures | {"full": self.full, "minimum": self.minimum, "random": self.random}
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,8 @@ class Equality:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        told = {"engines": [*self.specs], "theorem": self.theorem, "depth": self.depth}
-        return told | {"equal": not self.differing, "differing": [*self.differing]}
+        facts = {"engines": [*self.specs], "theorem": self.theorem, "depth": self.depth}
+        return facts | {"equal": not self.differing, "differing": [*self.differing]}
 
 
 @dataclass(frozen=True)
@@ -197,14 +199,14 @@ def measure(
     positions: Sequence[Any],
     depths: range,
     most: int,
-    tell: Callable[[str], Any] = lambda words: None,
+    progress: Callable[[str], Any] = lambda words: None,
 ) -> Iterator[Iteration]:
     """The effort of each engine for the positions, one depth after the other.
 
     An engine is left out from the first depth at which it is expected to need more than `most` nodes a
-    position, extrapolated from its last depths; when no engine is left, the iteration ends. `tell` is called
-    with a description of the current search. Raises Usage for an engine that cannot play the game or does not
-    search plies, and as `registry.engine`.
+    position, extrapolated from its last depths; when no engine is left, the iteration ends. `progress` is
+    called with a description of the current search. Raises Usage for an engine that cannot play the game or
+    does not search plies, and as `registry.engine`.
     """
     engines = {spec: _engine(spec, positions[0]) for spec in specs}
     last: dict[str, Effort] = {}
@@ -217,7 +219,7 @@ def measure(
         theory = theorise(positions, depth, theory)
         efforts = []
         for spec in chosen:
-            tell(f"{spec}, depth {depth}")
+            progress(f"{spec}, depth {depth}")
             effort = _effort(spec, engines[spec], positions, depth)
             before = last.get(spec)
             growth = max(GROWTH, effort.nodes / before.nodes if before else effort.branching)

@@ -24,7 +24,7 @@ from gameplay.matches.match import seed_of
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.runs import openings
-from gameplay.runs.job import Done, Job, Seat, play
+from gameplay.runs.job import GameResult, Job, Seat, play
 from gameplay.runs.openings import random_move
 from gameplay.runs.pairing import points
 from gameplay.runs.pool import Pool
@@ -78,7 +78,7 @@ class GamesPlayed:
 
     @property
     def branching(self) -> list[float]:
-        """The mean number of moves by ply, from the first; throws of chance are left out."""
+        """The mean number of moves by ply, from the first; chance moves are left out."""
         return [total / count if count else 0.0 for total, count in self.wide]
 
     @property
@@ -147,13 +147,13 @@ def profile(
 
     After Ctrl-C the profile is consistent, but incomplete. Raises Fault if the game's code fails.
     """
-    told = watch or (lambda words: None)
+    progress = watch or (lambda words: None)
     began = time.monotonic()
     first, second = (began + share * (ends - began) for share in SHARES)
     try:
-        sample(found, game, first, told)
-        count(found, game, second, told)
-        compete(found, game, ends, pairs, slots, told)
+        sample(found, game, first, progress)
+        count(found, game, second, progress)
+        compete(found, game, ends, pairs, slots, progress)
     finally:
         estimate(found)
 
@@ -408,7 +408,7 @@ def _seat(found: Profile, limit: int, seed: int) -> Seat:
     return Seat(found.engine, found.engine, seed, nodes=limit)
 
 
-def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[Done]:
+def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult]:
     """Play games as long as there is time; without slots in this process. Raises Fault as `profile`."""
     if not slots:
         for job in jobs:
@@ -434,7 +434,7 @@ def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[Done]:
                     yield ended.result
 
 
-def keep(found: Profile, game: Game, done: Done) -> None:
+def keep(found: Profile, game: Game, done: GameResult) -> None:
     """Count a game of engines."""
     if done.record is None or not done.payoffs or done.termination != "rules":
         return

@@ -73,10 +73,10 @@ def _obf(line: str, number: int) -> Puzzle:
     position, *parts = [part.strip() for part in line.split(";")]
     scores = {}
     for part in filter(None, parts):
-        told = re.fullmatch(r"(\w+)\s*:\s*([+-]?\d+)", part)
-        if told is None:
+        matched = re.fullmatch(r"(\w+)\s*:\s*([+-]?\d+)", part)
+        if matched is None:
             raise BadInput(f"'{part}' is not a move and its score, as A2:+38")
-        scores[told[1]] = int(told[2])
+        scores[matched[1]] = int(matched[2])
     if not scores:
         raise BadInput("nothing is expected: give moves with scores, A2:+38;")
     best = [move for move, score in scores.items() if score == max(scores.values())]

@@ -28,7 +28,7 @@ from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.plural import plural
 from gameplay.runs.faults import fault_counts, listed
-from gameplay.runs.job import LOSSES, PATIENCE, VOID, Done, Job, play
+from gameplay.runs.job import LOSSES, PATIENCE, VOID, GameResult, Job, play
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.pool import Pool
 from gameplay.runs.schedule import Schedule
@@ -59,10 +59,10 @@ class Doing(Protocol):
 
 @dataclass(frozen=True)
 class CaseVerdict:
-    """The result of a test. `told` describes it in one line; `facts` are figures for programs."""
+    """The result of a test. `summary` describes it in one line; `facts` are figures for programs."""
 
     state: str
-    told: str
+    summary: str
     facts: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     kind: str = ""  # position, match, speed, signature
@@ -77,7 +77,7 @@ class CaseVerdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        keys = ("file", "line", "kind", "name", "state", "told", "facts")
+        keys = ("file", "line", "kind", "name", "state", "summary", "facts")
         return {key: getattr(self, key) for key in keys} | {"seconds": round(self.seconds, 3)}
 
 
@@ -96,9 +96,11 @@ class Test:
         """The verdict with the test's name, inverted if a failure was expected."""
         why = self.case.expected_failure
         if why and found.state in (REGRESSION, INCONCLUSIVE):
-            found = replace(found, state=EXPECTED, told=f"{found.told} ({why})")
+            found = replace(found, state=EXPECTED, summary=f"{found.summary} ({why})")
         elif why and found.state == MET:
-            found = replace(found, state=FIXED, told=f"{found.told}; take out its expected_failure: {why}")
+            found = replace(
+                found, state=FIXED, summary=f"{found.summary}; take out its expected_failure: {why}"
+            )
         where = {"kind": self.kind, "name": self.case.name, "file": self.file, "line": self.line}
         return replace(found, seconds=seconds, **where)
 
@@ -109,7 +111,7 @@ def worst(verdicts: Iterable[CaseVerdict]) -> int:
     return STATUS[max((verdict.state for verdict in verdicts), key=order.index, default=MET)]
 
 
-def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
+def overridden(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
     """The suite with its defaults, the values of tests that set none, replaced by those that are given."""
     given: dict[str, Any] = {"game": game, "engine": engine}
     suite = structs.replace(suite, **{key: word for key, word in given.items() if word})
@@ -163,13 +165,13 @@ def _filled(case: Any, suite: Suite) -> Any:
     return structs.replace(case, **given)
 
 
-def run(tests: Sequence[Test], jobs: int, tell: Callable[[CaseVerdict], Any]) -> list[CaseVerdict]:
-    """Run every test, `jobs` at a time, passing each verdict to `tell`; speed tests run last, one by one."""
+def run(tests: Sequence[Test], jobs: int, progress: Callable[[CaseVerdict], Any]) -> list[CaseVerdict]:
+    """Run every test, `jobs` at a time, passing each verdict to `progress`; speed tests run last, in turn."""
     verdicts = []
 
     def take(verdict: CaseVerdict) -> None:
         verdicts.append(verdict)
-        tell(verdict)
+        progress(verdict)
 
     single = [test for test in tests if test.kind not in ("match", "speed")]
     with Pool(jobs) as pool:
@@ -223,18 +225,18 @@ def search(case: Puzzle) -> CaseVerdict:
     if report is None:
         asked = ("value", "value_at_least", "value_at_most", "points", "nodes", "nodes_at_most")
         if any(getattr(expect, key) is not None for key in asked):
-            raise BadInput(f"{case.engine} tells neither values nor nodes: expect moves only")
+            raise BadInput(f"{case.engine} reports neither values nor nodes: expect moves only")
         wrong = expect.wrong_moves(line)
-        told = f"move {line[0]}"
+        summary = f"move {line[0]}"
         facts: dict[str, Any] = {"move": line[0]}
     else:
         wrong = expect.wrong(report, line, position.unit)
         value = describe(report.value, report.exact, position.unit)
-        told = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
+        summary = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "said": value}
         facts["depth"] = report.depth
         facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
-    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or summary, facts)
 
 
 class Finding:
@@ -300,7 +302,7 @@ def speed(case: Speed) -> CaseVerdict:
             for _ in range(case.repeat):
                 report = _chosen(case.game, engine, start, (), case.limit)[1].report
                 if report is None:
-                    raise BadInput(f"{engine} does not tell how long it searched")
+                    raise BadInput(f"{engine} does not report its search time")
                 reports.append(report)
             nodes[number] += reports[0].nodes
             seconds[number] += min(report.seconds for report in reports)
@@ -312,19 +314,19 @@ def speed(case: Speed) -> CaseVerdict:
         for key, most in (("nodes", case.expect.nodes), ("time", case.expect.time))
         if most is not None and ratios[key] > most
     ]
-    told = f"{ratios['nodes']:.3f} times the second's nodes, {ratios['time']:.2f} times its time"
+    summary = f"{ratios['nodes']:.3f} times the second's nodes, {ratios['time']:.2f} times its time"
     facts: dict[str, Any] = {"nodes_ratio": round(ratios["nodes"], 6), "time_ratio": round(ratios["time"], 3)}
     facts |= {"nodes": nodes, "search_seconds": [round(took, 6) for took in seconds]}
-    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or summary, facts)
 
 
 def signature(case: Signature) -> CaseVerdict:
     """The sum of nodes of the fixed searches."""
     found = sum(bench.measure().values())
-    told = f"{found:,} nodes"
+    summary = f"{found:,} nodes"
     if found != case.nodes:
-        told += f", expected {case.nodes:,}: the search has changed (`gameplay bench --check` says where)"
-    return CaseVerdict(MET if found == case.nodes else REGRESSION, told, {"nodes": found})
+        summary += f", expected {case.nodes:,}: the search has changed (`gameplay bench --check` says where)"
+    return CaseVerdict(MET if found == case.nodes else REGRESSION, summary, {"nodes": found})
 
 
 # -- a match ---------------------------------------------------------------------------------------
@@ -391,7 +393,7 @@ def _games_lost(count: int) -> str:
     return f"{plural(count, 'game')} lost"
 
 
-def _pair(jobs: list[Job]) -> list[Done]:
+def _pair(jobs: list[Job]) -> list[GameResult]:
     """In the worker: the games of a pair, each seating once."""
     found = []
     for job in jobs:
@@ -411,16 +413,16 @@ class _Games:
         self.faults: list[str] = []
         self.offences: list[tuple[str, str]] = []  # the player at fault, and how the game ended
         self.void = ""
-        self.trails: list[str] = []
+        self.hashes: list[str] = []
 
-    def add(self, games: list[Done], names: Sequence[Sequence[str]] = ()) -> None:
+    def add(self, games: list[GameResult], names: Sequence[Sequence[str]] = ()) -> None:
         """Count the games of a pair. `names`: of the players by seat, in each game."""
         for number, done in enumerate(games):
             if done.points is None:
                 self.void = done.fault or "no result"
                 return
             self.tally.add(done.pair, done.points)
-            self.trails.append(done.trail)
+            self.hashes.append(done.moves_hash)
             if done.termination in LOSSES:
                 self.faults.append(f"{done.termination}: {done.fault}")
                 seated = names[number] if names else []
@@ -431,8 +433,8 @@ class _Games:
         games = self.tally.total
         lost, drawn, won = self.tally.games
         score = self.tally.points / games
-        told = f"score {score:.3f} of {games} games (won {won}, drawn {drawn}, lost {lost})"
-        repeats = games - len(set(self.trails))
+        summary = f"score {score:.3f} of {games} games (won {won}, drawn {drawn}, lost {lost})"
+        repeats = games - len(set(self.hashes))
         facts: dict[str, Any] = {"games": games, "wins": won, "draws": drawn, "losses": lost}
         facts |= {"score": round(score, 6), "pairs": self.tally.pairs, "repeats": repeats}
         facts["faults"] = len(self.faults)
@@ -440,7 +442,7 @@ class _Games:
             facts["faults_by_player"] = listed(fault_counts(self.offences))
         if test is not None:
             facts["sprt"] = test.as_dict()
-            told += f"; {test}"
+            summary += f"; {test}"
         if len(self.faults) > case.expect.faults:
             lost_so = f"{_games_lost(len(self.faults))} by a fault, expected {case.expect.faults} at most"
             return CaseVerdict(FAULT, f"{lost_so}: {self.faults[0]}", facts)
@@ -450,9 +452,9 @@ class _Games:
         if case.expect.sprt and test.decision and test.decision != case.expect.sprt:
             wrong.append(f"expected {case.expect.sprt} accepted")
         if wrong:
-            return CaseVerdict(REGRESSION, f"{told}; {'; '.join(wrong)}", facts)
+            return CaseVerdict(REGRESSION, f"{summary}; {'; '.join(wrong)}", facts)
         if case.expect.sprt and not test.decision:
             return CaseVerdict(
-                INCONCLUSIVE, f"{told}; expected {case.expect.sprt} accepted: give it more games", facts
+                INCONCLUSIVE, f"{summary}; expected {case.expect.sprt} accepted: give it more games", facts
             )
-        return CaseVerdict(MET, told, facts)
+        return CaseVerdict(MET, summary, facts)

@@ -198,16 +198,16 @@ def test_supervised_program_ends_with_its_own_status(tmp_path: Path) -> None:
 def played(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
     monkeypatch.setattr(supervisor, "HELD", 2.0 if game.endswith(".py") else 10_000.0)
     seats = tuple(Seat(player, player, 1, time=0.5) for player in players)
-    crew = Local(1)
+    pool = Local(1)
     try:
-        crew.submit([Job(0, 0, 1, game, seats, 1)])
+        pool.submit([Job(0, 0, 1, game, seats, 1)])
         limit = time.monotonic() + GUARD
         while time.monotonic() < limit:
-            for result in crew.wait(0.2):
+            for result in pool.wait(0.2):
                 return result
         raise AssertionError("the game has not ended")
     finally:
-        crew.close()
+        pool.close()
 
 
 @pytest.mark.parametrize(("text", "termination"), [(HANGS, "hang"), (CRASHES, "crash")])

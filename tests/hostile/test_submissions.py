@@ -467,7 +467,7 @@ def test_sources_cannot_harm_the_judge(tmp_path: Path, capsys: pytest.CaptureFix
     students = {Path(one["file"]).stem: one for one in json.loads(capsys.readouterr().out)["students"]}
     assert len(students) == len(SOURCES) + 2 and all(one["marks"] == 0 for one in students.values())
     for number, (name, (_, pattern)) in enumerate(SOURCES.items()):
-        told = " ".join(test["told"] for test in students[f"s{number}"]["tests"])
+        told = " ".join(test["summary"] for test in students[f"s{number}"]["tests"])
         assert re.search(pattern, told), (name, told)
-    assert students["pipe"]["tests"][0]["told"] == "it is not a regular file"
+    assert students["pipe"]["tests"][0]["summary"] == "it is not a regular file"
     assert len(ElementTree.parse(tmp_path / "x.xml").getroot().findall(".//testcase")) == 2 * len(students)

@@ -3,26 +3,30 @@
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import panel
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
 from gameplay.players.analysis import Analysis, Analyst, asked
+from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Command
 from gameplay.players.judge import SECONDS
-from gameplay.players.nobody import Nobody
 from gameplay.specs import HUMAN
 
 if TYPE_CHECKING:
     from gameplay.display.screen import Screen
     from gameplay.players.human import Desk
-    from gameplay.players.player import Conducted
+    from gameplay.players.player import MatchControl
 
 # Of the game, or of what is tried; the match first, since another one drops the rest.
 SHOWN = ("match", "report", "mover", "at", "thinking", "thought", "territory", "analysis")
 
 
 def analyse(
-    view: "Screen | Teller", desk: "Desk", match: "Conducted", argument: str, more: tuple[Command, ...]
+    view: "Screen | PlainOutput",
+    desk: "Desk",
+    match: "MatchControl",
+    argument: str,
+    more: tuple[Command, ...],
 ) -> str:
     """Try moves from the position of a match until the user returns to it; returns the message to show then.
 
@@ -46,7 +50,7 @@ def analyse(
     try:
         while not analyst.left:
             new = analyst.analysis.follow(tried)
-            if isinstance(view, Teller):
+            if isinstance(view, PlainOutput):
                 if not told:
                     _tell(view, tried, analyst.analysis, new)
             else:
@@ -67,15 +71,15 @@ def analyse(
     return "back in the game, as it was"
 
 
-def _copy(match: "Conducted") -> Match:
+def _copy(match: "MatchControl") -> Match:
     """A copy of the match at the same position, with hidden information revealed."""
-    seats = [Nobody(HUMAN) for _ in match.players]
+    seats = [EmptySeat(HUMAN) for _ in match.players]
     tried = Match(match.game, seats, match.start, match.words())
     tried.revealed = True
     return tried
 
 
-def _tell(teller: Teller, tried: "Conducted", analysis: Analysis, new: bool) -> None:
+def _tell(teller: PlainOutput, tried: "MatchControl", analysis: Analysis, new: bool) -> None:
     """The position and what is known of it by now; of a new one after as long as a hint takes."""
     teller.turn(tried)
     if new:

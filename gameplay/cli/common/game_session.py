@@ -14,7 +14,7 @@ from gameplay.cli.common.advice import typed
 from gameplay.cli.common.saved_games import step_through, tell
 from gameplay.cli.common.seating import Seating, branch, check_unfinished
 from gameplay.cli.common.width import say_aside
-from gameplay.display.line import Teller
+from gameplay.display.line import PlainOutput
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
@@ -22,7 +22,7 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
-from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, told_dead
+from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, dead_stones_text
 from gameplay.players.judge import PATIENT, guided
 from gameplay.players.level import explained, rungs
 from gameplay.players.ponder import Bell
@@ -36,7 +36,7 @@ from gameplay.visible import terminal
 if TYPE_CHECKING:
     from gameplay.display.full import Full
     from gameplay.display.theme import Theme
-    from gameplay.players.player import Conducted, Player
+    from gameplay.players.player import MatchControl, Player
     from gameplay.registry import Game
 
 
@@ -70,12 +70,12 @@ class Sitting:
         self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
         self.interpreter.tutor.warns = tutor
-        self.view: Screen | Teller
+        self.view: Screen | PlainOutput
         self.desk: Prompt | Lines | Full
         if theme.interactive:
             self._sit(full or self.settings.full)
         else:
-            self.view = Teller(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
+            self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
         self.match = self._match()
 
@@ -207,7 +207,7 @@ class Sitting:
         if isinstance(self.view, Screen) and not humans:
             listeners.append(_Leave())
         listeners.append(self.view)
-        if isinstance(self.view, Teller) and humans:
+        if isinstance(self.view, PlainOutput) and humans:
             listeners.append(_Where(self.view, saving))
         if self.ponder:
             listeners.append(Bell())
@@ -291,7 +291,7 @@ class Sitting:
             *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
         )
 
-    def _theme(self, match: "Conducted", argument: str) -> Answer:
+    def _theme(self, match: "MatchControl", argument: str) -> Answer:
         try:
             palette = themes.named(argument)
         except GameplayError as error:
@@ -302,7 +302,7 @@ class Sitting:
             return Answer(f"to keep it: copy the file to {folder}, and set the theme to {palette.name}")
         return Answer(f"to keep it: {typed('gameplay', 'settings', 'theme', argument)}")
 
-    def _pause(self, match: "Conducted", _: str) -> Answer:
+    def _pause(self, match: "MatchControl", _: str) -> Answer:
         clock = match.clock
         if clock is None:
             return Answer("no clock runs in this game")
@@ -312,20 +312,20 @@ class Sitting:
         clock.pause()
         return Answer("the clock stands; pause again, or a move, and it goes on")
 
-    def _again(self, match: "Conducted", _: str) -> Answer:
+    def _again(self, match: "MatchControl", _: str) -> Answer:
         self.table.seed += 1
         if not self.table.start:
             self.table.game = self.table.game.seeded(self.table.seed, again=True)
         self.fresh = True
         return Answer(done=True)
 
-    def _swap(self, match: "Conducted", _: str) -> Answer:
+    def _swap(self, match: "MatchControl", _: str) -> Answer:
         table = self.table
         table.specs = [*table.specs[1:], table.specs[0]]
         table.names = [*table.names[1:], table.names[0]]
         return self._again(match, "")
 
-    def _review(self, match: "Conducted", _: str) -> Answer:
+    def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.review import brief, lines
         from gameplay.lessons import kept
         from gameplay.lessons.review import reviewer, usual_limit
@@ -350,7 +350,7 @@ class Sitting:
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
         return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 
-    def _analyse(self, match: "Conducted", argument: str) -> Answer:
+    def _analyse(self, match: "MatchControl", argument: str) -> Answer:
         from gameplay.cli.common.analysis_mode import analyse
 
         self._rest()
@@ -358,15 +358,15 @@ class Sitting:
         more = tuple(table[name] for name in ("flip", "territory"))
         return Answer(analyse(self.view, self.desk, match, argument, more))
 
-    def _replay(self, match: "Conducted", _: str) -> Answer:
+    def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
             return Answer("this game hides something until it is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
         record = record_of(self.match, lines={})
         if not isinstance(self.view, Screen):
-            if isinstance(self.view, Teller):
-                tell(record, Teller(self.theme, self.view.out))
+            if isinstance(self.view, PlainOutput):
+                tell(record, PlainOutput(self.theme, self.view.out))
             return Answer()
         self.view.close()
         chosen = step_through(record, self.theme)
@@ -381,7 +381,7 @@ class Sitting:
             return Command("full", "", "use the whole screen", partial(self._move_over, True))
         return Command("line", "", "back from the whole screen", partial(self._move_over, False))
 
-    def _move_over(self, full: bool, match: "Conducted", _: str) -> Answer:
+    def _move_over(self, full: bool, match: "MatchControl", _: str) -> Answer:
         """Go on in another kind of screen."""
         before = self.view
         assert isinstance(before, Screen)
@@ -410,11 +410,11 @@ class Sitting:
                 player.desk = self.desk
         return Answer()
 
-    def _flip(self, match: "Conducted", _: str) -> Answer:
+    def _flip(self, match: "MatchControl", _: str) -> Answer:
         self.view.flip = not self.view.flip
         return Answer("the board is turned round")
 
-    def _territory(self, match: "Conducted", _: str) -> Answer:
+    def _territory(self, match: "MatchControl", _: str) -> Answer:
         """Draw on the board whose its points seem to be, or draw that no more."""
         if isinstance(self.view, Screen) and self.view.territory:
             self.view.territory = False
@@ -429,7 +429,7 @@ class Sitting:
         ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "nobody"
         return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
 
-    def _level(self, match: "Conducted", argument: str) -> Answer:
+    def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
             return Answer(explained(self.table.game))
         if not argument.isdecimal():
@@ -437,7 +437,7 @@ class Sitting:
             return Answer(f"a level of {self.table.game.name} is 1 to {most}, not '{argument}'")
         return self._engine(match, f"{specs.LEVEL}:{argument}")
 
-    def _engine(self, match: "Conducted", argument: str) -> Answer:
+    def _engine(self, match: "MatchControl", argument: str) -> Answer:
         seated = self.table.specs
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
@@ -451,13 +451,13 @@ class Sitting:
             self.view.forget()
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
-    def _save(self, match: "Conducted", argument: str) -> Answer:
+    def _save(self, match: "MatchControl", argument: str) -> Answer:
         path = writable(argument, self.table.game, self.written)
         keep(record_of(self.match, lines={}), path, self.table.game, self.match.secrets)
         self.written.add(path)
         return Answer(f"saved in {path}")
 
-    def _load(self, match: "Conducted", argument: str) -> Answer:
+    def _load(self, match: "MatchControl", argument: str) -> Answer:
         path = find(argument)
         record = read(path, None, registry.game)
         check_unfinished(record, argument)
@@ -479,7 +479,7 @@ class Sitting:
         )
         return self._leave_for_another(match, f"loaded {argument}")
 
-    def _leave_for_another(self, match: "Conducted", told: str = "") -> Answer:
+    def _leave_for_another(self, match: "MatchControl", told: str = "") -> Answer:
         """Leave the match where it is, for what is at the table now."""
         self.fresh = True
         if not match.over():
@@ -492,13 +492,13 @@ class _Where:
 
     match: Any = None
 
-    def __init__(self, teller: Teller, saving: Saving) -> None:
+    def __init__(self, teller: PlainOutput, saving: Saving) -> None:
         self.teller = teller
         self.saving = saving
 
     def __call__(self, event: Event) -> bool:
         if event.kind == "begin":
-            self.teller.tell(f"saved as: {self.saving.name()}")
+            self.teller.note(f"saved as: {self.saving.name()}")
         return False
 
 
@@ -536,7 +536,7 @@ class _Dead:
 
     match: Any = None
 
-    def __init__(self, view: Screen | Teller) -> None:
+    def __init__(self, view: Screen | PlainOutput) -> None:
         self.view = view
 
     def __call__(self, event: Event) -> bool:
@@ -547,7 +547,7 @@ class _Dead:
             return False
         gone = match.ask("dead_chains()", match.position.dead_chains)
         if gone:
-            match.note = f"{told_dead(match.position, gone)} (type dead if you agree)"
+            match.note = f"{dead_stones_text(match.position, gone)} (type dead if you agree)"
             if isinstance(self.view, Screen):
                 self.view.territory = True
         return False

@@ -15,7 +15,7 @@ from gameplay.errors import GameplayError, IllegalMove
 from gameplay.lessons import practice
 from gameplay.lessons.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
 from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.players.empty_seat import EmptySeat
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -71,7 +71,7 @@ def _tempted(found: Practice, one: Exercise) -> bool:
 
 
 def _match(one: Exercise) -> Match:
-    return Match(registry.game(one.game), [Nobody("human"), Nobody("human")], one.start, one.words)
+    return Match(registry.game(one.game), [EmptySeat("human"), EmptySeat("human")], one.start, one.words)
 
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:

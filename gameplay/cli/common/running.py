@@ -103,27 +103,27 @@ def go_on(
     from gameplay.display.live import Live
     from gameplay.display.theme import decide, loaded
     from gameplay.runs import stored
-    from gameplay.runs.summary import Ending
-    from gameplay.runs.workers import Cluster, Crew, Local
+    from gameplay.runs.summary import RunReport
+    from gameplay.runs.workers import Cluster, Local, WorkerPool
 
     found = kept.run(run)
     with stored.held(kept, found):
         schedule = schedule or stored.resume(kept, found)
         jobs = _jobs(schedule, running.jobs)
-        crew: Crew = Cluster(running.cluster) if running.cluster else Local(jobs)
+        workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             loaded(decide())
         began = time.perf_counter()
         try:
             with Live(schedule, stored.counted(kept, found)) as live:
-                runner = stored.play(kept, found, schedule, crew, live)
+                runner = stored.play(kept, found, schedule, workers, live)
         except Fault as fault:
             games = stored.counted(kept, found)
             noun = "1 finished game" if games == 1 else f"{games:,} finished games"
             fault.args = (f"{fault} (run {found.id} keeps {noun})",)
             raise
         took = time.perf_counter() - began
-        ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
+        ended = RunReport(kept, kept.run(found.id), schedule, took, jobs)
     if out is not None:
         whole.write(out, run_file.lines(kept, ended.run, out))
     if running.as_json:

@@ -124,11 +124,11 @@ def opened(record: "Record") -> "tuple[Match, list[Turn]]":
     """The match of a record, at its start, and the turns that were made in it."""
     from gameplay import registry
     from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.players.empty_seat import EmptySeat
     from gameplay.store.record import restore
 
     names = record.names or [""] * len(record.players)
-    seats = [Nobody(spec, name) for spec, name in zip(record.players, names, strict=True)]
+    seats = [EmptySeat(spec, name) for spec, name in zip(record.players, names, strict=True)]
     match = Match(registry.game(record.game), seats, record.start, record.words, record.seed)
     restore(match, record)
     match.revealed = record.result is not None

@@ -45,7 +45,7 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
     """
     from gameplay import registry, specs
     from gameplay.players import seats
-    from gameplay.players.nobody import Nobody
+    from gameplay.players.empty_seat import EmptySeat
 
     game = registry.game(record.game)
     names = record.names or [""] * len(record.players)
@@ -61,7 +61,7 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
     else:
         try:
             for player in players:
-                seats.player(player, game, human=Nobody)
+                seats.player(player, game, human=EmptySeat)
         except GameplayError:
             names, players = players, [specs.HUMAN] * len(players)
     seed = int.from_bytes(os.urandom(4), "little")

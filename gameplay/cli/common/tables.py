@@ -525,7 +525,7 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
         raise Unfinished("no table has this position: not all men are on the last six points or off")
     mine, theirs = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
-    throws = [known.throws(one) for one in (mine, theirs)]
+    throws = [known.rolls(one) for one in (mine, theirs)]
     told: dict[str, Any] = {
         "turn": names[0],
         "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),

@@ -11,7 +11,7 @@ from gameplay.errors import Usage
 from gameplay.search.limit import Limit, affordable_depth
 
 if TYPE_CHECKING:
-    from gameplay.lessons.trace import Told
+    from gameplay.lessons.trace import TraceStep
     from gameplay.matches.match import Match
     from gameplay.search.report import Report
 
@@ -42,7 +42,7 @@ class Followed:
 
         return legend(self.match, self.engine)
 
-    def run(self, sink: "Callable[[Told], Any]", listed: int = 8) -> "Report":
+    def run(self, sink: "Callable[[TraceStep], Any]", listed: int = 8) -> "Report":
         """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
         from gameplay.search.session import Session
 
@@ -51,7 +51,9 @@ class Followed:
         return self.report
 
 
-def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: int) -> Callable[[Any], None]:
+def follower(
+    engine: Any, position: Any, sink: "Callable[[TraceStep], Any]", listed: int
+) -> Callable[[Any], None]:
     """What turns the events of a search by this engine into steps. `position` is its own."""
     from gameplay.lessons.proving import ProofFollower
     from gameplay.lessons.simulations import SimulationFollower
@@ -110,7 +112,7 @@ def followed(
     from gameplay import registry
     from gameplay.matches.match import unplayed
     from gameplay.position import CHANCE
-    from gameplay.search.session import nobody
+    from gameplay.search.session import chance_turn_message
 
     match = unplayed(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
     while seed is not None and match.position.turn == CHANCE and not match.over():
@@ -119,7 +121,7 @@ def followed(
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine
     if match.position.turn == CHANCE:
-        raise Usage(f"{nobody(match.position)}; or draw them: --seed 1")
+        raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
     usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
     chosen, own = registry.engine(usual if engine is None else engine)
     if chosen.instant:

@@ -109,7 +109,9 @@ def command(
         levels.append(level)
         if not as_json:
             aside.end()
-            click.echo(("" if len(levels) == 1 else "\n") + measures.told(level, width, placed[0].unit))
+            click.echo(
+                ("" if len(levels) == 1 else "\n") + measures.level_table(level, width, placed[0].unit)
+            )
     if as_json:
         places = [{"start": opening.start, "moves": [*opening.moves]} for opening in chosen]
         document = {"game": found.spec, "positions": places, "levels": measures.document(levels)}
@@ -183,14 +185,14 @@ def _placed(game: Any, opening: "Opening") -> Any:
     """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
-    from gameplay.search.session import nobody
+    from gameplay.search.session import chance_turn_message
 
     match = openings.opened(game, opening)
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     position = match.replica()
     if position.turn == CHANCE:
-        raise Usage(nobody(position))
+        raise Usage(chance_turn_message(position))
     return position
 
 

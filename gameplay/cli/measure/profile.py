@@ -102,7 +102,7 @@ def command(
         click.echo(json.dumps(shown.document(found)))
     else:
         width = columns(shown.WIDE)
-        click.echo(shown.told(found, theme, width))
+        click.echo(shown.report(found, theme, width))
     if svg is not None and found.random.games:
         chart.write(svg, chart.profile(found))
     if stopped:

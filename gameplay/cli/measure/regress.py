@@ -2,7 +2,7 @@
 
 `--json` prints one document:
 
-    tests      [{file, line, kind, name, state, told, facts, seconds}, ...]
+    tests      [{file, line, kind, name, state, summary, facts, seconds}, ...]
     states     how many tests came to each state
     status     the exit status
     seconds
@@ -97,7 +97,7 @@ def command(
         except BadInput as error:
             tests.append(regress.unreadable(path, error))
             continue
-        tests += regress.tests(regress.told_otherwise(suite, game, engine, limit), name, line)
+        tests += regress.tests(regress.overridden(suite, game, engine, limit), name, line)
     tests = _only(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = decide()
@@ -160,7 +160,7 @@ def annotated(verdict: "CaseVerdict") -> str:
         return ""
     keys = {"file": verdict.file, "line": str(verdict.line), "title": f"{verdict.state}: {verdict.name}"}
     listed = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in keys.items())
-    return f"::{level} {listed}::{_escaped(verdict.told)}"
+    return f"::{level} {listed}::{_escaped(verdict.summary)}"
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -47,11 +47,11 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         return 0
     theme = drawing.theme()
     if not theme.interactive:
-        from gameplay.display.line import Teller
+        from gameplay.display.line import PlainOutput
 
         for note in notes:
             say_aside(note)
-        saved_games.tell(record, Teller(theme, sys.stdout), ply)
+        saved_games.tell(record, PlainOutput(theme, sys.stdout), ply)
         return 0
     chosen = saved_games.step_through(record, theme, ply or 0)
     if chosen is not None:

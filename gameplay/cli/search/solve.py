@@ -192,7 +192,7 @@ def _print(match: "Match", rows: list[Any], stopped: str) -> None:
             {
                 "move": row.word,
                 "value": row.value,
-                "told": None if row.value is None else picture.told(match, row.value),
+                "told": None if row.value is None else picture.value_text(match, row.value),
                 "line": list(row.line),
                 "nodes": row.nodes,
                 "seconds": row.seconds,

@@ -13,7 +13,7 @@ AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.lessons.trace import Told
+    from gameplay.lessons.trace import TraceStep
 
 
 @click.command(short_help="Tell a search step by step, with the reason for each cut")
@@ -115,7 +115,7 @@ def _print(asked: Followed) -> int:
         if len(lines) >= most:
             write()
 
-    def told(step: "Told") -> None:
+    def told(step: "TraceStep") -> None:
         line(document(step))
 
     line(begin(asked.match, asked.game, asked.engine, asked.limit))

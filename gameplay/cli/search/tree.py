@@ -73,9 +73,9 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     """The tree to draw, and what is to be said of it."""
     from gameplay.display.growth import drawn, missing
     from gameplay.errors import Unfinished
-    from gameplay.lessons.tree import Growth
+    from gameplay.lessons.tree import SearchTreeBuilder
 
-    grove = Growth(KEPT, alone=True, drawn=most)
+    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most)
     report = asked.run(grove, NAMED)
     whole = [root for root in grove.roots if root.left is not None] or grove.roots
     if not whole:

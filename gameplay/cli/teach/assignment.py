@@ -4,7 +4,7 @@
 
     title
     students   [{file, marks, most, tests}, ...], and of tests
-               [{kind, name, state, told, facts, marks, most, seconds}, ...]
+               [{kind, name, state, summary, facts, marks, most, seconds}, ...]
     status     the exit status
 """
 
@@ -153,9 +153,9 @@ class _Shown:
             return
         for submission in submissions:
             wrong = [
-                f"{number:>4}  {verdict.state}: {verdict.told}"
+                f"{number:>4}  {verdict.state}: {verdict.summary}"
                 for number, verdict in enumerate(submission.verdicts, 1)
-                if verdict.status and not verdict.told.startswith("not tested: the file")
+                if verdict.status and not verdict.summary.startswith("not tested: the file")
             ]
             if wrong:
                 click.echo(f"\n{submission.file.name}")

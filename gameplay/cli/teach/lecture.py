@@ -38,7 +38,7 @@ def tictactoe() -> None:
     """
     from gameplay.lessons import tictactoe as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
@@ -50,7 +50,7 @@ def connect4(depth: int) -> None:
     """
     from gameplay.lessons import connect4 as lesson
 
-    _say(lesson.tell(depth))
+    _say(lesson.lines(depth))
 
 
 @command.command(short_help="Work exercises on alpha-beta with published answers")
@@ -62,7 +62,7 @@ def alphabeta() -> int:
     from gameplay.errors import Mismatch
     from gameplay.lessons import alphabeta as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
     return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
 
 
@@ -71,7 +71,7 @@ def minimal() -> None:
     """Count the fewest leaves that prove a value, in trees of one width and in games, beside the engines'."""
     from gameplay.lessons import minimal as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Show the horizon effect in real positions")
@@ -79,7 +79,7 @@ def horizon() -> None:
     """Show real positions where a fixed depth blunders, and quiescence or secondary search does not."""
     from gameplay.lessons import horizon as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Compare MTD(f) with aspiration and the full window")
@@ -87,7 +87,7 @@ def mtdf() -> None:
     """Count leaves of MTD(f), of aspiration windows and of the full window (Plaat and others 1996)."""
     from gameplay.lessons import mtdf as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Combine table, history, killers and ordering")
@@ -95,7 +95,7 @@ def schaeffer() -> None:
     """Search with all combinations of table, history, killers and the game's hints (Schaeffer 1989)."""
     from gameplay.lessons import schaeffer as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Show games where a deeper search plays worse")
@@ -104,7 +104,7 @@ def pathology(trees: int) -> None:
     """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
     from gameplay.lessons import pathology as lesson
 
-    _say(lesson.tell(trees))
+    _say(lesson.lines(trees))
 
 
 @command.command(short_help="Compare max^n with paranoid search, for three players")
@@ -112,7 +112,7 @@ def maxn() -> None:
     """Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000)."""
     from gameplay.lessons import maxn as lesson
 
-    _say(lesson.tell())
+    _say(lesson.lines())
 
 
 @command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")
@@ -123,7 +123,7 @@ def secrets(trees: int) -> None:
     poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
     from gameplay.lessons import secrets as lesson
 
-    _say(lesson.tell(trees))
+    _say(lesson.lines(trees))
 
 
 @command.command(short_help="Watch Samuel's learner correct its evaluation")
@@ -176,7 +176,7 @@ def uct(trees: int, svg: Path | None) -> None:
 
     found = []
     for curve in lesson.curves(trees):
-        _say([lesson.told(curve), ""])
+        _say([lesson.curve_lines(curve), ""])
         found.append(curve)
     _say([lesson.chained(list(lesson.chains()))])
     if svg is not None:

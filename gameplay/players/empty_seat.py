@@ -3,10 +3,10 @@
 from gameplay.players.player import MatchView, Player
 
 
-class Nobody(Player):
+class EmptySeat(Player):
     """Never chooses a move. `spec` and `called`: the recorded player's specification and name."""
 
-    def __init__(self, spec: str = "nobody", called: str = "") -> None:
+    def __init__(self, spec: str = "empty", called: str = "") -> None:
         self.spec = spec
         self.called = called
         self.name = called or spec

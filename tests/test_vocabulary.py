@@ -1,0 +1,38 @@
+"""Texts use the terms of the field: words that read as if translated are not used in code, help and docs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.once
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("gameplay", "docs", "configs")
+SUFFIXES = {".py", ".pxd", ".toml", ".md", ".js", ".css", ".txt", ".tsv"}
+FORBIDDEN = re.compile(
+    r"\b(tell|tells|told|somebody|nobody|whoever|everybody|anybody)(?=\b|')"
+    r"|\b(by lot|hides (some|no)thing|who (both )?see everything|takes in passing)\b"
+    r"|\b(throws?|thrown) (the )?(dice|die)\b",
+    re.IGNORECASE,
+)
+ALLOWED = {  # the method of a file
+    "gameplay/knowledge/first_plies.py": ["file.tell()"],
+    "gameplay/learning/run.py": ["file.tell()"],
+}
+LIMITS = {"gameplay/cli": 150, "gameplay/engines": 4}  # lines that are still to be rewritten, by folder
+
+
+def test_texts_use_the_terms_of_the_field() -> None:
+    left: dict[str, list[str]] = {}
+    paths = [*ROOT.glob("*.md"), *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*"))]
+    for path in sorted(paths):
+        if path.suffix not in SUFFIXES or path.name == "CHANGELOG.md":
+            continue
+        name = path.relative_to(ROOT).as_posix()
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if FORBIDDEN.search(line) and not any(allowed in line for allowed in ALLOWED.get(name, ())):
+                folder = "/".join(name.split("/")[:2])
+                left.setdefault(folder, []).append(f"{name}:{number}: {line.strip()}")
+    over = {folder: lines for folder, lines in left.items() if len(lines) > LIMITS.get(folder, 0)}
+    assert not over, "\n".join(line for lines in over.values() for line in lines[:20])
