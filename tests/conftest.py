@@ -19,6 +19,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     Whatever runs the tests in the background may have told them, and so their children, to ignore SIGINT.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = sys.modules["__main__"]  # pytest's, which each worker process of a test would import
+    main.__spec__ = None
+    vars(main).pop("__file__", None)
     if os.environ.get("GAMEPLAY_PURE"):
         return
     for built in [*FOLDER.rglob("*.so"), *FOLDER.rglob("*.pyd")]:

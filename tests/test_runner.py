@@ -834,11 +834,20 @@ def gone(group):
 
 
 def playing(process):
-    """True once a run has a worker that leaves Ctrl-C to it, as does the tracker of resources."""
-    place = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    found = [Path(f"/proc/{child}/status").read_text() for child in place.read_text().split()]
-    ignored = [int(re.search(r"SigIgn:\s*(\w+)", status)[1], 16) for status in found]
-    return sum(mask >> (signal.SIGINT - 1) & 1 for mask in ignored) >= 2
+    """True once a worker of a run leaves Ctrl-C to it: ignores the signal and no longer blocks it."""
+    for child in children(process.pid):
+        for worker in children(child):
+            status = Path(f"/proc/{worker}/status").read_text()
+            ignored, blocked = (
+                int(re.search(rf"{name}:\s*(\w+)", status)[1], 16) for name in ("SigIgn", "SigBlk")
+            )
+            if (ignored & ~blocked) >> (signal.SIGINT - 1) & 1:
+                return True
+    return False
+
+
+def children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 def waited(process, path, games):

@@ -6,7 +6,7 @@
 or, for a caller with other work to do, `submit` while there is a `free` slot and `wait` for what `Ended`.
 Each slot is an executor of one process, so that the death of a process breaks one slot only, is attributed to
 its task, and the slot is replaced. The processes end with their parent and ignore Ctrl-C, which the parent
-handles.
+handles. They are copies of one process that has imported what they need (see `START`).
 """
 
 import atexit
@@ -31,6 +31,8 @@ CRASHES = tuple(
 )  # ends that code brought about, not the machine
 GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 PATIENCE = 3600.0  # seconds that a task of `each` may take
+START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+PRELOADED = ["gameplay.cli", "gameplay.runs.workers"]  # imports that take 0.3 CPU seconds in each process
 TICK = 1.0  # seconds between two looks at whether one has taken longer
 
 
@@ -189,10 +191,12 @@ class Pool:
         if slot.pool is not None:
             return slot.pool.submit(work, slot.task)
         others = set(multiprocessing.active_children())
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context(START)
+        if START == "forkserver":
+            context.set_forkserver_preload(PRELOADED)
         shared = Pulse.memory(context)
         slot.pulse = Pulse(shared)
-        slot.pool = ProcessPoolExecutor(1, context, _begin, (shared,))
+        slot.pool = ProcessPoolExecutor(1, context, _begin, (shared, dict(os.environ)))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -217,8 +221,10 @@ def _end_of(process: BaseProcess | None) -> str:
     return f"by signal {-code}" if code < 0 else f"with status {code}"
 
 
-def _begin(shared: Any) -> None:
+def _begin(shared: Any, environment: dict[str, str]) -> None:
     """In the worker, before its first task."""
+    os.environ.clear()  # that of the time when the first worker was started
+    os.environ.update(environment)
     Pulse(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
