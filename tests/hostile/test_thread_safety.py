@@ -17,7 +17,7 @@ from gameplay.suites import perft
 THREADS = 8
 SEARCHED = [  # engine, game: one of every kind of search and of position
     ("alphabeta:depth=3", "connect4"),
-    ("iterative:depth=3", "chess"),
+    ("iterative:depth=3" if compiled() else "iterative:depth=2", "chess"),
     ("selective:depth=3", "othello"),
     ("mcts:seed=1,sims=60", "go:size=5"),
     ("expectiminimax:depth=1", "pig"),
