@@ -76,10 +76,68 @@ class HasBidding(Protocol):
 
 @runtime_checkable
 class HasDoubleDummy(Protocol):
-    """A card game that can be solved with all cards open: `gameplay solve` (bridge)."""
+    """A deal that can be solved with all cards open: `gameplay solve` (bridge)."""
+
+    declarer: int | None  # of the contract; None before the play
+    declaring: bool  # in the play: the declarer's side plays the next card
+
+    def new_solver(self, bits: int) -> Any:
+        """A solver with a table of 2**bits entries; it counts `nodes` and stops by its `control`."""
+        ...
+
+    def first_strains(self, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+        """Each strain, and the tricks of each declarer from the first trick; None if `solver` was stopped."""
+        ...
 
     def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
-        """Each legal card, and the tricks of the declarer's side after it; None if `solver` was stopped."""
+        """In the play: each legal card, and the declarer's tricks after it; None if `solver` was stopped."""
+        ...
+
+    def par(self, tricks: Sequence[Sequence[int]]) -> Any:
+        """Par of the deal, from the tricks of each declarer by strain: `score` and `contracts`."""
+        ...
+
+
+@runtime_checkable
+class HasBearoff(Protocol):
+    """Checkers are borne off as in backgammon: `gameplay table` and the option `bearoff` (backgammon)."""
+
+    on_roll: int  # the player whose roll is next or was last
+    cube: Any  # false: no doubling cube
+    match: Any  # false: no match is played
+
+    def men(self, player: int) -> Sequence[int]:
+        """A player's checkers: borne off, on the points 1 to 24 as the player counts them, on the bar."""
+        ...
+
+    def lay_out(self, mine: Sequence[int], theirs: Sequence[int]) -> None:
+        """Set up checkers on the points 1 to 6 of player 0, who is to roll, and of player 1."""
+        ...
+
+
+@runtime_checkable
+class GoBoard(Protocol):
+    """Go with the parameters that GTP sets: `gameplay gtp`, and GTP engines as players (go)."""
+
+    columns: int
+    rows: int
+    komi: float
+    rules: str
+    handicap: int
+
+    def stones(self) -> Sequence[Sequence[str]]:
+        """The board in rows from the top: "X" for Black, "O" for White, "" for an empty point."""
+        ...
+
+
+@runtime_checkable
+class OthelloBoard(Protocol):
+    """Othello, in the text of GGF: NBoard engines as players (othello)."""
+
+    size: int  # squares a side; NBoard has 8
+
+    def disc(self, y: int, x: int) -> str:
+        """The disc on a square: "X" for Black, "O" for White, "" for none."""
         ...
 
 

@@ -560,8 +560,8 @@ _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 
 
 def twin(position: Any) -> Any:
-    """The same position, sharing nothing with this one: its own `twin()`, or a deep copy."""
-    return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
+    """The same position, sharing nothing with this one, as `Position.twin`."""
+    return copy.deepcopy(position)
 
 
 def alike(position: Any, other: Any) -> Any:

@@ -313,9 +313,7 @@ def engine_class(word: str) -> Any:
     return next(
         thing
         for thing in vars(module).values()
-        if inspect.isclass(thing)
-        and thing.__module__ == module.__name__
-        and getattr(thing, "name", "") == plain
+        if inspect.isclass(thing) and thing.__module__ == module.__name__ and vars(thing).get("name") == plain
     )
 
 

@@ -37,8 +37,7 @@ def read(path: Path, game: Any) -> Any:
             )
     if data["game"] != name:
         raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
-    offered = getattr(game, "evaluations", {})
-    known = {key: one for key, one in offered.items() if one.size or one.weights}
+    known = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
     if data["evaluation"] not in known:
         raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], known)}")
     evaluation = known[data["evaluation"]]

@@ -19,7 +19,7 @@ from conformance import keeps
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.games import _bridge_solver, _card_play, _pack
+from gameplay.games import _card_play, _pack, bridge
 from gameplay.games._bridge_score import par, score
 from gameplay.games._tricks import dealt
 from gameplay.games.bridge import VULNERABLE as VULNERABLE_SIDES
@@ -234,7 +234,7 @@ class Endless:
 
 
 def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
-    monkeypatch.setattr(_bridge_solver, "BridgeSolver", Endless)
+    monkeypatch.setattr(bridge, "BridgeSolver", Endless)
     result = solved("bridge", "--position", DEAL, "--time", "0.001")
     assert result.return_value == 4
     assert (
@@ -244,7 +244,7 @@ def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
 
 
 def test_solve_tells_what_it_knows_when_it_is_interrupted(monkeypatch, capsys):
-    monkeypatch.setattr(_bridge_solver, "BridgeSolver", Endless)
+    monkeypatch.setattr(bridge, "BridgeSolver", Endless)
     monkeypatch.setattr(Endless, "interrupts", True)
     assert run(router, "gameplay", ["solve", "bridge", "--position", DEAL]) == 130
     told = capsys.readouterr()

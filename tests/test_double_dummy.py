@@ -12,6 +12,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common import double_dummy as cli_double_dummy
 from gameplay.display import double_dummy
 from gameplay.display.theme import Theme
+from gameplay.games.bridge import Bridge
 
 pytestmark = pytest.mark.once
 
@@ -78,6 +79,13 @@ def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.Mon
     assert asked == [(3.0, registry.engine("perfect:table=1MB")[0].table_bits - 1)]
 
 
+class Playing(SimpleNamespace):
+    """A position in the play of a contract."""
+
+    declarer = Bridge.declarer
+    declaring = Bridge.declaring
+
+
 @pytest.mark.parametrize(
     ("hand", "declarer", "best"), [(0, 0, True), (2, 0, True), (1, 0, False), (0, 3, False)]
 )
@@ -86,7 +94,7 @@ def test_cards_stand_in_the_order_of_who_plays_them(
 ) -> None:
     """The most tricks first for the side that declares, the fewest for the other; then the higher card."""
     state = SimpleNamespace(hand=hand, contract=Bid("4S", declarer))
-    position: Any = SimpleNamespace(
+    position: Any = Playing(
         sides=("north", "east", "south", "west"),
         state=state,
         format=lambda card: f"c{card}",

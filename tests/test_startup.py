@@ -11,7 +11,7 @@ import pytest
 from files import found
 
 import gameplay
-from gameplay import cli
+from gameplay import cli, registry
 
 pytestmark = pytest.mark.once
 
@@ -62,6 +62,11 @@ OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
 OPEN: tuple[str, ...] = ()
 # Names of classes that are used twice yet.
 TWICE: set[str] = set()
+# Attributes that are asked for by name: of a user's code, and of errors and streams of the library.
+ADOPTED = {"evaluate", "evaluate_for", "moves", "search"}
+LACKING = {"encoding", "lineno", "msg", "reason", "sqlite_errorcode", "strerror"}
+# Modules of the library, which differ between systems.
+SYSTEM = {"mmap", "os", "signal", "time"}
 # What games may import beside us: the standard library, and the stand-in's twin.
 PLAIN = set(sys.stdlib_module_names) | {"cython", "gameplay"}
 
@@ -269,6 +274,43 @@ def test_only_commands_look_at_the_display():
         if room_of(file) not in ("cli", "display") and "display" in map(ours, imports(file))
     }
     assert users == set()
+
+
+def probed(tree):
+    """The calls of hasattr and getattr with a literal name, that of a special attribute excepted."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("hasattr", "getattr")
+            and isinstance(node.args[1], ast.Constant)
+            and not node.args[1].value.startswith("__")
+        ):
+            yield node
+
+
+def test_positions_games_and_engines_declare_what_they_offer():
+    """An attribute that only some have belongs to a protocol of `gameplay.capabilities`, or has a default."""
+    found = [(file, node) for file in files() for node in probed(ast.parse(file.read_text()))]
+    assert len(found) > 10
+    assert [
+        f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
+        for file, node in found
+        if node.args[1].value not in ADOPTED | LACKING and ast.unparse(node.args[0]) not in SYSTEM
+    ] == []
+
+
+def test_no_game_is_recognized_by_the_name_of_its_class():
+    names = {name.replace("-", "") for name in registry.game_names()}
+    compared = [
+        f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
+        for file in files()
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Compare) and "__name__" in ast.unparse(node.left)
+        for other in ast.walk(node)
+        if isinstance(other, ast.Constant) and str(other.value).lower() in names
+    ]
+    assert compared == []
 
 
 def test_games_need_the_standard_library_only():

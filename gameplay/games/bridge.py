@@ -8,13 +8,13 @@ move   0 to 51   a card, dealt or played, see `_pack`
 Players are north, east, south and west, 0 to 3, and partners sit opposite. The declarer plays dummy's cards.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _bidding, _card_play, _pack, _tricks
 from gameplay.games._bidding import DOUBLE, FIRST, PASS, REDOUBLE
-from gameplay.games._bridge_score import SEATS, STRAINS, Contract, score
+from gameplay.games._bridge_score import SEATS, STRAINS, Contract, Par, par, score
 from gameplay.games._bridge_solver import BridgeSolver, cell, cells
 from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray
 
@@ -344,6 +344,30 @@ class Bridge(Position):
         return DoubleDummy(control) if self.state.contract is not None else None
 
     # -- with open cards -------------------------------------------------------------------------
+
+    @property
+    def declarer(self) -> int | None:
+        """The declarer of the contract; None before the play."""
+        return None if self.state.contract is None else self.state.contract.declarer
+
+    @property
+    def declaring(self) -> bool:
+        """In the play: True if the declarer's side plays the next card."""
+        return self.declarer is not None and (self.state.hand ^ self.declarer) & 1 == 0
+
+    def new_solver(self, bits: int) -> BridgeSolver:
+        """A solver of deals with all cards open, with a table of 2**bits entries."""
+        return BridgeSolver(bits)
+
+    def first_strains(self, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+        """Each strain, no trumps first, and the tricks of each declarer; None if `solver` was stopped."""
+        hands = [cells(hand) for hand in self.first_hands()]
+        for strain in (4, 3, 2, 1, 0):
+            yield strain, solver.strain(hands, strain)
+
+    def par(self, tricks: Sequence[Sequence[int]]) -> Par:
+        """Par of the deal by its vulnerability and dealer; `tricks` are those of each declarer by strain."""
+        return par(tricks, self.vulnerable, self.dealer)
 
     def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
         """In the play: each legal card, and the tricks that the declarer's side then takes in all.

@@ -14,6 +14,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from gameplay.capabilities import HasBearoff
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge._bearoff import MAX_ROLLS, MEN, BearoffSolver, way
 from gameplay.knowledge._building import Built
@@ -27,8 +28,8 @@ NEAR = 1e-12  # chances that are as good
 
 
 def fits(position: Any) -> bool:
-    """True for a position of backgammon."""
-    return type(position).__name__.lower() == GAME
+    """True for a position of a game in which checkers are borne off as in backgammon."""
+    return isinstance(position, HasBearoff)
 
 
 def build(folder: Path, men: int) -> Iterator[Built]:

@@ -8,6 +8,7 @@ komi, rules, handicap and setup stones are sent automatically.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from gameplay.capabilities import GoBoard
 from gameplay.errors import Fault, Usage, brief
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, Talk
@@ -46,7 +47,7 @@ class Gtp(Talk):
 
     @classmethod
     def check_start(cls, position: Any, start: str) -> None:
-        if start and not _is_go(position):
+        if start and not isinstance(position, GoBoard):
             raise Usage("GTP knows no way to set a position up: begin from the usual start")
         if "ko=" in start:
             raise Usage("GTP has no word for where ko forbids to take back")
@@ -70,7 +71,7 @@ class Gtp(Talk):
 
     def prepare(self, position: Any, deadline: float) -> None:
         """In Go, send the board size, komi and rules, if they differ from those last sent."""
-        if not _is_go(position):
+        if not isinstance(position, GoBoard):
             return
         terms = (position.columns, position.rows, position.komi, position.rules)
         if terms == self.terms:
@@ -92,7 +93,7 @@ class Gtp(Talk):
     def start(self, position: Any, text: str) -> str:
         """The commands that set the board up, parted by `;`."""
         self.check_start(position, text)
-        return ";".join(_commands(position)) if _is_go(position) else ""
+        return ";".join(_commands(position)) if isinstance(position, GoBoard) else ""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Bring the engine's board to the position, by the moves that are new."""
@@ -199,10 +200,6 @@ class Gtp(Talk):
             head, _, rest = line.partition(" ")
             if head[1:] == str(self.number) and head[0] in "=?":
                 return head[0] == "=", rest.strip()
-
-
-def _is_go(position: Any) -> bool:
-    return type(position).__name__ == "Go"
 
 
 def _whole(seconds: float) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from gameplay.capabilities import OthelloBoard
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
@@ -36,7 +37,7 @@ class NBoard(Talk):
     @classmethod
     def check(cls, position: Any, limit: Limit) -> None:
         super().check(position, limit)
-        if type(position).__name__ != "Othello" or position.size != 8:
+        if not isinstance(position, OthelloBoard) or position.size != 8:
             raise Usage("NBoard is for Othello on 8x8 squares alone")
         if limit.nodes is not None or limit.seconds is not None:
             raise Usage("NBoard has no word for nodes or time a move: say depth=N")

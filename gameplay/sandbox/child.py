@@ -284,7 +284,7 @@ def _refusal(error: BaseException) -> RefusalReply:
         kind = "fault"
     elif not isinstance(error, GameplayError):
         words = f"{type(error).__name__}: {error}"
-    fault: Any = getattr(error, "kind", "")
+    fault: Any = error.kind if isinstance(error, Fault | EngineFault) else ""
     if fault not in FAULTS:
         fault = "crash" if kind == "engine" else ""
     return RefusalReply(kind, _cut(words), fault)

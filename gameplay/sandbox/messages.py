@@ -45,7 +45,7 @@ class Origin(Struct, frozen=True):
     @classmethod
     def of_match(cls, view: Any) -> "Origin":
         """The position that a match's view shows to its seat."""
-        if getattr(view, "whole", True):
+        if view.seat is None or not view.secrets:
             return cls(view.game.spec, view.start, tuple(turn.move for turn in view.turns))
         return cls(view.game.spec, state=pickle.dumps(view.replica()))
 

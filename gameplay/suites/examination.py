@@ -23,7 +23,7 @@ from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import Host, hosted
 from gameplay.search.session import Session
 from gameplay.suites import conduct, payoff_trees, regress
-from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, mistake
+from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, Task, mistake
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
 from gameplay.value import describe
@@ -170,7 +170,7 @@ class _Student:
                 return self._rest(f"not tested: {over}")
             if test.kind != "file":
                 left -= self._ready()
-            most = max(0.0, min(left, getattr(test.case, "seconds", None) or self.assignment.each))
+            most = max(0.0, min(left, _seconds(test.case) or self.assignment.each))
             began = time.monotonic()
             self.host.until = began + most
             self.host.late = over if most == left else f"the {most:g} seconds for this test were over"
@@ -220,6 +220,11 @@ def _unusable(file: Path, assignment: Assignment) -> str:
 
 
 # -- the tests -------------------------------------------------------------------------------------------
+
+
+def _seconds(case: Any) -> float | None:
+    """The time limit that a task sets itself."""
+    return case.seconds if isinstance(case, Task | LawsTask) else None
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ def unreadable(path: Path, error: BadInput) -> Test:
 
 def _filled(case: Any, suite: Suite) -> Any:
     given: dict[str, Any] = {"game": case.game or suite.game}
-    if not case.limit and not getattr(case, "clock", ""):
+    if not case.limit and not (isinstance(case, Meeting) and case.clock):
         given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}
     if isinstance(case, Puzzle):
         given["engine"] = case.engine or suite.engine

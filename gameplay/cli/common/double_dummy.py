@@ -7,7 +7,7 @@ Where the play of a contract has begun: how many does the declarer take after ea
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +35,6 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     """Solve the deal with a table of 2**bits entries, and show what comes out; returns the exit status."""
     from gameplay.display import double_dummy as drawing
     from gameplay.display.redrawn import Redrawn
-    from gameplay.games._bridge_solver import BridgeSolver
 
     position = match.position
     if position.text() is None:
@@ -43,11 +42,11 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
             "of bridge a deal is solved, and here are no cards yet: tell it with --position, as "
             '"N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"'
         )
-    solver, known = BridgeSolver(bits), dict[Any, Any]()
+    solver, known = position.new_solver(bits), dict[Any, Any]()
     stopping = Stopping()
-    solver.control = stopping  # type: ignore[assignment]
-    playing = position.state.contract is not None
-    answers = _cards(position, solver) if playing else _strains(position, solver)
+    solver.control = stopping
+    playing = position.declarer is not None
+    answers = position.double_dummy(solver) if playing else position.first_strains(solver)
     hands = position.text().split()[:4]
     hands[0] = hands[0][2:]
 
@@ -89,25 +88,9 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     return Unfinished.status if stopping.stop else 0
 
 
-def _strains(position: Any, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
-    """The tricks of each declarer, strain by strain."""
-    from gameplay.games._bridge_solver import cells
-
-    hands = [cells(hand) for hand in position.first_hands()]
-    for strain in (4, 3, 2, 1, 0):
-        yield strain, solver.strain(hands, strain)
-
-
-def _cards(position: Any, solver: Any) -> Iterator[tuple[int, int | None]]:
-    """The tricks of the declarer's side in all, after each card that may be played now."""
-    yield from position.double_dummy(solver)
-
-
 def _par(position: Any, known: dict[int, list[int]]) -> Any:
-    """Par of the deal, by vulnerability and dealer."""
-    from gameplay.games._bridge_score import par
-
-    return par([known[strain] for strain in range(5)], position.vulnerable, position.dealer)
+    """Par of the deal."""
+    return position.par([known[strain] for strain in range(5)])
 
 
 def _told_par(position: Any, known: dict[int, list[int]]) -> str:
@@ -125,15 +108,14 @@ def _told_par(position: Any, known: dict[int, list[int]]) -> str:
 
 def _tell_cards(match: "Match", known: dict[int, int]) -> None:
     position = match.position
-    side = position.sides[position.state.contract.declarer]
+    side = position.sides[position.declarer]
     for card, tricks in sorted(known.items(), key=_best(position)):
         click.echo(f"{position.format(card)}: {side} takes {tricks} tricks")
 
 
 def _best(position: Any) -> Callable[[tuple[int, int]], tuple[int, int]]:
     """The sort key of cards: the best for the player to move first."""
-    state = position.state
-    ours = (state.hand ^ state.contract.declarer) & 1 == 0
+    ours = position.declaring
     return lambda item: (-item[1] if ours else item[1], -item[0])
 
 
@@ -145,7 +127,7 @@ def _document(
     position = match.position
     found: dict[str, Any] = {"game": match.game.spec, "position": position.text()}
     if playing:
-        found["declarer"] = position.sides[position.state.contract.declarer]
+        found["declarer"] = position.sides[position.declarer]
         found["tricks"] = {position.format(card): tricks for card, tricks in known.items()}
     else:
         found["tricks"] = {

@@ -62,7 +62,7 @@ def _facts(cls: Any) -> dict[str, Any]:
     return {
         "name": cls.name,
         "summary": (inspect.getdoc(cls) or "").partition("\n")[0],
-        "aliases": list(getattr(sys.modules[cls.__module__], "ALIASES", ())),
+        "aliases": list(vars(sys.modules[cls.__module__]).get("ALIASES", ())),
         "players": [cls.players.start, most if most < 100 else None],  # None: any number
         "chance": cls.chance,
         "hidden": cls.hidden,

@@ -70,6 +70,7 @@ def command(
     before all is solved.
     """
     from gameplay import registry
+    from gameplay.capabilities import HasDoubleDummy
     from gameplay.display import solving as picture
     from gameplay.matches.match import unplayed
     from gameplay.store import solutions
@@ -81,7 +82,7 @@ def command(
     match = unplayed(found, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
     theme = drawing.theme(plain=as_json)
-    if hasattr(match.position, "double_dummy"):
+    if isinstance(match.position, HasDoubleDummy):
         from gameplay.cli.common.double_dummy import solve
 
         return solve(match, seconds, engine.table_bits - 1, theme, as_json)

@@ -30,6 +30,7 @@ def command(game: str, server: Server) -> int:
     gameplay play go --players "human,gtp:gnugo --mode gtp"
     """
     from gameplay import registry
+    from gameplay.capabilities import GoBoard
     from gameplay.matches.hosted import Hosted
     from gameplay.players.level import LevelPlayer
     from gameplay.protocols.gtp_go import GoSide
@@ -48,7 +49,7 @@ def command(game: str, server: Server) -> int:
         player = server.player(here, "GTP")
         return player, Hosted(here, player, spare=loose)
 
-    go = found.cls.__name__ == "Go"
+    go = isinstance(found.new(), GoBoard)
     player = server.player(found, "GTP")
     fixed = isinstance(player, LevelPlayer)
     if go:
