@@ -22,8 +22,9 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
     sys.meta_path.insert(0, _SourceFirst)
 
 if TYPE_CHECKING:
+    from gameplay.board import BACK, Board, Tray
     from gameplay.evaluation import Evaluation
-    from gameplay.position import BACK, CHANCE, Board, Heuristic, Position, Tray, undoable
+    from gameplay.position import CHANCE, Heuristic, Position, undoable
     from gameplay.search.limit import Limit
     from gameplay.search.report import Report
 
@@ -40,7 +41,14 @@ __all__ = [
     "undoable",
 ]
 
-_HOMES = {"Evaluation": "evaluation", "Limit": "search.limit", "Report": "search.report"}
+_HOMES = {
+    "BACK": "board",
+    "Board": "board",
+    "Evaluation": "evaluation",
+    "Limit": "search.limit",
+    "Report": "search.report",
+    "Tray": "board",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,7 @@
 cdef extern from *:
     """
+    #define gameplay_ONE 1ULL
+    #define gameplay_M64 0xFFFFFFFFFFFFFFFFULL
     #if defined(__GNUC__) || defined(__clang__)
       #define gameplay_lowest(x) __builtin_ctzll(x)
       #define gameplay_highest(x) (63 ^ __builtin_clzll(x))
@@ -22,6 +24,8 @@ cdef extern from *:
       static __inline int gameplay_highest(unsigned long long x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
     #endif
     """
+    unsigned long long ONE "gameplay_ONE"
+    unsigned long long M64 "gameplay_M64"
     int popcount "gameplay_popcount" (unsigned long long x) noexcept nogil
     int lowest "gameplay_lowest" (unsigned long long x) noexcept nogil
     int highest "gameplay_highest" (unsigned long long x) noexcept nogil

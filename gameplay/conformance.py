@@ -17,11 +17,12 @@ from random import Random
 from typing import Any
 
 from gameplay import worlds
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.laws import Break, Conformance, Untested
 from gameplay.notation import in_uci, wanting
 from gameplay.observation import Observation
-from gameplay.position import CHANCE, Board, Position, Tray, frozen, parameters
+from gameplay.position import CHANCE, Position, frozen, parameters
 from gameplay.registry import Game
 from gameplay.spans import Span, some
 from gameplay.value import GUESS

@@ -36,13 +36,15 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import index
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from gameplay import weights
-from gameplay.errors import BadInput, Fault, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
 from gameplay.position import CHANCE
+from gameplay.value import GUESS
 from gameplay.weights import check, frozen
 
 ENTRY_POINTS = "gameplay.evaluations"
@@ -393,3 +395,22 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
     if not callable(function):
         raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")
     return FunctionEvaluation(name.lower(), function)
+
+
+def value_of(evaluation: Any, position: Any, player: int | None = None) -> int:
+    """The value of a user-defined evaluation at a position, for a player (None: the mover).
+
+    Raises Fault if it fails.
+    """
+    try:
+        if player is None:
+            value = evaluation.evaluate(position)
+        else:
+            value = evaluation.evaluate_for(position, player=player)
+    except GameplayError:
+        raise
+    except Exception as error:
+        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
+    if not hasattr(value, "__index__"):
+        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
+    return max(-GUESS, min(GUESS, index(value)))

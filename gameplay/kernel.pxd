@@ -1,18 +1,12 @@
-cdef class Kernel:
+from gameplay.move_stack cimport MoveStack
+
+cdef class Kernel(MoveStack):
     cdef public int turn
     cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
     cdef object chosen                  # the evaluation itself; None: the default
     cdef object weighed                 # the evaluation of the last weigh()
     cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
-    cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
-    cdef int* weight                    # beside each move, what move ordering thinks of it
-    cdef double* odds                   # ... and how likely it is, from gen_chances()
-    cdef readonly int capacity
-    cdef int* spare                     # a move stack for evaluations written in Python, and beside it
-    cdef int* spare_weight
-    cdef double* spare_odds
-    cdef int spare_capacity
     cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
     cdef int leaf_score                 # set by leaf()
     cdef bint opposed                   # it is for two, and what one wins the other loses
@@ -46,7 +40,6 @@ cdef class Kernel:
     cdef int ask(self) noexcept nogil
     cdef int ask_for(self, int player) noexcept nogil
     cdef asked(self, int player)
-    cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
     cdef int roll(self, int base) noexcept nogil
     cdef int gen_policy(self, int base) noexcept nogil
@@ -81,15 +74,4 @@ cdef class Kernel:
     cdef int within(self, int base, int room, int last) noexcept nogil
     cdef int advance(self, int move, int base, int room) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
-    cdef void extend(self, int count) noexcept nogil
-    cpdef reserve(self, int count)
     cpdef seat(self)
-
-cdef class PositionKernel(Kernel):
-    cdef readonly object position
-    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_key
-    cdef object py_cost, py_estimate
-    cdef object payoffs
-    cdef int seats                      # how many play
-    cdef bint pays                      # payoffs count as they are, not just won, drawn and lost
-    cdef void fail(self, object error) noexcept

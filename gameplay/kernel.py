@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The contract of a game for the machine, and the bridge from games written for people.  Types: kernel.pxd.
+"""The contract of a game for the machine.  C types: kernel.pxd.
 
 A `Kernel` answers the same questions as `gameplay.Position`, through C slots that need no interpreter:
 
@@ -30,8 +30,8 @@ user-defined evaluation in Python `form` is ASKED, score() returns ask() and gue
 both take the GIL.
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
-overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
-`PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
+overrides; it inherits the methods of the contract. A game written in Python is wrapped by a `PositionKernel`
+(`gameplay.adapter`), whose slots take the interpreter's lock. Engines use kernels only.
 
 ## Playouts
 
@@ -107,121 +107,59 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-import re
-from functools import cache, partial
-from hashlib import blake2b
-from operator import index
-from pathlib import Path
-
 from gameplay import value as scale
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised, unknown
+from gameplay.errors import IllegalMove, Usage, unknown
+from gameplay.evaluation import value_of
+from gameplay.move_stack import MoveStack
 from gameplay.pickling import rebuilt
-from gameplay.position import Position, alike, drawn, summary, twin
+from gameplay.position import AbstractPosition, alike
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import GOLDEN, finalize
+    from gameplay.position import CHANCE
 
-UNASKED = object()  # nothing was given
-MEANT = {
-    "moves()": "moves, which are ints from 0 up",
-    "noisy()": "moves, which are ints from 0 up",
-    "policy_moves()": "moves, at least one, which are ints from 0 up",
-    "chances()": "probabilities, one a move in the order of moves()",
-    "turn": "a player or CHANCE",
-    "outcome()": "one number a player",
-    "evaluate()": "a whole number",
-    "evaluate_for()": "a whole number",
-    "cost()": "a whole number from 1 up",
-    "estimate()": "a whole number from 0 up",
-}
 ASKED = -1  # the form of an evaluation that the game does not compute itself
 _ASKED = cython.declare(cython.int, ASKED)
 
-CHANCE = cython.declare(cython.int, -1)
 MOVER = cython.declare(cython.int, -2)  # whose guess ask() wants
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ULP = cython.declare(cython.double, 2.0**-53)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 SCORED = cython.declare(cython.int, scale.SCORED)
-_GUESS = cython.declare(cython.int, scale.GUESS)
 ENDLESS = 1 << 30  # the patience of a game that no rule draws for want of progress
 NEVER = cython.declare(cython.int, ENDLESS)
 
 
-class Kernel:
-    """A point in a game, played by engines through C slots and by people through the contract."""
+class Kernel(MoveStack, AbstractPosition):
+    """A game state, used by engines through C slots and from Python through the contract."""
 
-    players = 2
-    zero_sum = True
-    chance = False
-    hidden = False
-    perfect_recall = False
-    solves_deals = False
-    scored = False
-    foresees = False
-    calibrated = False
-    low = high = total = None
-    unit = 1
-    unit_names = ("point", "points")
-    slips = ()
-    stake = 0
-    finite = True
-    draw_offers = False
-    swing = 0
-    sides = ()
-    aliases = {}
-    evaluations = {}  # by name, the default first; empty: the game does not fill score()
-    heuristics = {}  # by name, the default first; empty: the game does not fill remaining()
     has_costs = False  # the game fills price()
-    examples = ""
-    phases = ()
-    notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_hints = False  # hint() rates every move, not only those to try first
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
     remembers = False  # its history matters beyond hash(): repetition, moves without progress
     solves = False  # the game fills near() and solve()
-    policies = {}  # what roll() and playout() know of good play: by name, in words
     settings = ()  # attributes that are no parameters and go with every copy of a position
 
     def __init__(self, max_moves):
-        self.turn = 0
-        self.form = 0
-        self.chosen = self.weighed = None
-        self.guide = self.generated = self.beyond = 0
-        self.guided = None
+        MoveStack.__init__(self)
         self.max_moves = max_moves
-        self.python = False
-        self.capacity = 0
-        self.is_forced = False
-        self.failed = False
-        self.error = None
+        self.turn = self.form = self.guide = self.generated = self.beyond = 0
+        self.effort = self.leaf_score = self.slice = self.lots = self.seated = 0
+        self.python = self.is_forced = self.failed = self.exhausts = self.settled = False
+        self.chosen = self.weighed = self.guided = self.error = self.start = self.control = None
         self.made = []
-        self.start = None
-        self.exhausts = False
-        self.effort = self.leaf_score = self.slice = 0
-        self.spare_capacity = 0
-        if not cython.compiled:
-            self.spare, self.spare_weight, self.spare_odds = [], [], []
-        self.lots = 0
         self.policy = (1 << len(self.policies)) - 1
-        self.settled = False
-        self.seated = 0
-        self.control = None
         self.point = self.unit
         self.opposed = self.players == 2 and self.zero_sum
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
-        PyMem_Free(self.stack)
-        PyMem_Free(self.weight)
-        PyMem_Free(self.spare)
-        PyMem_Free(self.spare_weight)
-        PyMem_Free(self.spare_odds)
-        PyMem_Free(self.odds)
         PyMem_Free(self.gains)
 
     # -- slots: a compiled game overrides these ----------------------------------------------
@@ -322,11 +260,8 @@ class Kernel:
 
     def draw(self):
         """64 random bits from `lots`: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLD) & M64
-        z: cython.ulonglong = self.lots
-        z = ((z ^ (z >> 30)) * MIX_A) & M64
-        z = ((z ^ (z >> 27)) * MIX_B) & M64
-        return z ^ (z >> 31)
+        self.lots = (self.lots + GOLDEN) & M64
+        return finalize(self.lots)
 
     def share(self):
         """A random number from 0 up to, not including, 1."""
@@ -552,16 +487,10 @@ class Kernel:
         try:
             if self.capacity < self.max_moves:
                 self.reserve(self.max_moves)
-            return worth(self.chosen, self, None if player == MOVER else player)
+            return value_of(self.chosen, self, None if player == MOVER else player)
         finally:
             self.is_forced = forced
             self.exchange_stacks()
-
-    def exchange_stacks(self):
-        self.stack, self.spare = self.spare, self.stack
-        self.weight, self.spare_weight = self.spare_weight, self.weight
-        self.odds, self.spare_odds = self.spare_odds, self.odds
-        self.capacity, self.spare_capacity = self.spare_capacity, self.capacity
 
     # -- counting ----------------------------------------------------------------------------
 
@@ -603,11 +532,7 @@ class Kernel:
             count = own.leaves(0, depth)
         return count
 
-    # -- the move stack ----------------------------------------------------------------------
-
-    def extend(self, count):
-        with cython.gil:
-            self.reserve(2 * count)
+    # -- playouts from Python --------------------------------------------------------------------
 
     def seat(self):
         """Make room for what each player gets in a playout."""
@@ -645,32 +570,6 @@ class Kernel:
         moves = [self.stack[i] for i in range(end)]
         gains = tuple([self.gains[i] for i in range(self.seated)]) if self.settled else ()
         return moves, [self.weight[i] for i in range(end)], gains
-
-    def reserve(self, count):
-        """Make room for `count` moves on the stack. Engines call this before a search."""
-        if count <= self.capacity:
-            return
-        if cython.compiled:
-            size: cython.size_t = count * cython.sizeof(cython.int)
-            stack: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.stack, size))
-            if stack == cython.NULL:
-                raise MemoryError
-            self.stack = stack
-            weight: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.weight, size))
-            if weight == cython.NULL:
-                raise MemoryError
-            self.weight = weight
-            size = count * cython.sizeof(cython.double)
-            odds: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.odds, size))
-            if odds == cython.NULL:
-                raise MemoryError
-            self.odds = odds
-        else:
-            more = count - (len(self.stack) if self.capacity else 0)
-            self.stack = [*self.stack, *[0] * more] if self.capacity else [0] * more
-            self.odds = [*self.odds, *[0.0] * more] if self.capacity else [0.0] * more
-            self.weight = [*self.weight, *[0] * more] if self.capacity else [0] * more
-        self.capacity = count
 
     # -- the contract, as in gameplay.position -----------------------------------------------
 
@@ -774,12 +673,6 @@ class Kernel:
         for move in moves:
             self.make(move)
 
-    def __copy__(self):
-        return self.twin()
-
-    def __deepcopy__(self, memo):
-        return self.twin()
-
     def __reduce__(self):
         chosen = self.evaluation
         if chosen is not None and self.evaluations.get(chosen.name) is chosen:
@@ -792,435 +685,10 @@ class Kernel:
     def __eq__(self, other):
         return alike(self, other)
 
-    def __repr__(self):
-        return summary(self)
-
-    def __str__(self):
-        return drawn(self)
-
-    def determinize(self, player, rng):
-        """A twin: compiled games have perfect information unless this samples what is hidden."""
-        return self.twin() if not self.hidden else Position.determinize(self, player, rng)
-
     def forced(self):
         """True if the mover must answer a threat now."""
         self.gen_noisy(0)
         return bool(self.is_forced)
-
-    initial = Position.initial
-    arguments = Position.arguments
-    infoset = Position.infoset
-    sees = Position.sees
-    likely = Position.likely
-    advice = Position.advice
-    dealt_solver = Position.dealt_solver
-    rule_of_thumb = Position.rule_of_thumb
-    allows = Position.allows
-    favourites = Position.favourites
-    finish = Position.finish
-    format = Position.format
-    parse = Position.parse
-    text = Position.text
-    setup = Position.setup
-    diagram = Position.diagram
-    board = Position.board
-    policy_moves = Position.policy_moves  # what roll() draws from is known to it alone
-    show = Position.show
-    concessions = Position.concessions
-    news = Position.news
-    phase = Position.phase
-    ending = Position.ending
-
-
-class PositionKernel(Kernel):
-    """Plays any `Position` written in Python for an engine. What the game raises is kept in `error`."""
-
-    def __init__(self, position):
-        self.position = position
-        Kernel.__init__(self, 0)
-        self.python = True
-        self.turn = position.turn
-        self.seats = position.players
-        self.payoffs = None
-        self.pays = position.scored or position.players != 2 or not position.zero_sum
-        self.py_moves = position.moves  # bound once: no attribute is looked up at each node
-        self.py_make = position.make
-        self.py_unmake = position.unmake
-        self.py_outcome = position.outcome
-        evaluation = position.evaluation
-        own = evaluation is not None and not evaluation.inside
-        self.py_evaluate = partial(worth, evaluation, position) if own else position.evaluate
-        self.py_evaluate_for = partial(worth, evaluation, position) if own else position.evaluate_for
-        self.py_key = position.key
-        self.py_cost = position.cost
-        self.py_estimate = position.estimate
-
-    def twin(self):
-        """A kernel of its own for a twin of the position."""
-        return PositionKernel(twin(self.position))
-
-    def arguments(self):
-        """The parameters of the position."""
-        return self.position.arguments()
-
-    def __reduce__(self):
-        return PositionKernel, (self.position,)
-
-    def __eq__(self, other):
-        return self.position == other.position if type(self) is type(other) else NotImplemented
-
-    def __repr__(self):
-        return f"<{type(self).__name__} of {self.position!r}>"
-
-    def __str__(self):
-        return str(self.position)
-
-    @property
-    def players(self):
-        """How many play."""
-        return self.position.players
-
-    @property
-    def zero_sum(self):
-        """True if what one wins the others lose."""
-        return self.position.zero_sum
-
-    @property
-    def chance(self):
-        """True if dice or deals are part of the game."""
-        return self.position.chance
-
-    @property
-    def unit(self):
-        """One point of a payoff on the scale of evaluate()."""
-        return self.position.unit
-
-    @property
-    def unit_names(self):
-        """What one unit is called, and several."""
-        return self.position.unit_names
-
-    @property
-    def scored(self):
-        """True if payoffs are points."""
-        return self.position.scored
-
-    @property
-    def finite(self):
-        """True if the rules end every game."""
-        return self.position.finite
-
-    @property
-    def low(self):
-        """The least that a player can get; None: not known."""
-        return self.position.low
-
-    @property
-    def high(self):
-        """The most that a player can get; None: not known."""
-        return self.position.high
-
-    @property
-    def total(self):
-        """The most that all can get together; None: as for a Position."""
-        return self.position.total
-
-    @property
-    def sides(self):
-        """What the players are called."""
-        return self.position.sides
-
-    @property
-    def foresees(self):
-        """True if the game also guesses where chance moves."""
-        return self.position.foresees
-
-    @property
-    def calibrated(self):
-        """True if guesses are expected results."""
-        return self.position.calibrated
-
-    @property
-    def policies(self):
-        """What playouts know of good play."""
-        return self.position.policies
-
-    @property
-    def has_costs(self):
-        """True if the game says what moves cost."""
-        return type(self.position).cost is not Position.cost
-
-    def fail(self, error):
-        if not self.failed:
-            self.failed = True
-            self.error = error
-
-    def gen(self, base):
-        end: cython.int = base
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_moves()
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-            except BaseException as error:
-                self.fail(misgiven("moves()", given, error))
-        return end
-
-    def gen_policy(self, base):
-        end: cython.int = base
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.position.policy_moves(self.policy)
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-                if end == base:
-                    raise ValueError("nothing to draw from")
-            except BaseException as error:
-                self.fail(misgiven("policy_moves()", given, error))
-        return end
-
-    def gen_chances(self, base):
-        end: cython.int = self.gen(base)
-        with cython.gil:
-            try:
-                if not self.failed:
-                    number: cython.int = base
-                    for share in likely(self.position.chances(), end - base):
-                        self.odds[number] = share
-                        number += 1
-            except BaseException as error:
-                self.fail(error)
-        return end
-
-    def gen_noisy(self, base):
-        end: cython.int = base
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.position.noisy()
-                for move in given:
-                    if end >= self.capacity:
-                        self.reserve(2 * self.capacity)
-                    self.stack[end] = move if cython.compiled else index(move)
-                    end += 1
-                given = UNASKED
-                self.is_forced = bool(self.position.forced())
-            except BaseException as error:
-                self.fail(misgiven("noisy()", given, error))
-        return end
-
-    def push(self, move):
-        with cython.gil:
-            given = UNASKED
-            try:
-                self.py_make(move)
-                given = self.position.turn
-                self.turn = given
-            except BaseException as error:
-                self.fail(misgiven("turn", given, error))
-
-    def pop(self, move):
-        with cython.gil:
-            given = UNASKED
-            try:
-                self.py_unmake()
-                given = self.position.turn
-                self.turn = given
-            except BaseException as error:
-                self.fail(misgiven("turn", given, error))
-
-    def result(self):
-        result: cython.int = 2
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_outcome()
-                self.payoffs = given
-                if self.payoffs is None:
-                    result = 0
-                elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
-                    # Also for safety: compiled code does not check an index.
-                    who = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
-                    raise Fault(f"outcome() gave {self.payoffs!r} for {self.seats} players{who}")
-                elif self.pays:
-                    result = SCORED
-                else:
-                    mine = self.payoffs[self.turn]
-                    result = 3 if mine > 0 else 1 if mine < 0 else 2
-            except BaseException as error:
-                self.fail(misgiven("outcome()", given, error))
-        return result
-
-    def points(self):
-        points: cython.int = 0
-        with cython.gil:
-            try:
-                mine = self.payoffs[self.turn] * self.point
-                if mine != int(mine):
-                    raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
-                points = int(mine)
-            except BaseException as error:
-                self.fail(misgiven("outcome()", self.payoffs, error))
-        return points
-
-    def payoff(self, player):
-        worth: cython.double = 0.0
-        with cython.gil:
-            try:
-                mine = self.payoffs[player]
-                worth = (mine if self.pays else (mine > 0) - (mine < 0)) * self.point
-            except BaseException as error:
-                self.fail(misgiven("outcome()", self.payoffs, error))
-        return worth
-
-    def score(self):
-        value: cython.int = 0
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_evaluate()
-                value = given
-                value = max(-_GUESS, min(_GUESS, value))
-            except BaseException as error:
-                self.fail(misgiven("evaluate()", given, error))
-        return value
-
-    def guess(self, player):
-        value: cython.int = 0
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_evaluate_for(player)
-                value = given
-                value = max(-_GUESS, min(_GUESS, value))
-            except BaseException as error:
-                self.fail(misgiven("evaluate_for()", given, error))
-        return value
-
-    def price(self, move):
-        cost: cython.int = 1
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_cost(move)
-                cost = given
-                if cost < 1:
-                    raise Fault(f"cost() gave {cost}, not {MEANT['cost()']}")
-            except BaseException as error:
-                self.fail(misgiven("cost()", given, error))
-        return cost
-
-    def remaining(self):
-        left: cython.int = 0
-        with cython.gil:
-            given = UNASKED
-            try:
-                given = self.py_estimate()
-                left = given
-                if left < 0:
-                    raise Fault(f"estimate() gave {left}, not {MEANT['estimate()']}")
-            except BaseException as error:
-                self.fail(misgiven("estimate()", given, error))
-        return left
-
-    def hash(self):
-        bits: cython.ulonglong = 0
-        with cython.gil:
-            try:
-                bits = sixty_four(self.py_key())
-            except BaseException as error:
-                self.fail(error)
-        return bits
-
-
-def worth(evaluation, position, player=None):
-    """The value of a user-defined evaluation at a position, for a player (None: the mover).
-
-    Raises Fault if it fails.
-    """
-    try:
-        asked = evaluation.evaluate if player is None else partial(evaluation.evaluate_for, player=player)
-        value = asked(position)
-    except GameplayError:
-        raise
-    except Exception as error:
-        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
-    if not hasattr(value, "__index__"):
-        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
-    return max(-_GUESS, min(_GUESS, index(value)))
-
-
-def misgiven(asked, given, error):
-    """What to raise for an error met while taking what the game gave: a Fault if it gave the wrong thing.
-
-    What the game's own code raised stays as it is: then nothing was `given`, or lines of its are on the way.
-    """
-    wrong = given is not UNASKED and isinstance(error, (TypeError, ValueError, OverflowError))
-    if not wrong or isinstance(error, GameplayError) or error.__traceback__.tb_next is not None:
-        return error
-    try:
-        shown = repr(given)
-    except Exception:
-        shown = f"a {type(given).__name__}"
-    fault = Fault(f"{asked} gave {shown if len(shown) <= 160 else shown[:157] + '...'}, not {MEANT[asked]}")
-    fault.__cause__ = error
-    return fault
-
-
-def likely(chances, count):
-    """The probabilities that `chances()` gave for so many moves. Raises Fault if they are none."""
-    shares = []
-    try:
-        for share in chances:
-            shares.append(float(share))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise misgiven("chances()", chances, error) from None
-    if len(shares) != count:
-        raise Fault(f"chances() gave {len(shares)} probabilities for {count} moves")
-    if min(shares, default=0) < 0 or not abs(sum(shares) - 1) <= 1e-9:
-        raise Fault(f"chances() gave {shares}: probabilities are 0 or more and sum to 1")
-    return shares
-
-
-@cython.cfunc
-def sixty_four(key):
-    """Any key as 64 bits, the same on every machine (Python's own hash of strings is not)."""
-    if type(key) is int and 0 <= key <= 0xFFFFFFFFFFFFFFFF:
-        return key
-    return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
-
-
-@cache
-def slots():
-    """The names of the kernel's slots: the C methods that `kernel.pxd` declares, which Python cannot see."""
-    types = Path(__file__).with_name("kernel.pxd").read_text()
-    kernel = types.partition("cdef class Kernel:")[2].partition("\ncdef class")[0]
-    return frozenset(re.findall(r"^ +cdef [^(\n]*\b(\w+)\(self", kernel, re.MULTILINE))
-
-
-def kernel_of(position):
-    """The kernel that plays `position`: itself if it is one, else a bridge to it.
-
-    Raises TypeError for an uncompiled subclass of a compiled kernel, whose slots would be ignored.
-    """
-    if not isinstance(position, Kernel):
-        return PositionKernel(position)
-    if cython.compiled:
-        for cls in type(position).__mro__:
-            if not slots().isdisjoint(vars(cls)):
-                raise TypeError(
-                    f"{cls.__name__} subclasses the compiled Kernel but is not compiled itself; "
-                    "subclass gameplay.Position instead"
-                )
-    return position
 
 
 def compiled():

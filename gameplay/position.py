@@ -1,4 +1,4 @@
-"""The contract of a game, for people: a `Position` is a mutable point in a game.
+"""The contract of a game, for people: a `Position` is a mutable game state.
 
 Three methods and one attribute make a game; everything else has a right default.
 
@@ -28,176 +28,14 @@ import functools
 import inspect
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
+from gameplay.board import Board, Tray
 from gameplay.capabilities import Bounded
 from gameplay.errors import IllegalMove, Usage, illegal
 
 CHANCE = -1
-
-Cell = tuple[int, int]  # (row from the top, column from the left)
-
-BACK = "?"  # a card or piece that is seen from behind
-
-
-@dataclass(frozen=True)
-class Tray:
-    """A row of things that lie beside the cells: a hand of cards, the bar, what is borne off, the dice.
-
-    `things` are letters as in a board's cells, "" where nothing lies, `BACK` for what is not to be seen.
-    """
-
-    name: str  # "your hand", "bar", "dice"
-    things: tuple[str, ...]
-    above: bool = False  # it lies above the cells, not below
-
-
-@dataclass(frozen=True)
-class Board:
-    """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
-
-    `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` gives
-    the player it belongs to (None: no player). Tray t has cells too, in row len(cells) + t.
-    `moves` maps a cell to the legal moves a player means by pointing at it. Where pieces travel that is
-    the cell they leave, and `paths` lists the cells they come to; a move that can be entered from either end,
-    as that of a ship, is at both.
-    """
-
-    cells: tuple[tuple[str | None, ...], ...] = ()
-    columns: tuple[str, ...] = ()  # labels from the left, above the cells
-    rows: tuple[str, ...] = ()  # labels from the top; empty strings where a game has none
-    owners: dict[str, int] = field(default_factory=dict)  # piece letter -> player
-    last: tuple[Cell, ...] = ()  # where the last move was made
-    line: tuple[Cell, ...] = ()  # the cells that won
-    moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
-    paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
-    names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
-    # "chequered" (upper left cell light, rotated for the opponent of `white`), "felt" (legal cells marked),
-    # "rack" (holes), "points" (piles), "goban" (lines on wood, with `links`), "tiles" (letters on tiles of
-    # their own colour, with `inlays`)
-    ground: str = ""
-    white: int | None = None  # the player with the white pieces, against black; None: a colour per player
-    glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
-    taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
-    notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
-    feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
-    tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
-    counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
-    links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
-    stars: tuple[Cell, ...] = ()  # with links: empty points that are marked
-    trays: tuple[Tray, ...] = ()
-    walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
-    arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
-    hexagonal: bool = False  # rows lie half a cell beside one another: every other column of each is None
-    # For moves of several steps that can be entered one by one: legal move -> its sequences of steps, each
-    # from a cell to a cell, in any order; and the cell that a player's piece goes to when it is hit.
-    steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = field(default_factory=dict)
-    hit: dict[int, Cell] = field(default_factory=dict)
-    owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
-    ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
-    inlays: dict[Cell, str] = field(default_factory=dict)  # cells of another kind: the sign of an empty one
-
-    def piece(self, cell: Cell) -> str | None:
-        """The letter that stands there; "" where nothing does, None where there is no such cell."""
-        row, column = cell
-        things = self.cells[row] if row < len(self.cells) else self.trays[row - len(self.cells)].things
-        return things[column]
-
-    def holds(self, cell: Cell) -> bool:
-        """True if there is such a cell, in the rows or in a tray."""
-        row, column = cell
-        if not 0 <= row < len(self.cells) + len(self.trays) or column < 0:
-            return False
-        things = self.cells[row] if row < len(self.cells) else self.trays[row - len(self.cells)].things
-        return column < len(things) and things[column] is not None
-
-    def places(self) -> list[Cell]:
-        """Every cell, row by row, those of the trays last."""
-        rows = [*self.cells, *(tray.things for tray in self.trays)]
-        return [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
-
-    def called(self, cell: Cell) -> str:
-        """What people call a cell: its number, its column and row ("e4"), or its tray."""
-        if cell in self.names:
-            return self.names[cell]
-        if cell[0] < len(self.cells):
-            return self.columns[cell[1]] + self.rows[cell[0]]
-        return self.trays[cell[0] - len(self.cells)].name
-
-    def lattice(self) -> bool:
-        """True if all links go to the next point of a row or a column: the lines of a board of Go."""
-        return bool(self.links) and all(abs(y - v) + abs(x - u) == 1 for (y, x), (v, u) in self.links)
-
-    def find(self, word: str) -> Cell | None:
-        """The cell that people call so; None: there is none, or it has no name."""
-        if not word:
-            return None
-        return next((cell for cell in self.places() if self.called(cell).lower() == word.lower()), None)
-
-    def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
-        """Where the piece on a cell can go, and by which moves."""
-        found: dict[Cell, tuple[int, ...]] = {}
-        for move in self.moves.get(cell, ()):
-            if move in self.steps:
-                for end in {end for way in self.steps[move] for start, end in way if start == cell}:
-                    found[end] = (*found.get(end, ()), move)
-            elif move in self.paths:
-                end = self.paths[move][-1]
-                if end == cell:  # of a ship, say: the move may be entered from either end
-                    starts = (start for start, moves in self.moves.items() if move in moves and start != cell)
-                    end = next(starts, end)
-                found[end] = (*found.get(end, ()), move)
-        return found
-
-    def after(self, begun: Sequence[tuple[Cell, Cell]]) -> "Board":
-        """The board after these steps of a move have been entered, with the moves they can still become."""
-        if not begun:
-            return self
-        steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
-        for move, ways in self.steps.items():
-            rest = [_without(way, begun) for way in ways]
-            if any(one is not None for one in rest):
-                steps[move] = tuple(one for one in rest if one is not None)
-        cells, counts = [list(row) for row in self.cells], dict(self.counts)
-        for start, end in begun:
-            piece = cells[start[0]][start[1]] or ""
-            for cell in (start, end) if cells[end[0]][end[1]] not in ("", piece) else (start,):
-                self._lift(cells, counts, cell, piece)
-            cells[end[0]][end[1]] = piece
-            counts[end] = counts.get(end, 0) + 1
-        moves: dict[Cell, tuple[int, ...]] = {}
-        for move, ways in steps.items():
-            for cell in sorted({start for way in ways for start, _ in way}):
-                if cells[cell[0]][cell[1]]:
-                    moves[cell] = (*moves.get(cell, ()), move)
-        paths = {move: path for move, path in self.paths.items() if move in steps}
-        ends = tuple(end for _, end in begun)
-        rows = tuple(tuple(row) for row in cells)
-        return replace(self, cells=rows, counts=counts, moves=moves, paths=paths, steps=steps, last=ends)
-
-    def _lift(self, cells: list[list[str | None]], counts: dict[Cell, int], cell: Cell, mover: str) -> None:
-        """Take a piece from a cell; one that is not the mover's goes where hit pieces go."""
-        row, column = cell
-        piece = cells[row][column] or ""
-        counts[cell] = counts.get(cell, 1) - 1
-        if not counts[cell]:
-            cells[row][column] = ""
-            del counts[cell]
-        out = self.hit.get(self.owners.get(piece, -1))
-        if piece != mover and out is not None:
-            cells[out[0]][out[1]] = piece
-            counts[out] = counts.get(out, 0) + 1
-
-
-def _without(way: Sequence[tuple[Cell, Cell]], begun: Sequence[tuple[Cell, Cell]]) -> Any:
-    """What is left of the steps of a way; None if `begun` is no part of it."""
-    rest = list(way)
-    for step in begun:
-        if step not in rest:
-            return None
-        rest.remove(step)
-    return tuple(rest)
 
 
 @dataclass(frozen=True)
@@ -212,8 +50,14 @@ class Heuristic:
     consistent: bool = True
 
 
-class Position:
-    """A point in a game. See the head of this file for the whole contract."""
+class AbstractPosition:
+    """What every game offers: its facts, and the methods of the contract with their defaults.
+
+    Games in Python derive from `Position`, compiled games from `gameplay.kernel.Kernel`. The class has no
+    state and no slots of its own, so that a compiled class can inherit from it.
+    """
+
+    __slots__ = ()
 
     players: int = 2
     zero_sum: bool = True  # the payoffs of an outcome sum to zero
@@ -248,13 +92,6 @@ class Position:
     evaluation: Any = None  # what `evaluate` is to go by, set by engines; None: the default
     heuristic: str | None = None  # what `estimate` is to go by, set by engines; None: the default
 
-    def __init__(self) -> None:
-        self.turn = 0
-
-    def __init_subclass__(cls) -> None:
-        if not isinstance(cls.evaluations, Mapping):
-            raise TypeError("evaluations is a mapping from names to gameplay.Evaluation")
-
     # -- what every game gives --------------------------------------------------------------
 
     def moves(self) -> Sequence[int]:
@@ -274,7 +111,8 @@ class Position:
 
         Default: a new object, if the position keeps each parameter under its name. Raises Usage if not.
         """
-        start: Position = type(self)(**self.arguments())
+        game: Any = type(self)
+        start: Position = game(**self.arguments())
         return start
 
     def arguments(self) -> dict[str, Any]:
@@ -290,22 +128,21 @@ class Position:
             values[name] = getattr(self, name)
         return values
 
+    def unmake(self) -> None:
+        """Take back the last move, so that everything is as before it."""
+        raise NotImplementedError(f"{type(self).__name__} needs unmake(), or @undoable on make")
+
     def twin(self) -> "Position":
         """The same position with the same past, sharing nothing that changes with this one.
 
         `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
-        to be called once per search. Default: a deep copy.
+        to be called once per search.
         """
-        cls = type(self)
-        if cls.__deepcopy__ is not Position.__deepcopy__:
-            return copy.deepcopy(self)
-        other = cls.__new__(cls)
-        memo: dict[int, Any] = {id(self): other}
-        other.__dict__.update({name: _copy(value, memo) for name, value in self.__dict__.items()})
-        for name in _slots(cls):
-            if hasattr(self, name):
-                setattr(other, name, _copy(getattr(self, name), memo))
-        return other
+        raise NotImplementedError(f"{type(self).__name__} has no twin()")
+
+    def key(self) -> Hashable:
+        """Equal keys mean equal futures. Made of ints, strings, bytes, None, floats and tuples of them."""
+        raise NotImplementedError(f"{type(self).__name__} has no key()")
 
     def __copy__(self) -> "Position":
         return self.twin()
@@ -327,15 +164,6 @@ class Position:
     def __repr__(self) -> str:
         return summary(self)
 
-    def unmake(self) -> None:
-        """Take back the last move, so that everything is as before it."""
-        past = self.__dict__.get("_past")
-        if past is None:
-            raise NotImplementedError(f"{type(self).__name__} needs unmake(), or @undoable on make")
-        if not past:
-            raise IndexError("there is no move to take back")
-        _restore(self, past.pop())
-
     # -- chance and hidden information ------------------------------------------------------
 
     def chances(self) -> Sequence[float]:
@@ -349,14 +177,6 @@ class Position:
         `policy` has a bit for each of `policies`, in their order, and is not 0. Not asked where chance moves.
         """
         return self.moves()
-
-    def key(self) -> Hashable:
-        """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.
-
-        Floats will do too. Default: everything in the position, which is right and slow. An int of at most
-        64 bits is fastest.
-        """
-        return (self.turn, *frozen({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
     def infoset(self, player: int) -> Hashable:
         """All that `player` knows: equal for positions the player cannot distinguish. Default: `key()`."""
@@ -553,6 +373,51 @@ class Position:
     def __str__(self) -> str:
         """The position in plain characters. Default: see `drawn`."""
         return drawn(self)
+
+
+class Position(AbstractPosition):
+    """A game state in Python. See the head of this file for the whole contract."""
+
+    def __init__(self) -> None:
+        self.turn = 0
+
+    def __init_subclass__(cls) -> None:
+        if not isinstance(cls.evaluations, Mapping):
+            raise TypeError("evaluations is a mapping from names to gameplay.Evaluation")
+
+    def twin(self) -> "Position":
+        """The same position with the same past, sharing nothing that changes with this one.
+
+        `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
+        to be called once per search. Default: a deep copy.
+        """
+        cls = type(self)
+        if cls.__deepcopy__ is not Position.__deepcopy__:
+            return copy.deepcopy(self)
+        other = cls.__new__(cls)
+        memo: dict[int, Any] = {id(self): other}
+        other.__dict__.update({name: _copy(value, memo) for name, value in self.__dict__.items()})
+        for name in _slots(cls):
+            if hasattr(self, name):
+                setattr(other, name, _copy(getattr(self, name), memo))
+        return other
+
+    def unmake(self) -> None:
+        """Take back the last move, so that everything is as before it."""
+        past = self.__dict__.get("_past")
+        if past is None:
+            super().unmake()
+        if not past:
+            raise IndexError("there is no move to take back")
+        _restore(self, past.pop())
+
+    def key(self) -> Hashable:
+        """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.
+
+        Floats will do too. Default: everything in the position, which is right and slow. An int of at most
+        64 bits is fastest.
+        """
+        return (self.turn, *frozen({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
 
 _NOT_STATE = frozenset({"_past", "turn", "evaluation", "heuristic"})

@@ -1,7 +1,7 @@
 """Boards too large for 64 bits: the same source of a compiled game, run as plain Python.
 
 Plain ints have no width, so a kernel game that is not compiled plays any size. Its uncompiled kernel is not
-the engines' own, so they take it for a game written in Python and bridge to it.
+the engines' own, so they take it for a game written in Python and adapt it.
 """
 
 import builtins
@@ -40,6 +40,6 @@ def _import(name: str, *args: Any) -> Any:
     """Plain Python in place of `cython` and of the compiled kernel; everything else as ever."""
     if name == "cython":
         return nocython
-    if name == "gameplay.kernel":
+    if name in ("gameplay.kernel", "gameplay.move_stack"):
         return _source(name)
     return builtins.__import__(name, *args)

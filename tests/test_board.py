@@ -10,6 +10,7 @@ import pytest
 from golden import golden
 
 from gameplay import registry
+from gameplay.board import BACK, Board, Tray
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.line import lines
@@ -18,7 +19,6 @@ from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
-from gameplay.position import BACK, Board, Tray
 from gameplay.runs.frames import frames, stage
 from gameplay.store.record import record_of
 

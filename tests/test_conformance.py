@@ -14,12 +14,13 @@ from conformance import BUILT_IN, FAMILIES, HERE, TREES, check, keeps
 from golden import golden
 
 from gameplay import conformance
+from gameplay.board import Board
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.kernel import compiled
 from gameplay.laws import LAWS
 from gameplay.observation import Observation
-from gameplay.position import CHANCE, Board, parameters, undoable
+from gameplay.position import CHANCE, parameters, undoable
 from gameplay.registry import Game, game
 from gameplay.value import GUESS
 

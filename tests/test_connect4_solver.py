@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
 from gameplay.games import _connect4_solver
 from gameplay.games._connect4_solver import Connect4Solver
-from gameplay.kernel import compiled, kernel_of
+from gameplay.kernel import compiled
 from gameplay.registry import game
 from gameplay.search.control import Control
 from gameplay.value import INF, WIN, later

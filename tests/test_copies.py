@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gameplay import CHANCE, Board, Position, Tray, registry, undoable
-from gameplay.kernel import kernel_of
+from gameplay.adapter import kernel_of
 from gameplay.position import twin
 
 GAMES = [

@@ -11,6 +11,7 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.board import Board
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.board import draw, flipped, toward
@@ -21,7 +22,6 @@ from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
-from gameplay.position import Board
 from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once

@@ -14,7 +14,8 @@ import pytest
 from golden import golden
 
 from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
-from gameplay.kernel import compiled, kernel_of
+from gameplay.adapter import kernel_of
+from gameplay.kernel import compiled
 from gameplay.search.arena import Arena
 from gameplay.search.control import Control
 from gameplay.search.montecarlo import MonteCarloSearch

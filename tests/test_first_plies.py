@@ -10,11 +10,12 @@ import pytest
 
 from benchmarks.solver import TROMP, score, sets
 from gameplay import registry
+from gameplay.adapter import kernel_of
 from gameplay.cli import router, run
 from gameplay.display import panel
 from gameplay.engines.perfect import Perfect
 from gameplay.errors import BadInput, Usage
-from gameplay.kernel import compiled, kernel_of
+from gameplay.kernel import compiled
 from gameplay.knowledge import book, first_plies
 from gameplay.knowledge.first_plies import FirstPlies
 from gameplay.matches.match import Match

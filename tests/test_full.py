@@ -17,6 +17,7 @@ from prompt_toolkit.output.base import Size
 from rich.text import Text
 
 from gameplay import registry
+from gameplay.board import Board
 from gameplay.display import board as boards
 from gameplay.display.full import Full
 from gameplay.display.full_browsing import Browsing
@@ -32,7 +33,6 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
-from gameplay.position import Board
 
 pytestmark = pytest.mark.once
 

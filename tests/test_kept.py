@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from gameplay import Position, registry
-from gameplay.kernel import compiled, kernel_of
+from gameplay.adapter import kernel_of
+from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.many import ManySearch, room
 from gameplay.search.path import PathSearch

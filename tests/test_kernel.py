@@ -11,10 +11,13 @@ from types import SimpleNamespace
 
 import pytest
 
+import gameplay.adapter
 import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, games, registry, undoable
+from gameplay.adapter import kernel_of, slots
 from gameplay.errors import Fault, GameplayError
-from gameplay.kernel import Kernel, compiled, kernel_of, slots
+from gameplay.evaluation import value_of
+from gameplay.kernel import Kernel, compiled
 from gameplay.value import GUESS
 
 TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
@@ -31,8 +34,7 @@ KERNELS = [
 
 def test_every_method_of_c_is_a_slot():
     """Counted another way than it is found."""
-    kernel = TYPES[TYPES.index("cdef class Kernel") : TYPES.index("cdef class PositionKernel")]
-    declared = [line for line in kernel.splitlines() if line.startswith("    cdef ") and "(self" in line]
+    declared = [line for line in TYPES.splitlines() if line.startswith("    cdef ") and "(self" in line]
     assert len(slots()) == len(declared) > 20
     assert {"gen", "gen_noisy", "hash", "solve", "leaves"} <= slots()
     assert not slots() & {"moves", "make", "reserve", "perft", "turn", "fail", "self"}
@@ -640,7 +642,7 @@ def test_a_playout_stops_where_it_is_told_to():
 
 @plain
 def test_keys_of_any_kind_become_64_bits():
-    sixty_four = gameplay.kernel.sixty_four
+    sixty_four = gameplay.adapter.sixty_four
     assert [sixty_four(key) for key in (0, 5, 2**64 - 1)] == [0, 5, 2**64 - 1]
     for key in (-1, 2**64, True, "5", (1, "a"), None):
         assert sixty_four(key) == int.from_bytes(
@@ -649,7 +651,7 @@ def test_keys_of_any_kind_become_64_bits():
 
 
 def test_probabilities_are_as_many_as_moves_and_sum_to_one():
-    likely = gameplay.kernel.likely
+    likely = gameplay.adapter.likely
     for given, count in (
         ([0.5, 0.5], 2),
         ((1,), 1),
@@ -674,7 +676,7 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
 
 
 def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
-    misgiven = gameplay.kernel.misgiven
+    misgiven = gameplay.adapter.misgiven
 
     def raised(error, call=None):
         try:
@@ -703,7 +705,7 @@ def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
             assert type(found) is Fault and str(found) == f"moves() gave {shown}, not {right}"
             assert found.__cause__ is error
     for given, error in (
-        (gameplay.kernel.UNASKED, raised(TypeError("no"))),
+        (gameplay.adapter.UNASKED, raised(TypeError("no"))),
         (3, raised(KeyError("no"))),
         (3, raised(Fault("mine"))),
         (3, raised(None, fails)),
@@ -712,18 +714,16 @@ def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
 
 
 def test_what_an_evaluation_says_is_a_whole_number_below_wins():
-    worth = gameplay.kernel.worth
-
     def says(value):
         return SimpleNamespace(
             name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
         )
 
     for value, told in ((7, 7), (-7, -7), (10**9, GUESS), (-(10**9), -GUESS), (GUESS, GUESS), (True, 1)):
-        assert worth(says(value), None) == told == worth(says(value), None, 1)
+        assert value_of(says(value), None) == told == value_of(says(value), None, 1)
     for value in (1.0, None, "7"):
         with pytest.raises(Fault) as fault:
-            worth(says(value), None)
+            value_of(says(value), None)
         assert str(fault.value) == f"evaluation mine gave {value!r}: a value is a whole number"
 
     for error, kind, told in (
@@ -735,7 +735,7 @@ def test_what_an_evaluation_says_is_a_whole_number_below_wins():
             raise error
 
         with pytest.raises(GameplayError) as refused:
-            worth(SimpleNamespace(name="mine", evaluate=broken), None)
+            value_of(SimpleNamespace(name="mine", evaluate=broken), None)
         assert type(refused.value) is kind and str(refused.value).startswith(told)
 
 

@@ -7,6 +7,7 @@ import pytest
 from golden import golden
 
 from gameplay import registry
+from gameplay.board import Board, Tray
 from gameplay.display import board as boards
 from gameplay.display import large
 from gameplay.display.cell import Look
@@ -15,7 +16,6 @@ from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.position import Board, Tray
 
 pytestmark = pytest.mark.once
 

@@ -9,13 +9,13 @@ import pytest
 from golden import golden
 
 from gameplay import registry
+from gameplay.board import Board, Tray
 from gameplay.display import line as lines_of
 from gameplay.display.line import PlainOutput
 from gameplay.display.theme import Theme
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.position import Board, Tray
 from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.kernel import compiled, kernel_of
+from gameplay.adapter import kernel_of
+from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.kernel import compiled, kernel_of
+from gameplay.adapter import kernel_of
+from gameplay.kernel import compiled
 
 GAMES = Path(__file__).parent / "games"
 PLAYED = (

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.kernel import kernel_of
+from gameplay.adapter import kernel_of
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.search.probe import Probe, probe_of
 from gameplay.search.session import Session

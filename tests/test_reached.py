@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gameplay import Position
+from gameplay.adapter import kernel_of
 from gameplay.errors import Fault, Usage
-from gameplay.kernel import kernel_of
 from gameplay.knowledge._reached import Reached
 
 ROOM = 1 << 26

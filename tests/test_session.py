@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, Position, Report, registry, watchdog
+from gameplay.adapter import kernel_of
 from gameplay.errors import Fault
-from gameplay.kernel import kernel_of
 from gameplay.search import session
 from gameplay.search.control import Control
 from gameplay.search.report import Candidate

@@ -26,14 +26,14 @@ SLOW = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-PLAIN_FACTS = {"capabilities", "errors", "plural", "position", "spans", "value", "whole"}
+PLAIN_FACTS = {"board", "capabilities", "errors", "plural", "position", "spans", "value", "whole"}
 FLOOR = {
-    *("capabilities", "errors", "position", "evaluation", "weights", "kernel", "value"),
-    *("notation", "bits", "memory", "nocython", "plural", "spans", "whole"),
+    *("capabilities", "errors", "position", "board", "evaluation", "weights", "kernel", "adapter", "value"),
+    *("notation", "bits", "hashing", "memory", "nocython", "plural", "spans", "whole"),
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
-    "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
+    "evaluations": {"bits", "hashing", "nocython", "attacks", "errors", "evaluation", "weights"},
     "knowledge": FLOOR | {"subsets"},
     "learning": FLOOR | {"evaluations", "knowledge", "registry", "search"},
     "search": FLOOR | {"fence", "supervisor", "watchdog", "worlds"},
@@ -47,8 +47,8 @@ ROOMS = {
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
     | {"supervisor"},
     "suites": PLAIN_FACTS
-    | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
-    | {"specs", "store", "laws", "sandbox", "watchdog"},
+    | {"evaluation", "adapter", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
+    | {"kernel", "specs", "store", "laws", "sandbox", "watchdog"},
     "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
@@ -249,10 +249,12 @@ def test_a_name_of_a_class_is_used_once():
     assert {name: where for name, where in found.items() if len(where) > 1 and name not in TWICE} == {}
 
 
-@pytest.mark.parametrize("module", ["capabilities", "errors", "position", "notation", "bits", "nocython"])
+@pytest.mark.parametrize(
+    "module", ["board", "capabilities", "errors", "position", "notation", "bits", "nocython"]
+)
 def test_the_contract_depends_only_on_itself_and_errors(module):
     found = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
-    assert found <= {"capabilities", "errors"}
+    assert found <= {"board", "capabilities", "errors"}
 
 
 @pytest.mark.parametrize("program", OWNERS)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from conformance import check
 
+from gameplay.board import BACK
 from gameplay.display import panel
 from gameplay.errors import BadInput
 from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, Stratego, beats
 from gameplay.matches.match import unplayed
-from gameplay.position import BACK, CHANCE
+from gameplay.position import CHANCE
 from gameplay.registry import Game, game
 
 

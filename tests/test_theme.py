@@ -14,13 +14,13 @@ import pytest
 from golden import golden
 
 from gameplay import registry
+from gameplay.board import Board
 from gameplay.display import board as boards
 from gameplay.display.cell import Look, letter
 from gameplay.display.palette import DEFAULT, PALETTES, PIECES, Palette
 from gameplay.display.theme import BARS, GREYS, Theme, decide
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.position import Board
 
 pytestmark = pytest.mark.once
 

@@ -9,7 +9,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.kernel import compiled, kernel_of
+from gameplay.adapter import kernel_of
+from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.picker import Picker
 from gameplay.search.trace import TraceEvent

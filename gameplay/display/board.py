@@ -17,8 +17,8 @@ line. `gameplay.display.cell` describes the contents of a cell.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gameplay.board import Board, Cell
 from gameplay.display.cell import JOINTS, Look
-from gameplay.position import Board, Cell
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text

@@ -9,8 +9,8 @@ none, a filled sign stands for one side and an outline for the other.
 
 from typing import TYPE_CHECKING
 
+from gameplay.board import BACK, Board, Cell
 from gameplay.display import large
-from gameplay.position import BACK, Board, Cell
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

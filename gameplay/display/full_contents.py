@@ -7,13 +7,14 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from gameplay.board import Board, Cell
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.panes import Button, Line, lines, row
 from gameplay.display.pointing import Spots, nearest, spots
 from gameplay.display.screen import lacking
 from gameplay.plural import plural
-from gameplay.position import CHANCE, Board, Cell
+from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gameplay.board import Cell
 from gameplay.display.pointing import meant
-from gameplay.position import Cell
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full

@@ -15,9 +15,9 @@ from gameplay.search.report import Candidate, Report
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
+    from gameplay.board import Board
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
-    from gameplay.position import Board
 
 DEALS = 8  # in a row that are listed, in games that hide something; more are counted
 KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}

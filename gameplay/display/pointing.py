@@ -7,9 +7,9 @@ appears is the middle of the cell. So this knows nothing of how boards are drawn
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gameplay.board import Board, Cell
 from gameplay.display import board as boards
 from gameplay.display.cell import letter
-from gameplay.position import Board, Cell
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gameplay.board import Board
 from gameplay.display import board as boards
-from gameplay.position import Board
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gameplay.board import Cell
 from gameplay.capabilities import HasTerritory
 from gameplay.display import board as boards
 from gameplay.display import panel
@@ -17,7 +18,7 @@ from gameplay.display.canvas import Canvas
 from gameplay.display.keyboard import Keyboard
 from gameplay.display.listener import MatchListener
 from gameplay.display.watching import Watching
-from gameplay.position import CHANCE, Cell
+from gameplay.position import CHANCE
 from gameplay.search.report import Report
 from gameplay.visible import terminal
 

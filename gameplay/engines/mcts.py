@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
+from gameplay.adapter import kernel_of
 from gameplay.capabilities import PlayersResign
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.errors import Usage, unknown
-from gameplay.kernel import Kernel, kernel_of
+from gameplay.kernel import Kernel
 from gameplay.position import twin
 from gameplay.search.arena import Arena
 from gameplay.search.engine import Engine, has_guesses, option

@@ -33,11 +33,11 @@ from random import Random
 from typing import Any
 
 from gameplay import worlds
+from gameplay.adapter import kernel_of
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.engines.expectiminimax import Expectiminimax
 from gameplay.engines.maxn import Maxn
 from gameplay.errors import Usage, unknown
-from gameplay.kernel import kernel_of
 from gameplay.position import CHANCE
 from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
 from gameplay.search.expectation import bounds

@@ -5,8 +5,8 @@ What cards are, as numbers and in words, is in `_pack`.
 
 from collections.abc import Mapping, Sequence
 
+from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.games import _pack
-from gameplay.position import BACK, Board, Cell, Tray
 
 
 def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:

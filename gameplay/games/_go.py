@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove, nearest
-from gameplay.position import Board, Cell
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, which looks like a 1
 MOST = len(LETTERS)  # columns and rows

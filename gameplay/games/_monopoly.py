@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gameplay.position import Board, Cell
+from gameplay.board import Board, Cell
 
 SIDES = ("anchor", "bell", "crown", "drum", "eagle", "fox")
 KINDS = ("street", "station", "utility", "start", "fortune", "fund", "tax", "jail", "park", "arrest")

@@ -7,8 +7,8 @@ A hand in words is its suits from spades down with dots between them, as in PBN:
 
 from collections.abc import Iterable, Sequence
 
+from gameplay.board import Tray
 from gameplay.errors import BadInput
-from gameplay.position import Tray
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
+from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove, nearest
-from gameplay.position import Board, Cell
 
 WIDTHS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)  # holes of each row, from the top
 ROWS, COLUMNS = len(WIDTHS), 25

@@ -5,8 +5,8 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
+from gameplay.board import Board, Cell, Tray
 from gameplay.games import _pack
-from gameplay.position import Board, Cell, Tray
 
 Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players without them, and their number
 

@@ -34,11 +34,11 @@ except ImportError:
 
 from gameplay import kernel
 from gameplay import value as scale
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluations.backgammon import EVALUATIONS
 from gameplay.games import _backgammon as words
 from gameplay.kernel import Kernel
-from gameplay.position import Board, Tray
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc

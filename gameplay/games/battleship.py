@@ -10,9 +10,10 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games._battleship_aim import Aim
-from gameplay.position import Board, Cell, Position, side
+from gameplay.position import Position, side
 
 MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters

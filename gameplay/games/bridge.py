@@ -11,12 +11,13 @@ Players are north, east, south and west, 0 to 3, and partners sit opposite. The 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _bidding, _card_play, _pack, _tricks
 from gameplay.games._bidding import DOUBLE, FIRST, PASS, REDOUBLE
 from gameplay.games._bridge_score import SEATS, STRAINS, Contract, Par, par, score
 from gameplay.games._bridge_solver import BridgeSolver, cell, cells
-from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray
+from gameplay.position import CHANCE, Position
 
 SWAPS = 400  # of cards, on the way to a deal that fits the calls
 TABLE = 20  # the solver's for one deal: 2**20 entries

@@ -32,10 +32,10 @@ except ImportError:
 import re
 
 from gameplay import kernel
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, nearest
 from gameplay.evaluations.checkers import EVALUATIONS
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc

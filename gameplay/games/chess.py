@@ -22,11 +22,11 @@ except ImportError:
 import re
 
 from gameplay import kernel
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluations.chess import EVALUATIONS
 from gameplay.games import _fen
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.gameplay.attacks import between, bishop, king, knight, pawn, rook, through

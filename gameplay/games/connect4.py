@@ -18,11 +18,11 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay import kernel
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games import _columns
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.gameplay.bits import four, gaps, lowest, popcount, runs

@@ -6,9 +6,10 @@ move   0 to 51   a card, see `_pack`: dealt, passed to another player, or played
 import re
 from typing import Any, NamedTuple
 
+from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _pack, _tricks
-from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray, side
+from gameplay.position import CHANCE, Position, side
 
 HEARTS, QUEEN, JACK = _pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off

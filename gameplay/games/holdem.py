@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, illegal
 from gameplay.games import _cards, _hand_reading, _hands
 from gameplay.games._hand_reading import BITS, Deed
-from gameplay.position import CHANCE, Board, Position, Tray
+from gameplay.position import CHANCE, Position
 from gameplay.spans import Span
 
 MOST = 10  # players

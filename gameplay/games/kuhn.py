@@ -5,9 +5,10 @@ move   a deal: the card, from 0, the lowest      a bet: 0 check or fold, 1 bet o
 
 from typing import Any
 
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games import _cards
-from gameplay.position import CHANCE, Board, Position, Tray, side
+from gameplay.position import CHANCE, Position, side
 
 RANKS = "23456789TJQK"  # the highest of them are in the pack
 MOST = 10  # players

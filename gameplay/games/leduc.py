@@ -6,9 +6,10 @@ move   a deal: the card, from 0, two of each rank, the lowest first
 
 from typing import Any, NamedTuple
 
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games import _cards
-from gameplay.position import CHANCE, Board, Position, Tray, side
+from gameplay.position import CHANCE, Position, side
 
 RANKS = "23456789TJQK"  # the highest of them are in the pack
 SUITS = "sh"

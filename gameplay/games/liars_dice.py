@@ -6,8 +6,9 @@ move   a roll: the face, from 0
 
 from typing import Any
 
+from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput
-from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray, side
+from gameplay.position import CHANCE, Position, side
 
 MOST = 8  # players
 PILE = 5  # dice of a player

@@ -11,9 +11,9 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 MOST = 16  # heaps
 LARGEST = 255  # of a heap

@@ -21,10 +21,10 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay import kernel
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations.othello import EVALUATIONS
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.gameplay.bits import lowest, popcount

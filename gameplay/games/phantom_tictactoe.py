@@ -8,7 +8,8 @@ move   the cell, by rows from the upper left:   0 1 2
 from functools import lru_cache
 from typing import Any
 
-from gameplay.position import Board, Position
+from gameplay.board import Board
+from gameplay.position import Position
 
 LINES = tuple(
     sum(1 << cell for cell in line)

@@ -18,11 +18,11 @@ import re
 
 from gameplay import kernel
 from gameplay import value as scale
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.evaluations.pig import pig_chances
 from gameplay.kernel import Kernel
-from gameplay.position import Board, Tray
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 CHANCE = cython.declare(cython.int, -1)

@@ -15,11 +15,12 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay.board import Board
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations import tiles
 from gameplay.evaluations.tiles import Conflicts, PatternDatabase
 from gameplay.kernel import Kernel
-from gameplay.position import Board, Heuristic
+from gameplay.position import Heuristic
 
 WORDS = ("up", "left", "right", "down")
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)

@@ -15,12 +15,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, unknown
 from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games import _words
 from gameplay.games._scrabble import Lexicon, Placer, swapped
 from gameplay.games._scrabble_end import EndgameSolver
-from gameplay.position import CHANCE, Board, Position, Tray, side
+from gameplay.position import CHANCE, Position, side
 
 SIDE = 15
 AREA = SIDE * SIDE

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gameplay import whole
+from gameplay.board import BACK, Board, Cell
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
-from gameplay.position import BACK, CHANCE, Board, Cell, Position
+from gameplay.position import CHANCE, Position
 
 LETTERS = "FBYSMTLPJCGX"  # flag, bomb, spy, scout, miner, sergeant, lieutenant, captain, major, ... by rank
 NAMES = (

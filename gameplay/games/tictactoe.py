@@ -16,11 +16,11 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay import kernel
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games._lays import least
 from gameplay.kernel import Kernel
-from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.gameplay.bits import gaps, lowest, popcount, runs

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
-from gameplay.kernel import kernel_of
 from gameplay.knowledge import _retrograde
 from gameplay.knowledge._reached import Reached
 from gameplay.knowledge._retrograde import NONE, Retrograde

@@ -17,8 +17,8 @@ from typing import Any
 
 from gameplay import value as scale
 from gameplay import whole
+from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
-from gameplay.kernel import kernel_of
 from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.knowledge import Advice, OtherGame, worth

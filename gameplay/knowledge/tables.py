@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
-from gameplay.kernel import Kernel, kernel_of
+from gameplay.kernel import Kernel
 from gameplay.knowledge._building import Shelf
 from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
 from gameplay.knowledge.knowledge import Advice, Knowledge

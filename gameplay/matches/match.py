@@ -20,12 +20,13 @@ from operator import index
 from random import Random
 from typing import Any, TypeVar
 
+from gameplay.board import Board
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice, Player
-from gameplay.position import CHANCE, Board, side
+from gameplay.position import CHANCE, side
 from gameplay.registry import Game
 from gameplay.search.report import Report
 from gameplay.spans import Span

@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gameplay.position import Board
+from gameplay.board import Board
 
 if TYPE_CHECKING:
     from gameplay.matches.clock import Clock

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from gameplay import registry
+from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasPatternDatabases
 from gameplay.errors import Usage
-from gameplay.kernel import kernel_of
 from gameplay.players.knowledge import in_search
 from gameplay.players.player import MatchView
 from gameplay.search.limit import Limit

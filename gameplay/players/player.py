@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from gameplay.position import Board
+from gameplay.board import Board
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report

@@ -34,8 +34,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
+from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, brief, unknown
-from gameplay.kernel import kernel_of
 from gameplay.notation import in_uci
 from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, House, Side
 from gameplay.protocols.uci import spell, understand

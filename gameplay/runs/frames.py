@@ -12,11 +12,11 @@ the text; `last` and `line` are cells, numbered row by row.
 from collections.abc import Sequence
 from typing import Any
 
+from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
-from gameplay.position import Board
 from gameplay.registry import Game
 from gameplay.store.record import Record
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from gameplay import watchdog
+from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import Evaluation, chosen
-from gameplay.kernel import Kernel, kernel_of
+from gameplay.kernel import Kernel
 from gameplay.position import Position
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering

@@ -13,8 +13,9 @@ except ImportError:
 from bisect import insort
 
 from gameplay import value as scale
+from gameplay.adapter import PositionKernel
 from gameplay.evaluation import Evaluation
-from gameplay.kernel import Kernel, PositionKernel
+from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.report import Candidate
 from gameplay.search.tree import TreeSearch

@@ -32,7 +32,8 @@ import math
 from random import Random
 
 from gameplay import value as scale
-from gameplay.kernel import Kernel, PositionKernel, kernel_of
+from gameplay.adapter import PositionKernel, kernel_of
+from gameplay.kernel import Kernel
 from gameplay.search.arena import Arena
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from gameplay import whole
+from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Fault, GameplayError, raised
-from gameplay.kernel import kernel_of
 from gameplay.position import twin
 from gameplay.registry import Game
 

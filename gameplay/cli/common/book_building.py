@@ -71,9 +71,9 @@ def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
 def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     """Make a book of every position of the first plies."""
     from gameplay import registry
+    from gameplay.adapter import kernel_of
     from gameplay.cli.common.advice import typed
     from gameplay.engines.perfect import Perfect
-    from gameplay.kernel import kernel_of
     from gameplay.knowledge import first_plies
 
     if flags["plies"] is None:

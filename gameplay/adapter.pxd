@@ -1,0 +1,10 @@
+from gameplay.kernel cimport Kernel
+
+cdef class PositionKernel(Kernel):
+    cdef readonly object position
+    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_key
+    cdef object py_cost, py_estimate
+    cdef object payoffs
+    cdef int seats                      # how many play
+    cdef bint pays                      # payoffs count as they are, not just won, drawn and lost
+    cdef void fail(self, object error) noexcept

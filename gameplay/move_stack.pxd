@@ -1,0 +1,12 @@
+cdef class MoveStack:
+    cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
+    cdef int* weight                    # beside each move, what move ordering thinks of it
+    cdef double* odds                   # ... and how likely it is, from gen_chances()
+    cdef readonly int capacity
+    cdef int* spare                     # a move stack for evaluations written in Python, and beside it
+    cdef int* spare_weight
+    cdef double* spare_odds
+    cdef int spare_capacity
+    cdef void exchange_stacks(self) noexcept
+    cdef void extend(self, int count) noexcept nogil
+    cpdef reserve(self, int count)

@@ -1,0 +1,2 @@
+cdef enum:
+    CHANCE = -1

@@ -1,0 +1,44 @@
+"""Hash functions against published numbers and against their definitions."""
+
+import re
+from pathlib import Path
+from random import Random
+
+from gameplay import bits, hashing, position
+
+PACKAGE = Path(hashing.__file__).parent
+# The first outputs of SplitMix64 from the state 1234567 (rosettacode.org, Pseudo-random numbers).
+PUBLISHED = [
+    6457827717110365317,
+    3203168211198807973,
+    9817491932198370423,
+    4593380528125082431,
+    16408922859458223821,
+]
+
+
+def test_splitmix_gives_the_published_numbers() -> None:
+    state, outputs = 1234567, []
+    for _ in PUBLISHED:
+        outputs.append(hashing.splitmix(state))
+        state = (state + hashing.GOLDEN) % 2**64
+    assert outputs == PUBLISHED
+
+
+def test_products_keep_64_bits() -> None:
+    rng = Random(1)
+    for _ in range(100):
+        key, number = rng.getrandbits(64), rng.getrandbits(64)
+        assert hashing.spread(key) == key * hashing.GOLDEN % 2**64
+        assert hashing.fold(key, number) == hashing.spread(key ^ number)
+        assert hashing.splitmix(key) == hashing.finalize((key + hashing.GOLDEN) % 2**64)
+
+
+def test_headers_hold_the_same_numbers() -> None:
+    """Compiled modules take these from the header, all others from the module."""
+    for module, names in ((hashing, ("GOLDEN", "MIX_1", "MIX_2")), (bits, ("ONE", "M64"))):
+        header = Path(str(module.__file__)).with_suffix(".pxd").read_text()
+        defined = dict(re.findall(r"#define gameplay_(\w+) (\w+?)U?L*\n", header))
+        assert {name: int(defined[name], 0) for name in names} == {name: vars(module)[name] for name in names}
+    header = Path(position.__file__).with_suffix(".pxd").read_text()
+    assert dict(re.findall(r"(\w+) = (-?\d+)", header)) == {"CHANCE": str(position.CHANCE)}
