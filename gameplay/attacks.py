@@ -24,9 +24,10 @@ except ImportError:
     from gameplay import nocython as cython
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import popcount
+    from cython.cimports.gameplay.bits import ONE, popcount
+else:
+    from gameplay.bits import ONE
 
-ONE = cython.declare(cython.ulonglong, 1)
 
 # Found by trial, each the first of a stream of random numbers with few bits that keeps its attacks apart.
 _ROOK_MAGIC = (

@@ -13,12 +13,10 @@ except ImportError:
     from gameplay import nocython as cython
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import highest
+    from cython.cimports.gameplay.bits import M64, ONE, highest
 else:
-    from gameplay.bits import highest
+    from gameplay.bits import M64, ONE, highest
 
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 INNER = cython.declare(cython.ulonglong, 0x7E7E7E7E7E7E7E7E)  # all but the files a and h
 SIDES = cython.declare(cython.ulonglong, 0x8181818181818181)  # the files a and h
 ENDS = cython.declare(cython.ulonglong, 0xFF000000000000FF)  # the rows 1 and 8

@@ -14,12 +14,11 @@ except ImportError:
 from math import comb
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import lowest
+    from cython.cimports.gameplay.bits import ONE, lowest
 else:
-    from gameplay.bits import lowest
+    from gameplay.bits import ONE, lowest
 
 MOST = 8
-ONE = cython.declare(cython.ulonglong, 1)
 
 if not cython.compiled:
     CHOOSE = [0] * 585

@@ -42,3 +42,13 @@ def test_headers_hold_the_same_numbers() -> None:
         assert {name: int(defined[name], 0) for name in names} == {name: vars(module)[name] for name in names}
     header = Path(position.__file__).with_suffix(".pxd").read_text()
     assert dict(re.findall(r"(\w+) = (-?\d+)", header)) == {"CHANCE": str(position.CHANCE)}
+
+
+def test_each_number_is_defined_once() -> None:
+    numbers = re.compile("9E3779B97F4A7C15|BF58476D1CE4E5B9|94D049BB133111EB", re.IGNORECASE)
+    users = {
+        file.name
+        for file in PACKAGE.rglob("*.p*")
+        if file.suffix in (".py", ".pxd") and numbers.search(file.read_text())
+    }
+    assert users == {"hashing.py", "hashing.pxd"}

@@ -31,6 +31,9 @@ from gameplay.search.report import Candidate
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.hashing import spread
+else:
+    from gameplay.hashing import spread
 
 ALIASES = ("a*",)
 
@@ -50,8 +53,6 @@ RISE, EXPAND, GENERATE, GOAL, CHEAPER, DEARER = (
     cython.declare(cython.int, steps.CHEAPER),
     cython.declare(cython.int, steps.DEARER),
 )
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class PlainPathNode:
@@ -274,7 +275,7 @@ class AstarSearch(PathSearch):
 
     def slot_of(self, key):
         """Where a position is in the hash table, or belongs."""
-        at: cython.ulonglong = ((key * GOLD) & M64) >> 20
+        at: cython.ulonglong = spread(key) >> 20
         mask: cython.ulonglong = 2 * self.capacity - 1
         at &= mask
         while self.slot[at] and self.node[self.slot[at] - 1].key != key:

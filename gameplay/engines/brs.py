@@ -34,13 +34,18 @@ from gameplay.search.alliance import teams
 from gameplay.search.engine import option
 from gameplay.search.many import ManyEngine, ManySearch, room
 
+if cython.compiled:
+    from cython.cimports.gameplay.bits import ONE
+    from cython.cimports.gameplay.hashing import spread
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.bits import ONE
+    from gameplay.hashing import spread
+    from gameplay.position import CHANCE
+
 ALIASES = ("bestreply", "brs+")
 
-CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-APART = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # between keys
 ENDLESS = cython.declare(cython.double, math.inf)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
@@ -108,7 +113,7 @@ class BrsSearch(ManySearch):
         # 3. The table may know enough.
         key: cython.ulonglong = 0
         if self.bits:
-            key = (kernel.hash() ^ (left * APART)) & M64
+            key = kernel.hash() ^ spread(left)
             if self.answered(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 

@@ -28,9 +28,13 @@ from gameplay.search.engine import Engine, has_evaluation, option
 from gameplay.search.expectation import ExpectationSearch, bounds
 from gameplay.search.star import StarSearch
 
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
 ALIASES = ("emm", "expectimax")
 
-CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
 LEAVE = cython.declare(cython.int, steps.LEAVE)

@@ -40,9 +40,13 @@ from gameplay.search.alliance import teams
 from gameplay.search.engine import option
 from gameplay.search.many import ManyEngine, ManySearch, room
 
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
 ALIASES = ("max^n", "max-n")
 
-CHANCE = cython.declare(cython.int, -1)
 INF = cython.declare(cython.int, scale.INF)
 ENDLESS = cython.declare(cython.double, math.inf)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)

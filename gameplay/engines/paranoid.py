@@ -33,9 +33,13 @@ from gameplay.search.alliance import teams
 from gameplay.search.engine import option
 from gameplay.search.many import ManyEngine, ManySearch, room
 
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
 ALIASES = ()
 
-CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 ENDLESS = cython.declare(cython.double, math.inf)
 EXACT = cython.declare(cython.int, scale.EXACT)

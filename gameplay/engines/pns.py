@@ -53,10 +53,12 @@ from gameplay.search.root import RootSearch
 from gameplay.search.table import table_bits
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import highest
+    from cython.cimports.gameplay.bits import M64, highest
+    from cython.cimports.gameplay.hashing import MIX_1, spread
     from cython.cimports.gameplay.memory import address_of
 else:
-    from gameplay.bits import highest
+    from gameplay.bits import M64, highest
+    from gameplay.hashing import MIX_1, spread
 
 ALIASES = ("dfpn", "proofnumber")
 
@@ -65,9 +67,6 @@ NEVER = cython.declare(cython.uint, MOST)  # a number that nothing can bring dow
 FEW = cython.declare(cython.uint, MOST - 1)  # the greatest of others
 DEEPEST = cython.declare(cython.int, 250)  # plies
 ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 QUESTION, ENTER, LEAVE, GENERATE, CUT = (
     cython.declare(cython.int, steps.QUESTION),
     cython.declare(cython.int, steps.ENTER),
@@ -160,7 +159,7 @@ class PnsSearch(RootSearch):
         kernel: Kernel = self.kernel
         i: cython.int
         self.attacker = self.claimant = attacker
-        self.salt = (GOLD * (attacker + 1)) & M64
+        self.salt = spread(attacker + 1)
         self.ways = self.broken = False
         self.margin = scale.WIN
         self.left_to_prove = self.left_to_disprove = 1
@@ -267,7 +266,7 @@ class PnsSearch(RootSearch):
 
     def find(self, key):
         """Is the position known? Its numbers are in `proof` and `disproof` then, and in `rest`."""
-        i: cython.size_t = (((key * GOLD) & M64) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
+        i: cython.size_t = (spread(key) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
         k: cython.size_t
         numbers: cython.ulonglong
         for k in range(i, i + 2):
@@ -286,7 +285,7 @@ class PnsSearch(RootSearch):
 
     def keep(self, key, work):
         """Note the numbers of a position, which took so many others to find out."""
-        i: cython.size_t = (((key * GOLD) & M64) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
+        i: cython.size_t = (spread(key) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
         if self.entries[2 * i] != key and (
             self.entries[2 * i + 2] == key or self.entries[2 * i + 3] >> 56 < self.entries[2 * i + 1] >> 56
         ):
@@ -561,8 +560,8 @@ class PnsSearch(RootSearch):
 
 def mixed(here):
     """The key of a position, so that no sum of some is the sum of others."""
-    z: cython.ulonglong = (here * GOLD + MIX) & M64
-    z = ((z ^ (z >> 29)) * MIX) & M64
+    z: cython.ulonglong = (spread(here) + MIX_1) & M64
+    z = ((z ^ (z >> 29)) * MIX_1) & M64
     return z ^ (z >> 32)
 
 

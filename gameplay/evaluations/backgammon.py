@@ -32,12 +32,12 @@ from gameplay.evaluation import Evaluation, listed
 from gameplay.weights import unpacked
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import popcount
+    from cython.cimports.gameplay.bits import ONE, popcount
     from cython.cimports.libc.math import exp, floor, sqrt
 else:
     from math import exp, floor, sqrt
 
-    from gameplay.bits import popcount
+    from gameplay.bits import ONE, popcount
 
 OTHER = cython.declare(cython.int, 26)
 BAR = cython.declare(cython.int, 25)
@@ -62,7 +62,6 @@ DEAD = cython.declare(cython.int, 240)  # by 0 to 8 men on the points 1 to 3
 LEAD = cython.declare(cython.int, 249)  # at -120, -100, ..., 120 pips
 TERMS = cython.declare(cython.int, 262)
 
-ONE = cython.declare(cython.ulonglong, 1)
 DOUBLES = cython.declare(cython.ulonglong, sum(1 << 8 * number for number in range(1, 7)))
 PIPS_PER_ROLL = cython.declare(cython.double, 49.0 / 6)
 STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of LEAD

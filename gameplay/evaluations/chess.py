@@ -35,20 +35,19 @@ from gameplay.evaluation import Evaluation, kept, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.attacks import bishop, king, knight, rook
-    from cython.cimports.gameplay.bits import highest, lowest, popcount
+    from cython.cimports.gameplay.bits import M64, ONE, highest, lowest, popcount
+    from cython.cimports.gameplay.hashing import spread
 else:
     from gameplay.attacks import bishop, king, knight, rook
-    from gameplay.bits import highest, lowest, popcount
+    from gameplay.bits import M64, ONE, highest, lowest, popcount
+    from gameplay.hashing import spread
 
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
 FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
 DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
 MIDDLE = cython.declare(cython.ulonglong, 0x3C3C3C3C3C3C3C3C)  # files c to f
 WHITE_CAMP = cython.declare(cython.ulonglong, 0x000000FFFFFFFFFF)
 BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
-SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # multiplies pawns to an index
 
 PAWN = cython.declare(cython.int, 0)
 KNIGHT = cython.declare(cython.int, 1)
@@ -330,7 +329,7 @@ class ChessEvaluation:
 
     def pawns(self, white, black):
         """What depends on pawns alone, remembered. Sets `passed`."""
-        slot: cython.int = (((white ^ ((black << 1) & M64) ^ (black >> 63)) * SPREAD) & M64) >> 53
+        slot: cython.int = spread(white ^ ((black << 1) & M64) ^ (black >> 63)) >> 53
         if self.met[2 * slot] != white or self.met[2 * slot + 1] != black:
             self.passed = 0
             self.met_score[slot] = self.structure(white, black, 0) - self.structure(black, white, 1)

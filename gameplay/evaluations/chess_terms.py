@@ -26,7 +26,6 @@ else:
 NAMES = tuple(TERMS)
 UNIT = cython.declare(cython.int, SCALE)
 COUNT = cython.declare(cython.int, 28)
-ONE = cython.declare(cython.ulonglong, 1)
 FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
 FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
 ROWS = cython.declare(cython.ulonglong, 0xFF)  # the first rank

@@ -25,9 +25,9 @@ from gameplay.evaluation import Evaluation, listed
 from gameplay.weights import unpacked
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import popcount
+    from cython.cimports.gameplay.bits import M64, ONE, popcount
 else:
-    from gameplay.bits import popcount
+    from gameplay.bits import M64, ONE, popcount
 
 # The squares of each pattern once; the others of its kind are its mirror images.
 KINDS = (
@@ -51,8 +51,6 @@ MOST = cython.declare(cython.int, 6400)  # no difference is greater
 
 NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
 NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-ONE = cython.declare(cython.ulonglong, 1)
 
 if not cython.compiled:
     SHARES = [0] * 81920

@@ -23,15 +23,14 @@ except ImportError:
 from gameplay.evaluations.othello import EVALUATIONS, SCALE, TERMS
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import popcount
+    from cython.cimports.gameplay.bits import ONE, popcount
     from cython.cimports.gameplay.evaluations.othello import around
 else:
-    from gameplay.bits import popcount
+    from gameplay.bits import ONE, popcount
     from gameplay.evaluations.othello import around
 
 NAMES = tuple(TERMS)
 UNIT = cython.declare(cython.int, SCALE)
-ONE = cython.declare(cython.ulonglong, 1)
 MOBILITY = cython.declare(cython.int, NAMES.index("mobility"))
 SAFE_MOVES = cython.declare(cython.int, NAMES.index("safe_moves"))
 CORNER_MOVES = cython.declare(cython.int, NAMES.index("corner_moves"))

@@ -30,15 +30,14 @@ except ImportError:
 from gameplay.evaluations.checkers import EVALUATIONS, NAMES, SCALE
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import popcount
+    from cython.cimports.gameplay.bits import ONE, popcount
     from cython.cimports.gameplay.evaluations.checkers import Mobility
 else:
-    from gameplay.bits import popcount
+    from gameplay.bits import ONE, popcount
     from gameplay.evaluations.checkers import Mobility
 
 UNIT = cython.declare(cython.int, SCALE)
 SIZE = cython.declare(cython.int, 40)
-ONE = cython.declare(cython.ulonglong, 1)
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 ROWS_3_4 = cython.declare(cython.ulonglong, 0x00001FE00)
 ROWS_5_6 = cython.declare(cython.ulonglong, 0x003FC0000)

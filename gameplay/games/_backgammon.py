@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.position import CHANCE
 
 Step = tuple[int, int, bool]  # the point a man leaves, 25 the bar; the one it comes to, 0 off; does it hit?
 
@@ -27,7 +28,6 @@ EXAMPLE = "4HPwATDgc/ABMA:cAkAAAAAAAAE"
 OPENING, ROLLING, PLAY, OFFER, ANSWER, RESIGNED, OVER, GIVEN = range(8)  # as in gameplay.games.backgammon
 HIGH, LOW, MOVER, STAGE, CUBE, OWNER, SCORE = range(52, 59)
 CRAWFORD, POINTS, WINNER, TURN = range(60, 64)
-CHANCE = -1
 LATER = 1 << 20  # in a turn: the lower die is played first
 MOST = 15  # the greatest exponent of the cube that a match ID can hold
 

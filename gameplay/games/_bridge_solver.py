@@ -46,16 +46,16 @@ except ImportError:
 from gameplay.memory import memory
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import highest, lowest, popcount
+    from cython.cimports.gameplay.bits import ONE, highest, lowest, popcount
+    from cython.cimports.gameplay.hashing import spread
     from cython.cimports.gameplay.memory import address_of
 else:
-    from gameplay.bits import highest, lowest, popcount
+    from gameplay.bits import ONE, highest, lowest, popcount
+    from gameplay.hashing import spread
 
-ONE = cython.declare(cython.ulonglong, 1)
 SUIT = cython.declare(cython.ulonglong, 0x1FFF)
 FULL = cython.declare(cython.ulonglong, 0x1FFF1FFF1FFF1FFF)
 LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MOVES = cython.declare(cython.int, 16)  # room for the moves of one player in one trick
 INTERVAL = cython.declare(cython.int, 4096 if cython.compiled else 64)
 
@@ -166,7 +166,7 @@ class BridgeSolver:
         shape: cython.ulonglong = (self.shape & ~cython.cast(cython.ulonglong, 15)) | leader
         i: cython.int
         if cython.compiled:
-            i = self.heads[(shape * MIX) >> (64 - self.size)]
+            i = self.heads[spread(shape) >> (64 - self.size)]
         else:
             i = self.heads.get(shape, 0)
         while i:
@@ -218,7 +218,7 @@ class BridgeSolver:
         self.entries[i].low = need if made else 0
         self.entries[i].high = left if made else need - 1
         if cython.compiled:
-            place: cython.size_t = (shape * MIX) >> (64 - self.size)
+            place: cython.size_t = spread(shape) >> (64 - self.size)
             self.entries[i].next = self.heads[place]
             self.heads[place] = i
         else:

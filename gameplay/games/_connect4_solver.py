@@ -49,13 +49,13 @@ from gameplay.errors import Usage
 from gameplay.memory import memory
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import four, highest, lowest, popcount
+    from cython.cimports.gameplay.bits import ONE, four, highest, lowest, popcount
+    from cython.cimports.gameplay.hashing import spread
     from cython.cimports.gameplay.memory import address_of
 else:
-    from gameplay.bits import four, highest, lowest, popcount
+    from gameplay.bits import ONE, four, highest, lowest, popcount
+    from gameplay.hashing import spread
 
-ONE = cython.declare(cython.ulonglong, 1)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 WIN = scale.WIN
 INF = scale.INF
 
@@ -339,7 +339,7 @@ class Connect4Solver:
         self.mine[i] = mine
         self.theirs[i] = theirs
         self.counts[i] = count
-        self.keys[i] = (self.key(mine, theirs) * MIX) & self.fill
+        self.keys[i] = spread(self.key(mine, theirs)) & self.fill
         if cython.compiled:
             prefetch(self.entries + self.slot(self.keys[i]))
         return NOTHING

@@ -49,16 +49,15 @@ from gameplay.memory import memory
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.bits import ONE, lowest, popcount
+    from cython.cimports.gameplay.hashing import fold, spread
     from cython.cimports.gameplay.memory import address_of
 else:
-    from gameplay.bits import lowest, popcount
+    from gameplay.bits import ONE, lowest, popcount
+    from gameplay.hashing import fold, spread
 
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 M48 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFF)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 MOST = 25  # points: the key of a position fills 48 bits
 PLIES = cython.declare(
@@ -337,12 +336,12 @@ class GoSolver:
 
     def along(self, ply, key):
         """The key of a position with the way to it, which leads through the one at this ply."""
-        mixed: cython.ulonglong = ((self.way[ply] ^ key) * MIX) & M64
+        mixed: cython.ulonglong = fold(self.way[ply], key)
         return (mixed ^ mixed >> 31) >> 17
 
     def find(self, key):
         """Where the entry of a position is; -1: there is none."""
-        start: cython.long = cython.cast(cython.long, ((key * MIX) & M64) >> (66 - self.size)) * 8
+        start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
         i: cython.long
         for i in range(start, start + 8, 2):
             if self.entries[i] & M48 == key:
@@ -351,7 +350,7 @@ class GoSolver:
 
     def note(self, key, one, two, work):
         """Keep what was found; of four the one goes that took the least work."""
-        start: cython.long = cython.cast(cython.long, ((key * MIX) & M64) >> (66 - self.size)) * 8
+        start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
         i: cython.long
         at: cython.long = start
         effort: cython.ulonglong = 0

@@ -15,18 +15,15 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.gameplay.bits import highest, lowest, popcount
+    from cython.cimports.gameplay.bits import M64, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.discs import flips, reach, stable
+    from cython.cimports.gameplay.hashing import GOLDEN, MIX_1, MIX_2
 else:
-    from gameplay.bits import highest, lowest, popcount
+    from gameplay.bits import M64, ONE, highest, lowest, popcount
     from gameplay.discs import flips, reach, stable
+    from gameplay.hashing import GOLDEN, MIX_1, MIX_2
 
 UNIT = cython.declare(cython.int, 100)
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)  # odd numbers of Stafford's mix 13
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-MIX_C = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 NOTED = cython.declare(cython.int, 8)  # from so many empty squares on, results are kept in memory
 SHALLOW = cython.declare(cython.int, 6)  # up to so many, parity alone orders the moves
@@ -330,8 +327,8 @@ class OthelloEnd:
 
     def slot(self, p, o):
         """Where the memory has its place for a position."""
-        x: cython.ulonglong = ((p * MIX_A) & M64) ^ ((o * MIX_B) & M64)
-        x = ((x ^ (x >> 32)) * MIX_C) & M64
+        x: cython.ulonglong = ((p * MIX_1) & M64) ^ ((o * MIX_2) & M64)
+        x = ((x ^ (x >> 32)) * GOLDEN) & M64
         return cython.cast(cython.size_t, x >> (64 - self.bits)) * 3
 
     def solve(self, p, o, alpha, beta):

@@ -20,15 +20,14 @@ from gameplay.games import _columns
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import gaps, popcount, runs
+    from cython.cimports.gameplay.bits import M64, ONE, gaps, popcount, runs
+    from cython.cimports.gameplay.hashing import fold
 else:
-    from gameplay.bits import gaps, popcount, runs
+    from gameplay.bits import M64, ONE, gaps, popcount, runs
+    from gameplay.hashing import fold
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-ONE = cython.declare(cython.ulonglong, 1)
-MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 SCORED = cython.declare(cython.int, 4)
 MOST = 4  # players: as many colours as are easy to distinguish
 LETTERS = "XOTS"  # cross, circle, triangle, square
@@ -152,7 +151,7 @@ class Rows(Kernel):
         mixed: cython.ulonglong = ((self.turn + 1) * MIX_B) & M64
         i: cython.int
         for i in range(self.players):
-            mixed = ((mixed ^ self.own[i]) * MIX_A) & M64
+            mixed = fold(mixed, self.own[i])
             mixed = ((mixed ^ (mixed >> 31)) * MIX_B) & M64
         return mixed ^ (mixed >> 29)
 

@@ -36,9 +36,11 @@ from gameplay.memory import memory
 
 if cython.compiled:
     from cython.cimports.gameplay.games._scrabble import Placer
+    from cython.cimports.gameplay.hashing import fold
     from cython.cimports.gameplay.memory import address_of
 else:
     from gameplay.games._scrabble import Placer
+    from gameplay.hashing import fold
 
 AREA = cython.declare(cython.int, 225)
 HELD = cython.declare(cython.int, 14400)  # codes of tiles on cells, 64 each; then of so many tiles on a rack
@@ -68,8 +70,6 @@ KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are 
 MOST = cython.declare(cython.int, 1024)  # plays at the root that are remembered
 POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
 OUT = cython.declare(cython.int, -1)  # the value of an empty rack, until it is known
-ODD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class EndgameSolver:
@@ -396,7 +396,7 @@ class EndgameSolver:
                     | self.placer.anchors[cell] << 1
                 )
                 one = one << 8 | 128
-            key = (key ^ one) * ODD & ALL
+            key = fold(key, one)
             key ^= key >> 29
         return key
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.hashing import finalize, spread
 
 WIDTHS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)  # holes of each row, from the top
 ROWS, COLUMNS = len(WIDTHS), 25
@@ -66,13 +67,7 @@ def aside(corner: int) -> tuple[int, ...]:
 @cache
 def lots() -> tuple[int, ...]:
     """64 random bits for each player at each hole (Zobrist 1970), by SplitMix64."""
-    found, state, mask = [], 0, 0xFFFFFFFFFFFFFFFF
-    for _ in range(6 * 121):
-        state = (state + 0x9E3779B97F4A7C15) & mask
-        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        found.append(z ^ (z >> 31))
-    return tuple(found)
+    return tuple([finalize(spread(number)) for number in range(1, 6 * 121 + 1)])
 
 
 def paths(taken: Sequence[int], origin: int) -> dict[int, tuple[int, ...]]:

@@ -2,7 +2,6 @@ from gameplay.evaluations.backgammon cimport BackgammonEvaluation
 from gameplay.kernel cimport Kernel
 
 cdef unsigned long long[52] TAG         # for hash(): what a man on each place adds to `sum`
-cdef unsigned long long mixed(unsigned long long z) noexcept nogil
 cdef void tag() noexcept nogil
 cdef int rounded(double worth) noexcept nogil
 

@@ -42,22 +42,23 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.bits import M64
     from cython.cimports.gameplay.evaluations.backgammon import BackgammonEvaluation
+    from cython.cimports.gameplay.hashing import finalize, spread
+    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.math import floor
     from cython.cimports.libc.string import memcpy
 else:
     from math import floor
 
+    from gameplay.bits import M64
     from gameplay.evaluations.backgammon import BackgammonEvaluation
+    from gameplay.hashing import finalize, spread
+    from gameplay.position import CHANCE
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 SCORED = cython.declare(cython.int, scale.SCORED)
-CHANCE = cython.declare(cython.int, -1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 MIX_C = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 # Places in `state`, and how many.
 BAR = cython.declare(cython.int, 25)
@@ -109,13 +110,6 @@ if not cython.compiled:
     TAG = [0] * 52
 
 
-def mixed(z):
-    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014): one to one, and mixes well."""
-    z = ((z ^ (z >> 30)) * MIX_A) & M64
-    z = ((z ^ (z >> 27)) * MIX_B) & M64
-    return z ^ (z >> 31)
-
-
 def rounded(worth):
     """The nearest whole number, halves upwards."""
     return cython.cast(cython.int, floor(worth + 0.5))
@@ -125,7 +119,7 @@ def tag():
     """Fill TAG."""
     place: cython.int
     for place in range(52):
-        TAG[place] = mixed(((place + 1) * GOLD) & M64)
+        TAG[place] = finalize(spread(place + 1))
 
 
 tag()
@@ -415,7 +409,7 @@ class Backgammon(Kernel):
 
     def met(self):
         """Has this call of gen() found these men before? From now on it has."""
-        slot: cython.int = cython.cast(cython.int, mixed(self.sum) & (SLOTS - 1))
+        slot: cython.int = cython.cast(cython.int, finalize(self.sum) & (SLOTS - 1))
         while self.when[slot] == self.call:
             if self.seen[slot] == self.sum:
                 return True
@@ -630,7 +624,7 @@ class Backgammon(Kernel):
         rest: cython.ulonglong = self.turn + 1
         for i in range(HIGH, TURN):
             rest = (rest * MIX_C + self.state[i] + 1) & M64
-        return mixed(self.sum ^ mixed(rest))
+        return finalize(self.sum ^ finalize(rest))
 
     def score(self):
         if self.form == ASKED:

@@ -39,21 +39,21 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
-    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.evaluations.checkers import CheckersEvaluation
     from cython.cimports.gameplay.evaluations.samuel import SamuelTerms
+    from cython.cimports.gameplay.hashing import GOLDEN, MIX_1, MIX_2, finalize
     from cython.cimports.gameplay.subsets import choose, number_of, numbered
 else:
-    from gameplay.bits import lowest, popcount
+    from gameplay.bits import M64, ONE, lowest, popcount
     from gameplay.evaluations.checkers import CheckersEvaluation
     from gameplay.evaluations.samuel import SamuelTerms
+    from gameplay.hashing import GOLDEN, MIX_1, MIX_2, finalize
     from gameplay.subsets import choose, number_of, numbered
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-ONE = cython.declare(cython.ulonglong, 1)
 M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
 NORTH = cython.declare(cython.ulonglong, 0x00000000F)  # squares 1 to 4: white men become kings
@@ -65,9 +65,6 @@ WHITE = cython.declare(cython.ulonglong, 0x7FBC00000)
 DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), cython.declare(cython.int, 15)
 
 # Steps of the finaliser of SplitMix64 (Steele, Lea and Flood 2014): each is one to one, and mixes well.
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-MIX_C = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 # What score() makes of a man, a king and a crown, about; for gain().
 MAN, KING, CROWN = (
@@ -414,13 +411,11 @@ class Checkers(Kernel):
     # -- for search ----------------------------------------------------------------------------
 
     def hash(self):
-        h: cython.ulonglong = (self.black * MIX_A + MIX_C) & M64
-        h = ((h ^ (h >> 30)) + self.white * MIX_B) & M64
-        h = ((h ^ (h >> 27)) * MIX_A) & M64
-        h = ((h ^ (h >> 31)) + self.kings * MIX_C + self.turn) & M64
-        h = ((h ^ (h >> 30)) * MIX_A) & M64
-        h = ((h ^ (h >> 27)) * MIX_B) & M64
-        return h ^ (h >> 31)
+        h: cython.ulonglong = (self.black * MIX_1 + GOLDEN) & M64
+        h = ((h ^ (h >> 30)) + self.white * MIX_2) & M64
+        h = ((h ^ (h >> 27)) * MIX_1) & M64
+        h = ((h ^ (h >> 31)) + self.kings * GOLDEN + self.turn) & M64
+        return finalize(h)
 
     def score(self):
         if self.form:

@@ -13,7 +13,6 @@ cdef int[8192] PAIRS                    # by squares of two kings: their number,
 cdef int[2268] KINGS                    # by the number of such a pair: 64 * the one + the other
 
 cdef int worth(int kind) noexcept nogil
-cdef unsigned long long mixed(unsigned long long x) noexcept nogil
 
 cdef struct Past:                       # what a move changes beyond pieces
     unsigned long long zobrist

@@ -30,23 +30,23 @@ from gameplay.kernel import Kernel
 
 if cython.compiled:
     from cython.cimports.gameplay.attacks import between, bishop, king, knight, pawn, rook, through
-    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.evaluations.chess import ChessEvaluation
     from cython.cimports.gameplay.evaluations.chess_terms import ChessTerms
+    from cython.cimports.gameplay.hashing import splitmix
     from cython.cimports.gameplay.subsets import choose, number_of, numbered
     from cython.cimports.libc.stdlib import abort, free, realloc
 else:
     from gameplay.attacks import between, bishop, king, knight, pawn, rook, through
-    from gameplay.bits import lowest, popcount
+    from gameplay.bits import M64, ONE, lowest, popcount
     from gameplay.evaluations.chess import ChessEvaluation
     from gameplay.evaluations.chess_terms import ChessTerms
+    from gameplay.hashing import splitmix
     from gameplay.subsets import choose, number_of, numbered
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
 FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
 RANK_1 = cython.declare(cython.ulonglong, 0xFF)
@@ -78,9 +78,6 @@ PAWNED = cython.declare(cython.int, 4096)  # where the pairs of kings with pawns
 WITHOUT = cython.declare(cython.int, 462)  # ... in KINGS: how many there are without
 WITH = cython.declare(cython.int, 1806)  # ... and with pawns
 
-STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MIX_1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 if not cython.compiled:
     ZOBRIST = [0] * 841
@@ -105,16 +102,8 @@ def worth(kind):
     return 950 if kind == QUEEN else 20000
 
 
-def mixed(x):
-    """Spreads a number over 64 bits (Steele, Lea and Flood 2014, SplitMix)."""
-    x = (x + STEP) & M64
-    x = ((x ^ (x >> 30)) * MIX_1) & M64
-    x = ((x ^ (x >> 27)) * MIX_2) & M64
-    return x ^ (x >> 31)
-
-
 for _i in range(841):
-    ZOBRIST[_i] = mixed(_i)
+    ZOBRIST[_i] = splitmix(_i)
 
 
 def _number_kings():
@@ -868,7 +857,7 @@ class Chess(Kernel):
         # A position met late in the count of moves without progress is another: it may be drawn in sight.
         late: cython.int = self.clock - (self.drawn_after - 16)
         if late >= 0:
-            return self.zobrist ^ mixed(late)
+            return self.zobrist ^ splitmix(late)
         return self.zobrist
 
     def hint(self, move):
@@ -1263,9 +1252,9 @@ class Chess(Kernel):
     def key(self):
         """The position with its clocks and what may come again: equal keys mean equal futures."""
         i: cython.int
-        bits: cython.ulonglong = mixed(self.zobrist ^ mixed(self.clock))
+        bits: cython.ulonglong = splitmix(self.zobrist ^ splitmix(self.clock))
         for i in range(self.ply - self.since, self.ply):
-            bits = (bits + mixed(self.past[i].zobrist)) & M64
+            bits = (bits + splitmix(self.past[i].zobrist)) & M64
         return bits
 
     def arguments(self):

@@ -36,14 +36,13 @@ from gameplay.games import _star
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import lowest
+    from cython.cimports.gameplay.bits import ONE, lowest
+    from cython.cimports.gameplay.hashing import fold, spread
 else:
-    from gameplay.bits import lowest
+    from gameplay.bits import ONE, lowest
+    from gameplay.hashing import fold, spread
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 SCORED = cython.declare(cython.int, scale.SCORED)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 HOLES = cython.declare(cython.int, 121)
@@ -353,8 +352,8 @@ class ChineseCheckers(Kernel):
     # -- for search ----------------------------------------------------------------------------
 
     def hash(self):
-        h: cython.ulonglong = (self.mixed ^ (self.ply * GOLD)) & M64
-        h = ((h ^ (h >> 29)) * GOLD) & M64
+        h: cython.ulonglong = self.mixed ^ spread(self.ply)
+        h = fold(h, h >> 29)
         return h ^ (h >> 32)
 
     def hint(self, move):

@@ -25,13 +25,12 @@ from gameplay.games import _columns
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import four, gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.bits import ONE, four, gaps, lowest, popcount, runs
     from cython.cimports.libc.string import memcpy
 else:
-    from gameplay.bits import four, gaps, lowest, popcount, runs
+    from gameplay.bits import ONE, four, gaps, lowest, popcount, runs
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-ONE = cython.declare(cython.ulonglong, 1)
 
 
 class Connect4(Kernel):

@@ -33,16 +33,17 @@ from gameplay.games._lays import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import splitmix
     from cython.cimports.libc.stdlib import abort, calloc, free, realloc
     from cython.cimports.libc.string import memcpy
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import splitmix
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 SCORED = cython.declare(cython.int, scale.SCORED)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 UNIT = cython.declare(cython.int, 10)  # of a point
 PASS = cython.declare(cython.int, 0)
@@ -80,16 +81,8 @@ if not cython.compiled:
             self.caught = [0, 0]
 
 
-def mixed(x):
-    """Spreads a number over 64 bits (Steele, Lea and Flood 2014, SplitMix)."""
-    x = (x + STEP) & M64
-    x = ((x ^ (x >> 30)) * MIX_A) & M64
-    x = ((x ^ (x >> 27)) * MIX_B) & M64
-    return x ^ (x >> 31)
-
-
 for _i in range(1403):
-    ZOBRIST[_i] = mixed(_i)
+    ZOBRIST[_i] = splitmix(_i)
 for _i, _who in _go.shapes().items():
     SHAPES[_i] = _who
 
@@ -1149,9 +1142,9 @@ class Go(Kernel):
     def key(self):
         """The position with all that must not come again, so that equal keys mean equal futures."""
         past = [self.trail[i] for i in range(self.ply)]
-        bits = mixed(self.hash() ^ mixed(max(0, self.given - self.ply)))
+        bits = splitmix(self.hash() ^ splitmix(max(0, self.given - self.ply)))
         for each in past if self.superko == SIMPLE else set(past):
-            bits = (bits + mixed(each)) & 0xFFFFFFFFFFFFFFFF
+            bits = (bits + splitmix(each)) & M64
         return bits
 
     def anew(self):

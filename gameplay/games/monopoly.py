@@ -32,16 +32,18 @@ from gameplay.games import _monopoly
 from gameplay.kernel import Kernel
 
 if cython.compiled:
+    from cython.cimports.gameplay.hashing import fold
+    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.stdlib import abort, free, realloc
     from cython.cimports.libc.string import memcpy
+else:
+    from gameplay.hashing import fold
+    from gameplay.position import CHANCE
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
-CHANCE = cython.declare(cython.int, -1)
 MOST = cython.declare(cython.int, 6)  # players
 SCORED = cython.declare(cython.int, scale.SCORED)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 SIZE = cython.declare(cython.int, 180)  # of the row
 
@@ -426,7 +428,7 @@ class Monopoly(Kernel):
         key: cython.ulonglong = 0
         i: cython.int
         for i in range(DEBT + 3 * self.row[DEBTS]):
-            key = ((key ^ (self.row[i] & M32)) * GOLD) & M64
+            key = fold(key, self.row[i] & M32)
             key ^= key >> 29
         return key
 

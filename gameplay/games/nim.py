@@ -15,12 +15,15 @@ from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.kernel import Kernel
 
+if cython.compiled:
+    from cython.cimports.gameplay.hashing import fold, spread
+else:
+    from gameplay.hashing import fold, spread
+
 MOST = 16  # heaps
 LARGEST = 255  # of a heap
 DRAWN = 12  # the highest heap that is drawn as a board
 CROWD = 64  # players
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 LOST = cython.declare(cython.int, 1)
 WON = cython.declare(cython.int, 3)
 SCORED = cython.declare(cython.int, 4)
@@ -102,10 +105,10 @@ class Nim(Kernel):
         self.turn = (self.turn + self.players - 1) % self.players
 
     def hash(self):
-        mixed: cython.ulonglong = ((self.turn + 1) * MIX) & M64
+        mixed: cython.ulonglong = spread(self.turn + 1)
         heap: cython.int
         for heap in range(self.number):
-            mixed = ((mixed ^ self.size[heap]) * MIX) & M64
+            mixed = fold(mixed, self.size[heap])
             mixed ^= mixed >> 29
         return mixed
 

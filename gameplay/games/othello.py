@@ -27,27 +27,24 @@ from gameplay.evaluations.othello import EVALUATIONS
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.bits import M64, ONE, lowest, popcount
     from cython.cimports.gameplay.discs import flips, reach, stable
     from cython.cimports.gameplay.evaluations.othello import around, classic
     from cython.cimports.gameplay.evaluations.othello_terms import OthelloTerms
     from cython.cimports.gameplay.games._othello_end import OthelloEnd
+    from cython.cimports.gameplay.hashing import GOLDEN, MIX_1, MIX_2
 else:
-    from gameplay.bits import lowest, popcount
+    from gameplay.bits import M64, ONE, lowest, popcount
     from gameplay.discs import flips, reach, stable
     from gameplay.evaluations.othello import around, classic
     from gameplay.evaluations.othello_terms import OthelloTerms
     from gameplay.games._othello_end import OthelloEnd
+    from gameplay.hashing import GOLDEN, MIX_1, MIX_2
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
 PASS = cython.declare(cython.int, 64)
 UNIT = cython.declare(cython.int, 100)
-ONE = cython.declare(cython.ulonglong, 1)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)  # odd numbers of Stafford's mix 13
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-WHITE = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 NEAR = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
 WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
@@ -249,11 +246,11 @@ class Othello(Kernel):
             )
 
     def hash(self):
-        x: cython.ulonglong = (self.pos * MIX_A) & M64
+        x: cython.ulonglong = (self.pos * MIX_1) & M64
         x = ((x ^ (x >> 32)) + self.opp) & M64
-        x = ((x ^ (x >> 29)) * MIX_B) & M64
+        x = ((x ^ (x >> 29)) * MIX_2) & M64
         x ^= x >> 32
-        return x ^ WHITE if self.turn else x
+        return x ^ GOLDEN if self.turn else x
 
     def hint(self, move):
         if move == PASS:

@@ -24,12 +24,18 @@ from gameplay.evaluation import Evaluation, listed
 from gameplay.evaluations.pig import pig_chances
 from gameplay.kernel import Kernel
 
+if cython.compiled:
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import GOLDEN
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import GOLDEN
+    from gameplay.position import CHANCE
+
 ASKED = cython.declare(cython.int, kernel.ASKED)
-CHANCE = cython.declare(cython.int, -1)
 LOST = cython.declare(cython.int, scale.LOST)
 SCORED = cython.declare(cython.int, scale.SCORED)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 UNIT = cython.declare(cython.int, 900_000)
 MOST = 8  # players
 FARTHEST = 200  # points
@@ -202,7 +208,7 @@ class Pig(Kernel):
         found: cython.ulonglong = self.pot * 32 + self.roller * 2 + (self.turn == CHANCE)
         i: cython.int
         for i in range(self.players):
-            found = ((found ^ (found >> 29)) * GOLD + self.kept[i]) & M64
+            found = ((found ^ (found >> 29)) * GOLDEN + self.kept[i]) & M64
         return found
 
     # -- for people ----------------------------------------------------------------------------

@@ -22,9 +22,14 @@ from gameplay.evaluations.tiles import Conflicts, PatternDatabase
 from gameplay.kernel import Kernel
 from gameplay.position import Heuristic
 
+if cython.compiled:
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import MIX_1
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import MIX_1
+
 WORDS = ("up", "left", "right", "down")
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 INF = cython.declare(cython.int, 1 << 30)
 SCORED = cython.declare(cython.int, 4)
 
@@ -167,7 +172,7 @@ class Puzzle15(Kernel):
             if self.count <= 16:
                 key = (key << 4) | self.cells[cell]
             else:
-                key = ((key ^ self.cells[cell]) * MIX) & M64
+                key = ((key ^ self.cells[cell]) * MIX_1) & M64
                 key ^= key >> 29
         return key
 

@@ -23,17 +23,16 @@ from gameplay.games._lays import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.bits import M64, ONE, gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.hashing import spread
 else:
-    from gameplay.bits import gaps, lowest, popcount, runs
+    from gameplay.bits import M64, ONE, gaps, lowest, popcount, runs
+    from gameplay.hashing import spread
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 LOST = cython.declare(cython.int, 1)
 WON = cython.declare(cython.int, 3)
-ONE = cython.declare(cython.ulonglong, 1)
-MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class TicTacToe(Kernel):
@@ -244,7 +243,7 @@ class TicTacToe(Kernel):
     def hash(self):
         if self.count + self.height <= 32:
             return self.pos | (self.mask << 32)
-        a: cython.ulonglong = (self.pos * MIX_A) & M64
+        a: cython.ulonglong = spread(self.pos)
         b: cython.ulonglong = ((self.mask ^ (a >> 29)) * MIX_B) & M64
         return a ^ b ^ (b >> 32)
 

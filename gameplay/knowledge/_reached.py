@@ -25,12 +25,13 @@ from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
 
 if cython.compiled:
+    from cython.cimports.gameplay.hashing import spread
     from cython.cimports.gameplay.knowledge._retrograde import address_of
+else:
+    from gameplay.hashing import spread
 
 SLACK = 4096  # moves that one position may have
 _SLACK = cython.declare(cython.longlong, SLACK)
-MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 SEEN = cython.declare(cython.int, 8)
 LOST = cython.declare(cython.int, scale.LOST)
 WON = cython.declare(cython.int, scale.WON)
@@ -290,7 +291,7 @@ class Reached:
 
     def find(self, key):
         """The slot of a key: that which holds it, or the free one where it would be."""
-        at: cython.longlong = (((key * MIX) & M64) >> 20) & self.mask
+        at: cython.longlong = (spread(key) >> 20) & self.mask
         while self.slots[at] and self.keys[self.slots[at] - 1] != key:
             at = (at + 1) & self.mask
         return at

@@ -36,18 +36,22 @@ except ImportError:
 from gameplay.search import extensive
 from gameplay.search.mixed import Mixed, zeros
 
+if cython.compiled:
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import GOLDEN, finalize
+    from gameplay.position import CHANCE
+
 VARIANTS = ("cfr", "plus", "linear", "external", "outcome")
 CFR = cython.declare(cython.int, 0)
 PLUS = cython.declare(cython.int, 1)
 LINEAR = cython.declare(cython.int, 2)
 EXTERNAL = cython.declare(cython.int, 3)
 
-CHANCE = cython.declare(cython.int, -1)
 LEAF = cython.declare(cython.int, extensive.LEAF)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ULP = cython.declare(cython.double, 2.0**-53)
 
 
@@ -155,11 +159,8 @@ class Regrets(Mixed):
 
     def draw(self):
         """A random number from 0 up to, not including, 1: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLD) & M64
-        z: cython.ulonglong = self.lots
-        z = ((z ^ (z >> 30)) * MIX_A) & M64
-        z = ((z ^ (z >> 27)) * MIX_B) & M64
-        return ((z ^ (z >> 31)) >> 11) * ULP
+        self.lots = (self.lots + GOLDEN) & M64
+        return (finalize(self.lots) >> 11) * ULP
 
     def external(self, node, player, base):
         """What `player` gets below a node of what is sampled; they learn on the way."""

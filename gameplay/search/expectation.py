@@ -20,7 +20,11 @@ from gameplay.search import trace as steps
 from gameplay.search.report import Candidate
 from gameplay.search.tree import TreeSearch
 
-CHANCE = cython.declare(cython.int, -1)
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
 HUGE = cython.declare(cython.double, 1e300)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
 CUT = cython.declare(cython.int, steps.CUT)

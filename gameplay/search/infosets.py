@@ -40,11 +40,13 @@ from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
 
-CHANCE = cython.declare(cython.int, -1)
+    from gameplay.position import CHANCE
+
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 ENDLESS = cython.declare(cython.int, scale.ENDLESS)
 HUGE = cython.declare(cython.double, 1e300)

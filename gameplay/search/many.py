@@ -28,17 +28,19 @@ from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.hashing import spread
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.hashing import spread
+    from gameplay.position import CHANCE
 
 MANY = range(2, 1000)  # how many players such an engine can play with
 ORDERED = ("generated", "random", "hint", "killer", "history")  # orders that need no value for the mover
 
-CHANCE = cython.declare(cython.int, -1)
 INF = cython.declare(cython.int, scale.INF)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
@@ -249,7 +251,7 @@ class ManySearch(TreeSearch):
     def recall(self, key, ply, depth):
         """Is a result of use for `depth` in the table? It fills the ply's row and the `found_` fields."""
         self.probes += 1
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> (64 - self.bits))
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
         mark: cython.ulonglong
         k: cython.int
         if cython.compiled:
@@ -277,7 +279,7 @@ class ManySearch(TreeSearch):
 
     def keep(self, key, ply, depth, bound, move, complete):
         """Put the row of a ply into the table."""
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> (64 - self.bits))
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
         k: cython.int
         mark: cython.ulonglong = (
             cython.cast(cython.ulonglong, depth + 1)

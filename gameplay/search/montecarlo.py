@@ -53,14 +53,17 @@ from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.position import CHANCE
     from cython.cimports.gameplay.search.barrier import added, barrier
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
 
+    from gameplay.bits import M64
+    from gameplay.position import CHANCE
     from gameplay.search.barrier import barrier
 
-CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 INF = cython.declare(cython.int, scale.INF)
 GUESS = cython.declare(cython.int, scale.GUESS)
@@ -68,7 +71,6 @@ CHUNK = cython.declare(cython.int, _CHUNK)
 ENDLESS = cython.declare(cython.int, scale.ENDLESS)
 PLACES = cython.declare(cython.int, 4096)
 HUGE = cython.declare(cython.double, 1e300)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 GAME_END, PROVEN, EVALUATION, MIXED, BY_SEARCH = (
     cython.declare(cython.int, steps.GAME_END),
     cython.declare(cython.int, steps.PROVEN),

@@ -23,6 +23,11 @@ from gameplay import value as scale
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.bits import M64
+    from cython.cimports.gameplay.hashing import GOLDEN
+else:
+    from gameplay.bits import M64
+    from gameplay.hashing import GOLDEN
 
 ORDERS = {  # the values of an engine's option `order`, in words for `gameplay engines NAME`
     "generated": "As the game lists the moves",
@@ -46,7 +51,6 @@ GOOD = cython.declare(cython.int, 2 * scale.KILLER)  # hinted at by the game
 KILLER = cython.declare(cython.int, scale.KILLER)
 BAD = cython.declare(cython.int, -scale.KILLER)  # loses in the exchange, or the game warns of it
 WIN = cython.declare(cython.int, scale.WIN)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class Ordering:
@@ -65,7 +69,7 @@ class Ordering:
         self.idle = not (
             self.random or self.evaluation or self.hint or self.killer or self.answers or self.history
         )
-        self.state = ((seed + 1) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        self.state = ((seed + 1) * GOLDEN) & M64
         if cython.compiled:
             self.killers = cython.cast(cython.p_int, PyMem_Calloc(2 * PLIES, cython.sizeof(cython.int)))
             self.gains = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))

@@ -39,12 +39,14 @@ from gameplay.search.ordering import Ordering
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.hashing import spread
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.hashing import spread
+    from gameplay.position import CHANCE
 
-CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
 UPPER = cython.declare(cython.int, scale.UPPER)
@@ -389,7 +391,7 @@ class StarSearch(ExpectationSearch):
 
         `found_move` is the best move that it knows, at whatever depth; -1: none.
         """
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> (self.table.shift + 1)) * WORDS
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
         data: cython.ulonglong = self.table.slots[i + 1]
         self.probes += 1
         self.found_move = -1
@@ -406,7 +408,7 @@ class StarSearch(ExpectationSearch):
 
     def note(self, key, depth, worth, known, move, complete):
         """Remember of a position that it is worth so much, or a bound; what was known before stays known."""
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> (self.table.shift + 1)) * WORDS
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
         least: cython.double = -HUGE if known == UPPER else worth
         most: cython.double = HUGE if known == LOWER else worth
         data: cython.ulonglong = self.table.slots[i + 1]

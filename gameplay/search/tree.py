@@ -21,8 +21,10 @@ from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.hashing import spread
     from cython.cimports.gameplay.search.descend import descend
 else:
+    from gameplay.hashing import spread
     from gameplay.search.descend import descend
 
 WIN = cython.declare(cython.int, scale.WIN)
@@ -32,8 +34,6 @@ MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 WIDTH = cython.declare(cython.int, scale.MAX_PLY + 1)
 FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
 NEVER = cython.declare(cython.int, scale.NEVER)
-GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
 UPPER = cython.declare(cython.int, scale.UPPER)
@@ -461,9 +461,7 @@ class TreeSearch(RootSearch):
 
     def claim(self, key, move, depth):
         """Begin to search a move of a position; 0 if another thread is searching it already."""
-        mark: cython.ulonglong = (
-            key ^ (((move + 1) * GOLD) & M64) ^ (cython.cast(cython.ulonglong, depth) << 56)
-        ) | 1
+        mark: cython.ulonglong = (key ^ spread(move + 1) ^ (cython.cast(cython.ulonglong, depth) << 56)) | 1
         i: cython.int = cython.cast(cython.int, (mark >> 32) & 4095)
         if self.table.busy[i] == mark:
             return 0
@@ -480,7 +478,7 @@ class TreeSearch(RootSearch):
 
     def lookup(self, key, ply):
         """Is the position in the table? The `found_` fields then say what is known of it."""
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> self.table.shift) * 2
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> self.table.shift) * 2
         data: cython.ulonglong = self.table.slots[i + 1]
         if self.table.slots[i] ^ data != key or (data >> 35) & 31 < self.table.since:
             self.found_move = -1
@@ -516,7 +514,7 @@ class TreeSearch(RootSearch):
             value += ply
         elif value < -GUESS:
             value -= ply
-        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> self.table.shift) * 2
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> self.table.shift) * 2
         if move >= 0xFFFFFF:
             move = -1
         data: cython.ulonglong = (
