@@ -20,8 +20,8 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay.engines.pimc import Pimc
-from gameplay.games._bridge_solver import BridgeSolver, cells
-from gameplay.games.bridge import read_deal
+from gameplay.games.bridge.game import read_deal
+from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.registry import game
 from gameplay.search.limit import Limit
 

@@ -13,8 +13,8 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay import registry
-from gameplay.search.cfr import Regrets
-from gameplay.search.extensive import ExtensiveForm
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.training import Regrets
 
 FOLDER = Path(__file__).parent
 GOAL = 20  # times OpenSpiel's in Python

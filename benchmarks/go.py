@@ -25,7 +25,7 @@ from rich.table import Table
 from benchmarks import environment, strength, timing
 from benchmarks.progress import progress
 from gameplay.errors import Usage
-from gameplay.games._go_solver import GoSolver
+from gameplay.games.go.solver import GoSolver
 
 PUBLISHED = "published, 5x5: 4,472 million nodes, 22 plies, about 4 h on a Pentium 4 of 2 GHz"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --level"

@@ -17,7 +17,7 @@ from rich.table import Table
 from benchmarks import timing
 from benchmarks.progress import progress
 from gameplay import CHANCE, registry
-from gameplay.games import _monopoly as told
+from gameplay.games.monopoly import board as told
 
 ANSWERS = Path(__file__).parents[1] / "tests" / "answers" / "monopoly.toml"
 PLAYERS = (2, 4, 6)

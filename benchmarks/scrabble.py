@@ -19,9 +19,9 @@ from rich.table import Table
 
 from benchmarks import environment, timing
 from benchmarks.progress import progress
-from gameplay.games._scrabble import Lexicon, Placer
-from gameplay.games._scrabble_end import EndgameSolver
-from gameplay.games.scrabble import FIRST, LETTER, POINTS, RACK, TILES, WORD, Scrabble
+from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.game import FIRST, LETTER, POINTS, RACK, TILES, WORD, Scrabble
+from gameplay.games.scrabble.plays import Lexicon, Placer
 
 SMALLEST = ({"games": "1", "ends": "200"},)
 MOST = 20_000  # positions of the search of an end

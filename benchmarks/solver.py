@@ -22,7 +22,7 @@ from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.games._connect4_solver import Connect4Solver
+from gameplay.games.connect4.solver import Connect4Solver
 from gameplay.value import WIN
 
 FOLDER = Path(__file__).parent

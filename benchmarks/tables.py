@@ -16,9 +16,9 @@ from rich.table import Table
 from benchmarks import timing
 from benchmarks.progress import progress
 from gameplay import Limit, registry
-from gameplay.knowledge import _building
-from gameplay.knowledge import tables as knowledge
-from gameplay.knowledge._tablefile import WON
+from gameplay.knowledge.tables import building
+from gameplay.knowledge.tables import tables as knowledge
+from gameplay.knowledge.tables.table_file import WON
 from gameplay.runs import tables as work
 from gameplay.search.session import Session
 from gameplay.value import is_win
@@ -41,9 +41,9 @@ def _build(game: Any, folder: Path, names: list[str], pieces: int) -> list[Any]:
     """What building some endings cost, in the order in which they were built."""
     kernel = game.new()
     most = max([pieces, *(len(name) - 1 for name in names)])
-    known = _building.groups(kernel, most)
+    known = building.groups(kernel, most)
     wanted = {group.name for group in known if group.pieces <= pieces}
-    wanted |= {group.name for group in _building.needed(kernel, known, names)}
+    wanted |= {group.name for group in building.needed(kernel, known, names)}
     jobs = [
         work.TableJob(game.spec, game.name, str(folder), group) for group in known if group.name in wanted
     ]
@@ -55,11 +55,11 @@ def _counts(game: Any, folder: Path, names: list[str]) -> dict[str, str]:
     """By ending, whether others counted as much won, drawn and lost; empty where nobody did."""
     published = tomllib.loads(ANSWERS.read_text())[game.name]
     kernel = game.new()
-    groups = {group.name: group for group in _building.groups(kernel, max(len(name) - 1 for name in names))}
+    groups = {group.name: group for group in building.groups(kernel, max(len(name) - 1 for name in names))}
     told = dict.fromkeys(names, "")
     for name in names:
         if name in published and isinstance(published[name][0], list):
-            rows = list(_building.counted(groups[name], kernel, folder))
+            rows = list(building.counted(groups[name], kernel, folder))
             found = [[row["won"], row["drawn"], row["lost"]] for row in (rows[0], rows[-1])]
             first, second, *longest = published[name]
             right = found == [first, second] and (not longest or rows[0]["plies"] == longest[0][0])

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Adapts games written in Python to the engines, which use kernels only.  C types: adapter.pxd.
 
 `PositionKernel` implements the slots of a `Kernel` by the methods of a `Position`. It is the only place where
@@ -9,7 +10,7 @@ cross a `nogil` search: it is stored in `error`, `failed` is set, and the search
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 import re
 from functools import cache, partial

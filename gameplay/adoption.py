@@ -8,11 +8,11 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from gameplay import fence
 from gameplay.errors import BadInput
 from gameplay.once import once
 from gameplay.search.engine import Engine
 from gameplay.search.own import GIVEN, OwnEngine, where
+from gameplay.usercode import fence
 
 CHOICE = "choose"  # the function that is meant where a file has several
 RIGHT = "a function choose(position) that returns a move, or a class with search(position, limit, watch)"

@@ -25,8 +25,8 @@ from gameplay.observation import Observation
 from gameplay.position import CHANCE, Position, frozen, parameters
 from gameplay.registry import Game
 from gameplay.spans import Span, some
+from gameplay.usercode.watchdog import PATIENCE, patience
 from gameplay.value import GUESS
-from gameplay.watchdog import PATIENCE, patience
 
 TRIED = 20_000  # moves tried beside those played, in all
 SHALLOW = 3  # plies after which a second position is compared only at the end

@@ -147,5 +147,8 @@ def raised(error: BaseException) -> str:
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
         if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
-            place = f" ({os.path.basename(file)}, line {line})"
+            name = os.path.basename(file)
+            if name == "game.py" and file.startswith(ours):  # of a package, which has the name of the game
+                name = os.path.join(os.path.basename(os.path.dirname(file)), name)
+            place = f" ({name}, line {line})"
     return brief(" ".join(text.split()), 500) + place

@@ -199,7 +199,7 @@ class RoteEvaluation(Evaluation):
     """Another evaluation, except where a position is stored, see `gameplay.knowledge.rote`."""
 
     def __init__(self, base: Evaluation, records: Mapping[int, Any], depth: int) -> None:
-        from gameplay.knowledge.fingerprint import fingerprint
+        from gameplay.knowledge.books.fingerprint import fingerprint
         from gameplay.knowledge.rote import reduced
 
         super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
@@ -289,7 +289,7 @@ def chosen(word: str, position: Any) -> Evaluation | None:
         return _of_records(Path(word), position)
     if is_file(word):
         return _from_code(word)
-    from gameplay import plugin
+    from gameplay.usercode import plugin
 
     offered = plugin.offered(ENTRY_POINTS)
     if word in offered:
@@ -346,7 +346,7 @@ def _of_records(path: Path, position: Any) -> Evaluation:
 @cache
 def _from_code(word: str) -> Evaluation:
     """The evaluation in a file: its one class or function that says `evaluate`, or the one named."""
-    from gameplay import plugin
+    from gameplay.usercode import plugin
 
     path, wanted = parted(word)
     module = plugin.module(path, "an evaluation is a .py file, its weights a .toml file")

@@ -1,4 +1,4 @@
-from gameplay.move_stack cimport MoveStack
+from gameplay.native.move_stack cimport MoveStack
 
 cdef class Kernel(MoveStack):
     cdef public int turn

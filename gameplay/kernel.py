@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """The contract of a game for the machine.  C types: kernel.pxd.
 
 A `Kernel` answers the same questions as `gameplay.Position`, through C slots that need no interpreter:
@@ -48,7 +49,7 @@ are used. By default all are set; with none playouts are uniform. From Python, r
 in Python defines `policy_moves(policy)` instead: gen_policy() makes a list of them, which roll() samples.
 
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
-defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
+defaults: true if the compiled game can hold such a board. For others `gameplay.native.wide` runs its source.
 
 ## What else a game may say
 
@@ -105,23 +106,23 @@ patience(), the plies left before a draw by a move counter, since tables store n
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay import value as scale
 from gameplay.errors import IllegalMove, Usage, unknown
 from gameplay.evaluation import value_of
-from gameplay.move_stack import MoveStack
+from gameplay.native.move_stack import MoveStack
 from gameplay.pickling import rebuilt
 from gameplay.position import AbstractPosition, alike
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
-    from cython.cimports.gameplay.bits import M64
-    from cython.cimports.gameplay.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
     from cython.cimports.gameplay.position import CHANCE
 else:
-    from gameplay.bits import M64
-    from gameplay.hashing import GOLDEN, finalize
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import GOLDEN, finalize
     from gameplay.position import CHANCE
 
 ASKED = -1  # the form of an evaluation that the game does not compute itself

@@ -4,9 +4,9 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gameplay.wide import wide
+from gameplay.native.wide import wide
 
-WIDE = "gameplay.wide_games."  # modules of `gameplay.wide`, which cannot be imported by name
+WIDE = "gameplay.wide_games."  # modules of `gameplay.native.wide`, which cannot be imported by name
 
 
 def rebuilt(

@@ -3,7 +3,6 @@
 import importlib
 import inspect
 import os
-import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,15 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay import evaluation, plugin, specs, whole
+from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
-from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
+from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import OWN, kind_of
 from gameplay.knowledge.knowledge import Knowledge
 from gameplay.once import once
 from gameplay.position import Position, parameters, signature
+from gameplay.usercode import plugin
 
 ENTRY_POINTS = "gameplay.games"
 ENGINE_POINTS = "gameplay.engines"
@@ -66,15 +66,9 @@ class Game:
         return position
 
 
-def names(package: str) -> list[str]:
-    """The names in one of our folders (`games`, `engines`), without importing any of them."""
-    folder = Path(__file__).parent / package
-    return sorted(m.name for m in pkgutil.iter_modules([str(folder)]) if not m.name.startswith("_"))
-
-
 def game_names() -> list[str]:
     """Every game that can be asked for by name."""
-    return sorted({*(name.replace("_", "-") for name in names("games")), *plugin.offered(ENTRY_POINTS)})
+    return sorted({*catalogue.games(), *plugin.offered(ENTRY_POINTS)})
 
 
 def game(spec: str | type) -> Game:
@@ -114,9 +108,9 @@ def _named(spec: str) -> Game:
     values = _parameters(cls, name, options)
     fits = cls.fits if isinstance(cls, Bounded) else None
     if fits is not None and not fits(**values):
-        from gameplay.wide import wide
+        from gameplay.native.wide import wide
 
-        cls = wide(cls.__module__.rpartition(".")[2], cls.__name__)
+        cls = wide(cls.__module__, cls.__name__)
     return Game(specs.join(place, options), name, cls, values)
 
 
@@ -124,7 +118,7 @@ def game_class(word: str) -> tuple[Any, str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
     if name := _own_game(word):
         plugin.warn(ENTRY_POINTS, name, _own_game)
-        return _ours(name.replace("-", "_")), name
+        return _ours(name), name
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
         raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
@@ -135,7 +129,7 @@ def game_class(word: str) -> tuple[Any, str]:
 def _own_game(word: str) -> str:
     """The game of this package that is called `word`, "" if there is none. Names are forgiving."""
     plain = word.lower().replace("-", "").replace("_", "")
-    return next((n.replace("_", "-") for n in names("games") if plain == n.replace("_", "")), "")
+    return next((name for name in catalogue.games() if plain == name.replace("-", "")), "")
 
 
 def taken() -> list[str]:
@@ -146,7 +140,7 @@ def taken() -> list[str]:
 
 def evaluations() -> dict[str, dict[str, str]]:
     """By game, what each evaluation that our games list weighs, by its name; the default first."""
-    classes = {name.replace("_", "-"): _ours(name) for name in names("games")}
+    classes = {name: _ours(name) for name in catalogue.games()}
     found = {name: cls.evaluations or {} for name, cls in classes.items()}
     return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
 
@@ -208,7 +202,7 @@ def is_engine(spec: str) -> bool:
 
 
 def _ours(name: str) -> Any:
-    return _only(_candidates(importlib.import_module(f"gameplay.games.{name}"), "game"), name)
+    return _only(_candidates(importlib.import_module(catalogue.games()[name]), "game"), name)
 
 
 def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
@@ -280,7 +274,7 @@ def summary(name: str, kind: str = "game") -> str:
 
 def engine_names() -> list[str]:
     """Every engine that can be asked for by name."""
-    return sorted({*names("engines"), *plugin.offered(ENGINE_POINTS)})
+    return sorted({*catalogue.engines(), *plugin.offered(ENGINE_POINTS)})
 
 
 def engine_class(word: str) -> Any:
@@ -310,7 +304,7 @@ def engine_class(word: str) -> Any:
             raise Usage(
                 unknown("engine", word, engine_names()) + "; one of your own: give its file, ./NAME.py"
             )
-    module = importlib.import_module(f"gameplay.engines.{plain}")
+    module = importlib.import_module(catalogue.engines()[plain])
     return next(
         thing
         for thing in vars(module).values()
@@ -321,14 +315,14 @@ def engine_class(word: str) -> Any:
 def _own_engine(word: str) -> str:
     """The engine of this package that is called `word`, "" if there is none. Names are forgiving."""
     plain = _plain(word)
-    return plain if plain in names("engines") else ""
+    return plain if plain in catalogue.engines() else ""
 
 
 def _aliased(word: str) -> str:
     """The engine of this package that has `word` as an alias, "" if there is none."""
     plain = _plain(word)
-    for name in names("engines"):
-        if plain in importlib.import_module(f"gameplay.engines.{name}").ALIASES:
+    for name, module in catalogue.engines().items():
+        if plain in importlib.import_module(module).ALIASES:
             return name
     return ""
 
@@ -439,7 +433,7 @@ def asked(spec: str) -> tuple[str, dict[str, Any], Any]:
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
-    data = whole.toml(Path(spec))
+    data = file_io.toml(Path(spec))
     if not isinstance(data.get("engine"), str):
         raise BadInput(f'{spec} names no engine: add a line like engine = "iterative"')
     head = data.pop("engine")
@@ -524,7 +518,7 @@ def game_of(position: Any) -> Game:
     shown = {key: getattr(position, key, parameter.default) for key, parameter in known.items()}
     values = {key: value for key, value in shown.items() if type(value) is type(known[key].default)}
     other = {key: value for key, value in values.items() if value != known[key].default}
-    name = cls.__module__.rpartition(".")[2].replace("_", "-")
+    name = catalogue.game_of(cls)
     return Game(specs.join(name, other), name, cls, other)
 
 

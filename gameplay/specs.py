@@ -36,8 +36,8 @@ from typing import Any
 
 from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
-from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
+from gameplay.knowledge.books import book as books
 from gameplay.search.limit import Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"

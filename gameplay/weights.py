@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, nearest, unknown
 
 FIELDS = ("game", "evaluation", "version", "checksum")
@@ -101,7 +101,7 @@ def unpacked(path: Path, size: int) -> bytes:
 
 def table(path: Path) -> dict[str, Any]:
     """What a TOML file holds. Raises BadInput."""
-    return whole.toml(path)
+    return file_io.toml(path)
 
 
 def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
@@ -117,7 +117,7 @@ def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
     packed = path.parent / data["file"]
     try:
         unpack = zlib.decompressobj()
-        return unpack.decompress(whole.content(packed), size + 1)
+        return unpack.decompress(file_io.content(packed), size + 1)
     except OSError as error:
         raise BadInput(f"file {packed}: {error.strerror}") from None
     except zlib.error:
@@ -158,7 +158,7 @@ def frozen(weights: Any) -> Any:
 
 
 def _text(path: Path) -> str:
-    return whole.text(path)
+    return file_io.text(path)
 
 
 def _row(held: Any) -> str:

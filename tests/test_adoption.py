@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from gameplay import adoption, fence
+from gameplay import adoption
 from gameplay.errors import BadInput
 from gameplay.search.engine import Engine
 from gameplay.search.own import OwnEngine
+from gameplay.usercode import fence
 
 pytestmark = pytest.mark.once
 

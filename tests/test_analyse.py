@@ -14,7 +14,7 @@ from gameplay import Limit, registry
 from gameplay.cli import load, router, run
 from gameplay.cli.common import options
 from gameplay.cli.search import analyse as cli
-from gameplay.display.analysis import Shown
+from gameplay.display.reports.analysis import Shown
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
 from gameplay.matches.match import unplayed
@@ -378,7 +378,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
         ]
         return replace(opinion, report=report and Report(stopped=report), fault=fault)
 
-    monkeypatch.setattr("gameplay.display.analysis.Shown", Showing)
+    monkeypatch.setattr("gameplay.display.reports.analysis.Shown", Showing)
     monkeypatch.setattr(analysis, "search", search)
     match = unplayed(registry.game("tictactoe"))
     opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]

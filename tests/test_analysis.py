@@ -16,10 +16,10 @@ from prompt_toolkit.output import DummyOutput
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import analysis_mode
-from gameplay.display import panel
-from gameplay.display.full import Full
-from gameplay.display.prompt import Prompt
-from gameplay.display.screen import Screen
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.prompt import Prompt
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import GameplayError, Usage
 from gameplay.matches.clock import Clock, control

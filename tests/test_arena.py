@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from gameplay.engines.mcts.arena import Arena, PlainArenaNode
 from gameplay.kernel import compiled
-from gameplay.search.arena import Arena, PlainArenaNode
 from gameplay.search.control import Control
 
 pytestmark = pytest.mark.skipif(compiled(), reason="compiled, nodes are no Python objects")

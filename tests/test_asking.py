@@ -12,8 +12,8 @@ from golden import golden
 
 from gameplay.cli.common import progress_line, questions
 from gameplay.display.theme import Theme
-from gameplay.lessons import drill, practice
-from gameplay.lessons.practice import Exercise, Lure, Practice
+from gameplay.training import drill, practice
+from gameplay.training.practice import Exercise, Lure, Practice
 
 pytestmark = pytest.mark.once
 

@@ -16,7 +16,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common import template
 from gameplay.cli.common import width as cli_width
 from gameplay.cli.teach import assignment as assigning
-from gameplay.display import verdicts
+from gameplay.display.reports import verdicts
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

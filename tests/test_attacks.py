@@ -5,8 +5,8 @@ from zlib import crc32
 
 import pytest
 
-from gameplay import attacks as module
-from gameplay.attacks import _BISHOP_MAGIC, _ROOK_MAGIC, attacks
+from gameplay.games.chess import attacks as module
+from gameplay.games.chess.attacks import _BISHOP_MAGIC, _ROOK_MAGIC, attacks
 from gameplay.kernel import compiled
 
 LINES = [(0, 1), (1, 0), (0, -1), (-1, 0)]

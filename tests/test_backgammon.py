@@ -15,14 +15,14 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router
-from gameplay.display import board as boards
-from gameplay.display.line import PlainOutput, lines
-from gameplay.display.screen import Screen
+from gameplay.display.board import drawing as boards
+from gameplay.display.terminal.line import PlainOutput, lines
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme, decide
-from gameplay.engines.expectiminimax import Expectiminimax
+from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.evaluations.backgammon import bearoff
-from gameplay.games import _backgammon as words
+from gameplay.games.backgammon import notation as words
+from gameplay.games.backgammon.evaluation import bearoff
 from gameplay.kernel import compiled
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
@@ -31,8 +31,8 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
-from gameplay.store import mat, sheets
-from gameplay.store.movetext import Step
+from gameplay.store.formats import conversion, mat
+from gameplay.store.formats.pgn import Step
 
 HERE = Path(__file__).parent / "answers"
 ANSWERS = tomllib.loads((HERE / "backgammon.toml").read_text())
@@ -624,14 +624,14 @@ RECORDS = Path(__file__).parent / "records"
 
 def test_a_match_of_gnu_backgammon_is_read_and_written(tmp_path: Path) -> None:
     """It was exported there: three points in one game with a double, black's first throw, passes."""
-    ((sheet, record),) = sheets.read(RECORDS / "backgammon.mat", registry.game)
+    ((sheet, record),) = conversion.read(RECORDS / "backgammon.mat", registry.game)
     assert record is not None, sheet.problem
     assert record.game == "backgammon:match=3"
     assert record.players == ["ann", "bob"]
     assert record.result == [1, -1]
     ours = tmp_path / "ours.mat"
-    ours.write_text(sheets.encode(record, registry.game(record.game)))
-    ((_, again),) = sheets.read(ours, registry.game)
+    ours.write_text(conversion.encode(record, registry.game(record.game)))
+    ((_, again),) = conversion.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
 
@@ -667,18 +667,18 @@ def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
     """As GNU Backgammon exports it: a win that no move brings about, a throw that nobody played."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP)
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem
     assert record.result == [1, -1]
     offers = [(at, word) for at, word in enumerate(record.words) if word.startswith("resign")]
     assert [word for _, word in offers] == ["resign-gammon", "resign", "resign"]
     assert record.words[offers[0][0] - 1] == "52", "the throw came before it"
     ours = tmp_path / "ours.mat"
-    ours.write_text(sheets.encode(record, registry.game(record.game)))
+    ours.write_text(conversion.encode(record, registry.game(record.game)))
     head, _, text = ours.read_text().partition("\n")
     assert head == '; [Event "Game of backgammon"]'
     assert re.sub(r" +", " ", text) == re.sub(r" +", " ", GIVEN_UP)
-    ((_, again),) = sheets.read(ours, registry.game)
+    ((_, again),) = conversion.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
 
@@ -719,12 +719,12 @@ ann : 0   bob : 3
     for text in (written, typed):
         file = tmp_path / "a.mat"
         file.write_text(text)
-        ((sheet, record),) = sheets.read(file, registry.game)
+        ((sheet, record),) = conversion.read(file, registry.game)
         assert record is not None, sheet.problem
         words = "13 8/5;6/5 roll 64 resign-backgammon accept "
         words += "13 8/5;6/5 roll 31 8/5;6/5 double take 64 24/14 roll 61 13/6"
         assert record.words == words.split()
-        text = sheets.encode(record, registry.game(record.game))
+        text = conversion.encode(record, registry.game(record.game))
         assert text == f'; [Event "Game of backgammon"]\n{written}'
 
 
@@ -734,7 +734,7 @@ def test_the_lines_before_a_match_are_kept(tmp_path: Path) -> None:
     game = " 3 point match\n\n Game 1\n ann : 0                        bob : 0\n  1) 31: 8/5 6/5\n"
     file = tmp_path / "a.mat"
     file.write_text(head + game + '; [Event "?"]\n' + game)
-    (first, one), (second, two) = sheets.read(file, registry.game)
+    (first, one), (second, two) = conversion.read(file, registry.game)
     assert one is not None and two is not None, first.problem + second.problem
     assert (one.begun, two.begun) == ("2024-03-09", "")
     assert mat.write(first) == head + game
@@ -773,7 +773,7 @@ def test_points_that_cannot_be_given_up_are_rounded_and_noted(
     """As GNU Backgammon reads them: other programs write `Wins 1004 points`."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP.replace("Wins 4 points", f"Wins {points} points").replace("5 point", "9 point"))
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem
     assert next(word for word in record.words if word.startswith("resign")) == offer
     notes = [note for step in sheet.line.steps for note in step.comments]
@@ -795,10 +795,10 @@ def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp
     file = tmp_path / "a.mat"
     for length in (5, 2):
         file.write_text(text.replace("5 point match", f"{length} point match"))
-        ((sheet, record),) = sheets.read(file, registry.game)
+        ((sheet, record),) = conversion.read(file, registry.game)
         assert record is not None, sheet.problem
         assert (record.result is None) == (length == 5)
-        written = sheets.encode(record, registry.game(record.game))
+        written = conversion.encode(record, registry.game(record.game))
         head, _, written = written.partition("\n")
         assert head == '; [Event "Game of backgammon"]'
         assert written.replace(f" {length} point", " 5 point").rstrip() == text.rstrip()
@@ -809,12 +809,12 @@ def test_a_winner_on_roll_is_refused_only_after_the_roll(tmp_path: Path) -> None
     text = " 5 point match\n\n Game 1\n ann : 0      bob : 0\n  1) 31: 8/5 6/5        64: 24/14\n"
     file = tmp_path / "given.mat"
     file.write_text(text + "      Wins 1 point\n")
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem
     assert record.words == ["31", "8/5;6/5", "roll", "64", "resign", "accept"]
     assert sheet.line.steps[3].comments == ["played 24/14 and gave up"]
     file.write_text(text + "  2) 65: ????\n      Wins 1 point\n")
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is None
     assert sheet.problem == f"{file}, line 7, game 1: black cannot give up while it is white's turn"
 
@@ -842,11 +842,11 @@ REAL = """; [Site "Club"]
 def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
     file = tmp_path / "real.mat"
     file.write_text(REAL)
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is None
     assert sheet.problem == f"{file}, line 15, game 1: the turn is empty, and the roll can be played"
     file.write_text(REAL.replace("21:", "21: 8/5"))
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is not None, sheet.problem
     assert record.date == "2026-11-25" and sheet.tags["Site"] == "Club"
     words = "13 8/5;6/5 roll 22 24/22(2);13/11(2) roll 65 24/13 roll 41 13/9;11/10 resign accept"
@@ -865,7 +865,7 @@ def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
 def test_what_is_wrong_in_a_match_is_told_with_its_line(line: str, told: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.mat"
     file.write_text(f" 0 point match\n\n Game 1\n ann : 0          bob : 0\n{line}\n")
-    ((sheet, record),) = sheets.read(file, registry.game)
+    ((sheet, record),) = conversion.read(file, registry.game)
     assert record is None
     assert f"{file}, line 5, game 1: " in sheet.problem
     assert told in sheet.problem

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from gameplay.games._battleship_aim import Aim
-from gameplay.games.battleship import Battleship
+from gameplay.games.battleship.aim import Aim
+from gameplay.games.battleship.game import Battleship
 from gameplay.registry import engine, game, usual_engine
 from gameplay.search.limit import Limit
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gameplay.knowledge._bearoff import MAX_ROLLS, MEN, BearoffSolver, way
+from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
 
 Men = tuple[int, ...]  # on the points 1 to 6
 

@@ -9,8 +9,8 @@ from test_bridge_solver import plain
 
 from gameplay.engines.pimc import Pimc
 from gameplay.errors import BadInput
-from gameplay.games import _bidding, _card_play, _pack, _tricks
-from gameplay.games._bidding import (
+from gameplay.games.bridge import bidding, card_play
+from gameplay.games.bridge.bidding import (
     FIRST,
     PASS,
     HandFacts,
@@ -22,7 +22,9 @@ from gameplay.games._bidding import (
     system,
     word_of,
 )
-from gameplay.games._bridge_score import score
+from gameplay.games.bridge.score import score
+from gameplay.games.shared import pack as _pack
+from gameplay.games.shared import tricks as _tricks
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
@@ -92,7 +94,7 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
         seen, calls = [looked_at(hand) for hand in hands], ()
         while len(calls) < 4 or any(call != PASS for call in calls[-3:]):
             call = system().choose(calls, seen[len(calls) % 4]).call
-            assert _bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
+            assert bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
             calls += (call,)
             assert len(calls) < 60
             if seed < 60:
@@ -105,7 +107,7 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
             band = "33+" if points > 32 else band
             sides[band] += 1
             if last[0] and last[1] % 2 == side:
-                reached[band, "game"] += level >= _bidding.GAMES[strain]
+                reached[band, "game"] += level >= bidding.GAMES[strain]
                 reached[band, "slam"] += level >= 6
         if seed < 60:
             told = crc32(repr(system().auction(calls)[1:]).encode(), told)
@@ -265,9 +267,9 @@ def test_which_calls_may_be_made(auction, legal):
     calls = tuple(CALL[word] for word in auction.split())
     last = max((call for call in calls if call >= FIRST), default=0)
     words = ("pass", "x", "xx", "1C", "1D", "7N")
-    found = [word for word in words if _bidding._legal(CALL[word], calls, last)]
+    found = [word for word in words if bidding._legal(CALL[word], calls, last)]
     assert [word for word in found if word != "1D" or "1C" not in found] == legal.split()
-    assert not _bidding._legal(FIRST + 35, calls, last)
+    assert not bidding._legal(FIRST + 35, calls, last)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,7 @@ def test_which_calls_may_be_made(auction, legal):
 )
 def test_auctions_of_rules(after, auctions, others):
     """A letter that comes again is the same suit; others' passes are not written."""
-    pattern = _bidding._pattern(after)
+    pattern = bidding._pattern(after)
     for auction in (*auctions, *others):
         words = "".join(f"{word} " for word in auction.split())
         assert bool(pattern.fullmatch(words)) is (auction in auctions), auction
@@ -486,10 +488,10 @@ def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
 
 def test_the_plain_rules_of_play():
     hand = _pack.read_hand("KQ94.A83.J7.T652", "the hand")
-    assert _pack.word(_card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
-    assert _pack.word(_card_play.card(_pack.read_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"
+    assert _pack.word(card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
+    assert _pack.word(card_play.card(_pack.read_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"
     cards = lambda text: tuple(_pack.card_of(word) for word in text.split())  # noqa: E731
-    assert _pack.word(_card_play.card(hand, cards("2h"), None)) == "3h"  # second hand low
-    assert _pack.word(_card_play.card(hand, cards("2h Th"), None)) == "Ah"  # third hand high
-    assert _pack.word(_card_play.card(hand, cards("2h Th 4h"), None)) == "3h"  # it is the partner's
-    assert _pack.word(_card_play.card(_pack.read_hand("KQ94..J7.T652", "x"), cards("2h Th 3h"), 3)) == "2c"
+    assert _pack.word(card_play.card(hand, cards("2h"), None)) == "3h"  # second hand low
+    assert _pack.word(card_play.card(hand, cards("2h Th"), None)) == "Ah"  # third hand high
+    assert _pack.word(card_play.card(hand, cards("2h Th 4h"), None)) == "3h"  # it is the partner's
+    assert _pack.word(card_play.card(_pack.read_hand("KQ94..J7.T652", "x"), cards("2h Th 3h"), 3)) == "2c"

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
-from gameplay import bits, discs, subsets
+from gameplay.games.othello import discs
 from gameplay.kernel import compiled
+from gameplay.native import bits, subsets
 
 plain = pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
 

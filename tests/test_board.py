@@ -11,10 +11,10 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.board import BACK, Board, Tray
-from gameplay.display import board as boards
-from gameplay.display import panel
-from gameplay.display.line import lines
-from gameplay.display.screen import Screen
+from gameplay.display.board import drawing as boards
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

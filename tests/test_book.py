@@ -22,18 +22,18 @@ from golden import golden
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import book_building
-from gameplay.display import book as shown
-from gameplay.display import panel
+from gameplay.display.reports import book as shown
+from gameplay.display.terminal import panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge import book, carried, first_plies
-from gameplay.knowledge import solved as whole_game
-from gameplay.knowledge.book import Book
-from gameplay.knowledge.draft import Draft
-from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.lines import parsed
-from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookFacts, BookMove, Pages
-from gameplay.knowledge.solved import solved, suits
+from gameplay.knowledge.books import book, carried, first_plies
+from gameplay.knowledge.books import solved as whole_game
+from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.lines import parsed
+from gameplay.knowledge.books.pages import GAMES, LINES, MIXED, REST, VALUES, BookFacts, BookMove, Pages
+from gameplay.knowledge.books.solved import solved, suits
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.position import Position, undoable

@@ -495,7 +495,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
 
 
 def test_lines_and_panels_say_what_was_known() -> None:
-    from gameplay.display import panel
+    from gameplay.display.terminal import panel
 
     match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]
     move = match.moves()[0]

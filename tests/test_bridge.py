@@ -19,11 +19,13 @@ from conformance import keeps
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.games import _card_play, _pack, bridge
-from gameplay.games._bridge_score import par, score
-from gameplay.games._tricks import dealt
-from gameplay.games.bridge import VULNERABLE as VULNERABLE_SIDES
-from gameplay.games.bridge import _contract
+from gameplay.games.bridge import card_play
+from gameplay.games.bridge import game as bridge
+from gameplay.games.bridge.game import VULNERABLE as VULNERABLE_SIDES
+from gameplay.games.bridge.game import _contract
+from gameplay.games.bridge.score import par, score
+from gameplay.games.shared import pack
+from gameplay.games.shared.tricks import dealt
 from gameplay.registry import game
 
 pytestmark = pytest.mark.once
@@ -291,7 +293,7 @@ class Scripted:
 def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
     """Of cards with none of another's between them one is asked of; each guess is what came out before."""
     position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
-    assert {_pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
+    assert {pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
     assert solver.asked == [(3, *one) for one in asked]
     assert solver.dealt[1] == position.state.contract.strain
 
@@ -348,7 +350,7 @@ def test_words_of_contracts(word, told):
 )  # fmt: skip
 def test_cards_are_played_as_beginners_are_taught(hand, trick, trump, card, why):
     def cards(text):
-        return [_pack.card_of(word) for word in text.split()]
+        return [pack.card_of(word) for word in text.split()]
 
     suit = "cdhs".index(trump) if trump else None
-    assert _pack.word(_card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why
+    assert pack.word(card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gameplay.games import _bridge_solver
-from gameplay.games._bridge_solver import BridgeSolver, cells
-from gameplay.games._tricks import follows, winner
-from gameplay.games.bridge import read_deal
+from gameplay.games.bridge import solver as bridge_solver
+from gameplay.games.bridge.game import read_deal
+from gameplay.games.bridge.solver import BridgeSolver, cells
+from gameplay.games.shared.tricks import follows, winner
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
 
@@ -131,4 +131,4 @@ def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
     solver.control = Asked()
     solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
     assert solver.tricks(0) is not None
-    assert len(asked) > 3 and asked == looks(solver.nodes, _bridge_solver.INTERVAL)
+    assert len(asked) > 3 and asked == looks(solver.nodes, bridge_solver.INTERVAL)

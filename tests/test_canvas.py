@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gameplay.display.canvas import Canvas, _spans, spots
+from gameplay.display.terminal.canvas import Canvas, _spans, spots
 
 pytestmark = pytest.mark.once
 

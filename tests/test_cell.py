@@ -8,9 +8,9 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display import board as boards
-from gameplay.display.cell import MARKS, Look
-from gameplay.display.screen import Screen
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.cell import MARKS, Look
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

@@ -18,16 +18,16 @@ from golden import golden
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.measure import exploit
+from gameplay.engines.cfr.extensive import ExtensiveForm, Stopped
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.strategy_file import Strategy, written
+from gameplay.engines.cfr.training import VARIANTS, Regrets
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position, undoable
-from gameplay.search.cfr import VARIANTS, Regrets
-from gameplay.search.extensive import ExtensiveForm, Stopped
 from gameplay.search.limit import Limit
-from gameplay.search.mixed import Mixed
-from gameplay.search.strategy import Strategy, written
 from gameplay.suites import exploiting
 from gameplay.suites.exploiting import Measured
 

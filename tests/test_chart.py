@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from golden import golden
 
-from gameplay.display import chart, curve, plot
+from gameplay.display.pages import chart
+from gameplay.display.reports import curve, plot
 from gameplay.errors import BadInput
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict

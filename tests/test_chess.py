@@ -9,7 +9,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _fen
+from gameplay.games.chess import fen as _fen
 from gameplay.kernel import compiled
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("chess_perft.toml").read_text())

@@ -5,7 +5,7 @@ from math import log
 
 import pytest
 
-from gameplay.evaluations.chess import EVALUATIONS, ChessEvaluation
+from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.kernel import compiled
 
 CLASSIC, MATERIAL, TURING = 0, 1, 2

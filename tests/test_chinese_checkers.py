@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from golden import golden
 
-from gameplay.display import board as boards
-from gameplay.display import pointing
-from gameplay.display.line import lines
-from gameplay.display.screen import Screen
+from gameplay.display.board import drawing as boards
+from gameplay.display.board import pointing
+from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _star
+from gameplay.games.chinese_checkers import board as star
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -258,8 +258,8 @@ def test_wrong_moves_are_told(word, told):
 def test_of_many_holes_that_a_peg_can_go_to_twelve_are_told():
     moves = {(0, hole): hole for hole in range(50, 63)}
     with pytest.raises(IllegalMove) as error:
-        _star.parse(f"{_star.NAMES[0]}-{_star.NAMES[9]}", moves, [1] + [0] * 120, 0, "blue")
-    assert str(error.value).endswith(f"(it can go to {', '.join(_star.NAMES[50:62])})")
+        star.parse(f"{star.NAMES[0]}-{star.NAMES[9]}", moves, [1] + [0] * 120, 0, "blue")
+    assert str(error.value).endswith(f"(it can go to {', '.join(star.NAMES[50:62])})")
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(player
 
     def charge(player, hole):
         left = steps(player, hole)
-        beside = _star.aside((SEATS[players][player] + 3) % 6)[_star.hole(name(hole))]
+        beside = star.aside((SEATS[players][player] + 3) % 6)[star.hole(name(hole))]
         return 10 * left + 8 * left * (left + 1) // 32 + 2 * beside
 
     for number in range(30):
@@ -385,7 +385,7 @@ def test_how_far_a_hole_lies_beside_the_line_from_corner_to_corner():
         )
         one, other = (i for i in range(3) if i != axis)
         for hole in STAR:
-            far = _star.aside(number)[_star.hole(name(hole))]
+            far = star.aside(number)[star.hole(name(hole))]
             assert far == (0 if hole in corner(number) else abs(hole[one] - hole[other])), (number, hole)
 
 
@@ -396,7 +396,7 @@ def test_playouts_go_forward_seven_times_of_eight_and_else_anywhere(players):
         position.make(rng.choice(position.moves()))
     forward = 0
     for at in range(players):
-        far = _star.far((SEATS[players][at] + 3) % 6)
+        far = star.far((SEATS[players][at] + 3) % 6)
         gains = {move: far[move >> 7] - far[move & 127] for move in position.moves()}
         assert position.turn == at and min(gains.values()) <= 0 < max(gains.values())
         seen = [position.rollout(seed)[0][0] for seed in range(60 // players)]

@@ -15,7 +15,7 @@ import click
 import platformdirs
 import pytest
 
-from gameplay import __version__, cli, fence, glossary, kernel, registry, signature
+from gameplay import __version__, cli, glossary, kernel, registry, signature
 from gameplay.cli import Group, load, router, run
 from gameplay.cli.common import options as cli_options
 from gameplay.cli.common import progress_line
@@ -23,6 +23,7 @@ from gameplay.cli.common import width as cli_width
 from gameplay.cli.setup import doctor
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
 from gameplay.store import settings
+from gameplay.usercode import fence
 
 
 def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

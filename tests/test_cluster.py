@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import TryLater, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge import _building
+from gameplay.knowledge.tables import building
 from gameplay.runs import planning, stored, tables
 from gameplay.runs.runner import COMPLETE
 from gameplay.runs.schedule import Schedule
@@ -126,7 +126,7 @@ def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
 
 def endgames(folder, cluster):
     """The files of the endgame tables of checkers with two pieces, built on a cluster or here."""
-    groups = _building.groups(registry.game("checkers").new(), 2)
+    groups = building.groups(registry.game("checkers").new(), 2)
     jobs = [tables.TableJob("checkers", "checkers", str(folder), group) for group in groups]
     assert len(list(tables.build_all(jobs, 1, 1 << 30, cluster=cluster))) == 3
     return {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay import fence
 from gameplay.sandbox import confinement, seccomp
 from gameplay.sandbox.confinement import Confinement
+from gameplay.usercode import fence
 
 pytestmark = pytest.mark.once
 
@@ -75,7 +75,7 @@ def test_hook_allows_reading_python_and_the_file_only(inside, hook, tmp_path, mo
     monkeypatch.setattr(fence, "inside", lambda: inside)
     package = Path(confinement.__file__).parents[1]
     stdlib = Path(os.__file__).parent
-    for path in (tmp_path / "mine.py", package / "games" / "chess.py", stdlib / "ast.py"):
+    for path in (tmp_path / "mine.py", package / "games" / "chess" / "game.py", stdlib / "ast.py"):
         hook("open", (str(path), "r", os.O_RDONLY))
         hook("open", (os.fsencode(path), "r", os.O_RDONLY | os.O_CLOEXEC))
     hook("open", (3, "w", os.O_RDWR))  # a file that is open already

@@ -7,8 +7,8 @@ import pytest
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
-from gameplay.games import _connect4_solver
-from gameplay.games._connect4_solver import Connect4Solver
+from gameplay.games.connect4 import solver as connect4_solver
+from gameplay.games.connect4.solver import Connect4Solver
 from gameplay.kernel import compiled
 from gameplay.registry import game
 from gameplay.search.control import Control
@@ -222,7 +222,7 @@ def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
     solver, asked = Connect4Solver(5, 5, 10), []
     solver.control = Asked(solver, asked)
     solver.value(game("connect4:columns=5,rows=5").new("3"))
-    assert len(asked) > 3 and asked == looks(solver.nodes, _connect4_solver.INTERVAL)
+    assert len(asked) > 3 and asked == looks(solver.nodes, connect4_solver.INTERVAL)
 
 
 class Asked:

@@ -12,12 +12,12 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.board import Board
-from gameplay.display import board as boards
-from gameplay.display import panel
-from gameplay.display.board import draw, flipped, toward
-from gameplay.display.line import PlainOutput
-from gameplay.display.screen import Screen
-from gameplay.display.stream import Stream, document
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.drawing import draw, flipped, toward
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stream import Stream, document
 from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat

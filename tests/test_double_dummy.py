@@ -10,9 +10,9 @@ from golden import golden
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import double_dummy as cli_double_dummy
-from gameplay.display import double_dummy
+from gameplay.display.reports import double_dummy
 from gameplay.display.theme import Theme
-from gameplay.games.bridge import Bridge
+from gameplay.games.bridge.game import Bridge
 
 pytestmark = pytest.mark.once
 

@@ -13,8 +13,8 @@ from golden import golden
 from rich.text import Text
 
 from gameplay import registry
-from gameplay.display import board as boards
-from gameplay.display.palette import PALETTES
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.palette import PALETTES
 from gameplay.display.theme import Theme
 
 pytestmark = pytest.mark.once

@@ -15,10 +15,10 @@ from golden import golden
 
 from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
 from gameplay.adapter import kernel_of
+from gameplay.engines.mcts.arena import Arena
+from gameplay.engines.mcts.search import MonteCarloSearch
 from gameplay.kernel import compiled
-from gameplay.search.arena import Arena
 from gameplay.search.control import Control
-from gameplay.search.montecarlo import MonteCarloSearch
 from gameplay.search.trace import TraceEvent
 
 UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same in all

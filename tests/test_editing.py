@@ -7,7 +7,7 @@ from prompt_toolkit.buffer import CompletionState
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
-from gameplay.display import editing
+from gameplay.display.terminal import editing
 
 
 def words(typed: str) -> list[str]:

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from gameplay.errors import BadInput
-from gameplay.store import epd, text
+from gameplay.store.formats import epd, text
 
 pytestmark = pytest.mark.once
 

@@ -8,16 +8,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay import CHANCE, Evaluation, Position, plugin, registry, weights
+from gameplay import CHANCE, Evaluation, Position, registry, weights
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.evaluation import chosen, files_of, is_file, parted, placed, placed_in
-from gameplay.evaluations import othello
+from gameplay.games.othello import evaluation as othello
 from gameplay.kernel import compiled
 from gameplay.runs import plan, planning
 from gameplay.search.limit import Limit
 from gameplay.specs import parse_list
 from gameplay.store.runs import Store
+from gameplay.usercode import plugin
 
 ROOT = Path(__file__).parents[1]
 WEIGHED = {"connect4": "threats", "checkers": "strong", "chess": "classic", "othello": "patterns"}
@@ -183,13 +184,13 @@ def test_weights_fill_as_many_lines_as_they_need(tmp_path):
 
 
 def weights_of(game):
-    return (ROOT / "gameplay" / "evaluations" / f"{game}.toml").read_text()
+    return (ROOT / "gameplay" / "games" / game / "weights.toml").read_text()
 
 
 @pytest.mark.parametrize("game", ["chess", "othello"])
 def test_the_defaults_are_files_like_others(game):
     default = new(game).evaluations[WEIGHED[game]]
-    read = chosen(str(ROOT / "gameplay" / "evaluations" / f"{game}.toml"), new(game))
+    read = chosen(str(ROOT / "gameplay" / "games" / game / "weights.toml"), new(game))
     assert read.checksum == default.checksum
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from gameplay import fence as fences
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Fault
-from gameplay.fence import WOULD, Forbidden, _ours, blames, fence
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
+from gameplay.usercode import fence as fences
+from gameplay.usercode.fence import WOULD, Forbidden, _ours, blames, fence
 
 pytestmark = pytest.mark.once
 

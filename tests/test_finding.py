@@ -15,13 +15,13 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.teach import puzzles
 from gameplay.errors import BadInput, Usage
-from gameplay.lessons import drill, finding, practice
-from gameplay.lessons.practice import Exercise, Lure, Practice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
+from gameplay.training import drill, finding, practice
+from gameplay.training.practice import Exercise, Lure, Practice
 
 pytestmark = pytest.mark.once
 

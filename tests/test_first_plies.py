@@ -12,12 +12,12 @@ from benchmarks.solver import TROMP, score, sets
 from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.cli import router, run
-from gameplay.display import panel
+from gameplay.display.terminal import panel
 from gameplay.engines.perfect import Perfect
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge import book, first_plies
-from gameplay.knowledge.first_plies import FirstPlies
+from gameplay.knowledge.books import book, first_plies
+from gameplay.knowledge.books.first_plies import FirstPlies
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.knowledge import opened

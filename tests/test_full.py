@@ -18,15 +18,15 @@ from rich.text import Text
 
 from gameplay import registry
 from gameplay.board import Board
-from gameplay.display import board as boards
-from gameplay.display.full import Full
-from gameplay.display.full_browsing import Browsing
-from gameplay.display.full_contents import rounds
-from gameplay.display.full_layout import Placing
-from gameplay.display.panes import Button, Pane, lines, row
-from gameplay.display.pointing import meant, nearest, spots
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.pointing import meant, nearest, spots
+from gameplay.display.fullscreen.browsing import Browsing
+from gameplay.display.fullscreen.contents import rounds
+from gameplay.display.fullscreen.layout import Placing
+from gameplay.display.fullscreen.panes import Button, Pane, lines, row
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme, decide
-from gameplay.display.watching import PACES
 from gameplay.errors import Fault
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match

@@ -8,10 +8,10 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display.full import Full
-from gameplay.display.full_contents import around, rounds
+from gameplay.display.fullscreen.contents import around, rounds
+from gameplay.display.fullscreen.view import Full
 from gameplay.display.theme import Theme
-from gameplay.games import _pack
+from gameplay.games.shared import pack
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
@@ -138,7 +138,7 @@ def test_a_long_list_of_moves_is_seen_in_part() -> None:
     full.notice = "what was said, in a line or two below all the moves"
     told += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(told) + "\n")
-    cards = " ".join(map(_pack.word, _pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
+    cards = " ".join(map(pack.word, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
     full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
     full.browsing.looked = 30
     assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
@@ -152,7 +152,7 @@ def test_moves_are_listed_as_the_game_tells_them() -> None:
         ("chess", "", ""),
         ("backgammon", "", "53"),
         ("kuhn", "", "K J check"),
-        ("bridge:contract=3N", "", " ".join(map(_pack.word, _pack.PACK)) + " 2s 2c"),
+        ("bridge:contract=3N", "", " ".join(map(pack.word, pack.PACK)) + " 2s 2c"),
         ("monopoly", "", "1-4 buy"),
         ("connect4:players=3", "", "4 4 3 2"),
     ):

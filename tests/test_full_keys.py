@@ -9,11 +9,12 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.layout.containers import HSplit, VSplit, Window
 
 from gameplay import registry
-from gameplay.display import editing, full_layout
-from gameplay.display.full_browsing import Browsing
-from gameplay.display.full_keys import AFTER, HELP, Keys
-from gameplay.display.full_layout import Placing, layout, placing
-from gameplay.display.full_mouse import Mouse
+from gameplay.display.fullscreen import layout as full_layout
+from gameplay.display.fullscreen.browsing import Browsing
+from gameplay.display.fullscreen.keys import AFTER, HELP, Keys
+from gameplay.display.fullscreen.layout import Placing, layout, placing
+from gameplay.display.fullscreen.mouse import Mouse
+from gameplay.display.terminal import editing
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

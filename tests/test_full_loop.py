@@ -15,13 +15,13 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from gameplay import registry
-from gameplay.display import editing
-from gameplay.display import full as full_module
-from gameplay.display.full import MOMENT, Full
-from gameplay.display.prompt import LineInput
-from gameplay.display.screen import REDRAW
+from gameplay.display.fullscreen import view as full_module
+from gameplay.display.fullscreen.view import MOMENT, Full
+from gameplay.display.terminal import editing
+from gameplay.display.terminal.prompt import LineInput
+from gameplay.display.terminal.screen import REDRAW
+from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme
-from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match

@@ -6,7 +6,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.store import ggf, sheets
+from gameplay.store.formats import conversion, ggf
 
 pytestmark = pytest.mark.once
 
@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_games_are_read_by_the_rules(file: Path) -> None:
-    found = list(sheets.read(file, registry.game))
+    found = list(conversion.read(file, registry.game))
     first, second, third, fourth = (record for sheet, record in found if not sheet.problem)
     assert first is not None and second is not None and third is not None and fourth is not None
     assert first.words == ["f5", "d6", "c3", "d3", "c4"] and first.start == ""
@@ -43,13 +43,13 @@ def test_games_are_read_by_the_rules(file: Path) -> None:
 
 
 def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
-    found = list(sheets.read(file, registry.game))
+    found = list(conversion.read(file, registry.game))
     again = tmp_path / "again.ggf"
-    again.write_text("".join(sheets.FORMS[".ggf"].write(sheet) for sheet, _ in found))
+    again.write_text("".join(conversion.FORMS[".ggf"].write(sheet) for sheet, _ in found))
     assert (
         "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15_13:03:33.MST]" in again.read_text()
     )
-    assert [record for _, record in found] == [record for _, record in sheets.read(again, registry.game)]
+    assert [record for _, record in found] == [record for _, record in conversion.read(again, registry.game)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
 def test_what_is_wrong_is_told_with_its_line(text: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong.ggf"
     path.write_text(text)
-    ((sheet, record),) = sheets.read(path, registry.game)
+    ((sheet, record),) = conversion.read(path, registry.game)
     assert record is None and told in sheet.problem and str(path) in sheet.problem
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gameplay import glossary, registry
 from gameplay.cli import router, run
-from gameplay.display import panel
+from gameplay.display.terminal import panel
 from gameplay.errors import Usage
 from gameplay.glossary import WORDS, markdown, meaning
 from gameplay.matches.match import Match

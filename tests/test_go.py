@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _go
+from gameplay.games.go import notation
 from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
@@ -518,8 +518,8 @@ def has_shape(seen, mover):
     for _ in range(4):
         rows = [tuple(row) for row in zip(*rows[::-1], strict=True)]
         views |= {sum(rows, ()), sum((row[::-1] for row in rows), ())}
-    for text in (*_go.HANE, *_go.CUT, *_go.SIDE, *_go.X_ALONE):
-        for x in (mover,) if text in _go.X_ALONE else (0, 1):
+    for text in (*notation.HANE, *notation.CUT, *notation.SIDE, *notation.X_ALONE):
+        for x in (mover,) if text in notation.X_ALONE else (0, 1):
             means = {"X": {x}, "O": {1 - x}, ".": {2}, "#": {3}, "?": {0, 1, 2, 3}}
             means |= {"x": {1 - x, 2, 3}, "o": {x, 2, 3}}
             signs = text.replace(" ", "")
@@ -722,7 +722,7 @@ def test_whose_points_are_is_counted_as_it_was_kept(spec, moves, playouts, share
 
 def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
     shares = {5: 0.34, 6: -0.34, 7: 1 / 3, 9: -1.0, 10: 0.0, 11: 1.0}  # A1 to C2
-    found = _go.territory(shares, 2, 3, 15)
+    found = notation.territory(shares, 2, 3, 15)
     assert found.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and found.lead == -7.5
 
 

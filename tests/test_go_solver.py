@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import Usage
-from gameplay.games._go_solver import GoSolver
+from gameplay.games.go.solver import GoSolver
 from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit

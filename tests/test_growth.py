@@ -17,15 +17,15 @@ from golden import golden
 from gameplay import Limit, __version__, registry
 from gameplay.cli import router, run
 from gameplay.cli.common.tracing import follower
-from gameplay.display import tree as lines_of
-from gameplay.display import tree_page
-from gameplay.display.growth import Twig, drawn, missing, replayed
-from gameplay.display.screen import Screen
-from gameplay.display.stepping import Stepping, TraceRows
+from gameplay.display.pages import tree_page
+from gameplay.display.pages.tree_svg import STYLE, svg
+from gameplay.display.reports import tree as lines_of
+from gameplay.display.reports.growth import Twig, drawn, missing, replayed
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
-from gameplay.display.tree_svg import STYLE, svg
-from gameplay.lessons.trace import TraceStep
-from gameplay.lessons.tree import SearchTreeBuilder, TracedNode
+from gameplay.tracing.trace import TraceStep
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 
 pytestmark = pytest.mark.once
 

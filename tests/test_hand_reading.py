@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from gameplay.games import _hand_reading as reading
-from gameplay.games import _hands
-from gameplay.games._hand_reading import CALL, FOLD, RAISE, Deed
-from gameplay.games.holdem import Holdem, card
+from gameplay.games.holdem import hand_reading as reading
+from gameplay.games.holdem.game import Holdem, card
+from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Deed
+from gameplay.games.shared import poker_hands
 from gameplay.registry import engine
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
@@ -52,7 +52,7 @@ def test_ranks_are_shares_of_better_hands(opened: str) -> None:
     mine = hand("Kd Ac")
     if shown:
         worth = {
-            two: _hands.strength(sum(_hands.bit(card(one)) for one in (*two, *shown)))
+            two: poker_hands.strength(sum(poker_hands.bit(card(one)) for one in (*two, *shown)))
             for two in combinations([one for one in range(52) if one not in shown], 2)
         }
         better = sum(one > worth[mine] for one in worth.values())

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 from random import Random
 
-from gameplay import bits, hashing, position
+from gameplay import position
+from gameplay.native import bits, hashing
 
 PACKAGE = Path(hashing.__file__).parent
 # The first outputs of SplitMix64 from the state 1234567 (rosettacode.org, Pseudo-random numbers).

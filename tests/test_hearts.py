@@ -12,7 +12,7 @@ from conformance import keeps
 from engines import hearts
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _pack
+from gameplay.games.shared import pack
 from gameplay.position import side
 from gameplay.registry import game
 
@@ -59,7 +59,7 @@ def could_be(position, player, hands):
     to = position._to(player)
     if position.step and not set(state.passed[player]) <= set(whole[to]):
         return False
-    other.setup(" ".join(map(_pack.hand_text, whole)))
+    other.setup(" ".join(map(pack.hand_text, whole)))
     for card in state.played:
         if card not in other.moves():
             return False
@@ -125,7 +125,7 @@ def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
     for seed in range(30):
         world = position.determinize(2, random.Random(seed))
         north = world.state.hands[0]
-        assert all(card % 4 == _pack.HEARTS or card == 43 for card in north)
+        assert all(card % 4 == pack.HEARTS or card == 43 for card in north)
         assert world.state.hands[2] == position.state.hands[2]
     assert len({position.determinize(2, random.Random(seed)).state.hands for seed in range(9)}) > 1
 
@@ -138,9 +138,9 @@ def test_who_leads_a_heart_too_early_is_dealt_hearts_alone():
     position.make(position.parse("3h"))
     for seed in range(20):
         world = position.determinize(3, random.Random(seed))
-        assert all(card % 4 == _pack.HEARTS for card in world.state.hands[0])
+        assert all(card % 4 == pack.HEARTS for card in world.state.hands[0])
     followed = position.determinize(3, random.Random(1)).state.hands[1:3]
-    assert any(card % 4 == _pack.HEARTS for hand in followed for card in hand), "others may have some"
+    assert any(card % 4 == pack.HEARTS for hand in followed for card in hand), "others may have some"
 
 
 def test_who_leads_first_is_dealt_the_lowest_club():

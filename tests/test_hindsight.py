@@ -11,12 +11,13 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
-from gameplay.lessons.hindsight import Hindsight
-from gameplay.lessons.review import Review, review, reviewer, usual_limit
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
-from gameplay.store import saved, sheets
+from gameplay.store import saved
+from gameplay.store.formats import conversion
 from gameplay.store.record import SCHEMA, Ply, Record, encode
+from gameplay.training.hindsight import Hindsight
+from gameplay.training.review import Review, review, reviewer, usual_limit
 
 pytestmark = pytest.mark.once
 
@@ -210,4 +211,4 @@ def test_a_gcg_file_that_is_exported_keeps_its_moves(tmp_path: Path) -> None:
     file.write_text(GAME)
     assert gameplay("export", file, "--out", copy) == 0
     assert copy.read_text() == COPY
-    assert [sheet.problem for sheet, _ in sheets.read(copy, registry.game)] == [""]
+    assert [sheet.problem for sheet, _ in conversion.read(copy, registry.game)] == [""]

@@ -13,8 +13,8 @@ from engines import poker
 
 from gameplay.engines.random import RandomMover
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.games import _hands
-from gameplay.games.holdem import CALL, LIMIT, Holdem
+from gameplay.games.holdem.game import CALL, LIMIT, Holdem
+from gameplay.games.shared import poker_hands
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -35,7 +35,7 @@ KNOWN = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36 + 
 
 def worth(text: str) -> int:
     """The strength of cards in words."""
-    return int(_hands.strength(sum(map(_hands.bit, text.split()))))
+    return int(poker_hands.strength(sum(map(poker_hands.bit, text.split()))))
 
 
 # -- hands of cards -----------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def worth(text: str) -> int:
 @pytest.mark.skipif(not compiled(), reason="two and a half million hands")
 def test_hands_of_five_are_as_many_of_each_class_as_is_known() -> None:
     counts: Counter[int] = Counter()
-    strength = _hands.strength
+    strength = poker_hands.strength
     for two in combinations(BITS, 2):
         three = [sum(rest) for rest in combinations(BITS[two[1].bit_length() :], 3)]
         both = two[0] | two[1]
@@ -57,8 +57,8 @@ def test_of_seven_cards_the_best_five_count() -> None:
     rng = Random(5)
     for _ in range(400 if compiled() else 40):
         cards = rng.sample(BITS, rng.choice((6, 7)))
-        best = max(_hands.strength(sum(five)) for five in combinations(cards, 5))
-        assert _hands.strength(sum(cards)) == best
+        best = max(poker_hands.strength(sum(five)) for five in combinations(cards, 5))
+        assert poker_hands.strength(sum(cards)) == best
 
 
 def test_of_one_class_the_higher_cards_win() -> None:
@@ -94,7 +94,7 @@ def test_of_one_class_the_higher_cards_win() -> None:
     ],
 )
 def test_hands_are_told_in_words(cards: str, called: str) -> None:
-    assert _hands.words(worth(cards)) == called
+    assert poker_hands.words(worth(cards)) == called
 
 
 # -- bets, against another program ------------------------------------------------------------------

@@ -10,7 +10,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.display import panel
+from gameplay.display.terminal import panel
 from gameplay.errors import Usage
 from gameplay.matches.match import Match, Turn
 from gameplay.players import judge, seats

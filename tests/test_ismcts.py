@@ -7,14 +7,14 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position
-from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
-from gameplay.search.mixed import Mixed
 from gameplay.search.session import Session
 from gameplay.suites.exploiting import asked
 

@@ -7,10 +7,10 @@ import pytest
 
 from gameplay import Position, registry
 from gameplay.adapter import kernel_of
+from gameplay.engines.multiplayer.search import ManySearch, room
+from gameplay.engines.pathfinding.search import PathSearch
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
-from gameplay.search.many import ManySearch, room
-from gameplay.search.path import PathSearch
 from gameplay.search.table import Table
 from gameplay.search.tree import TreeSearch
 from gameplay.value import EXACT, GUESS, LOWER, MAX_PLY, UPPER, WIN

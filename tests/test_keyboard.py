@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gameplay.display import keyboard
-from gameplay.display.keyboard import Ahead, Keyboard
+from gameplay.display.terminal import keyboard
+from gameplay.display.terminal.keyboard import Ahead, Keyboard
 
 termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.once

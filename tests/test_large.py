@@ -8,11 +8,11 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.board import Board, Tray
-from gameplay.display import board as boards
-from gameplay.display import large
-from gameplay.display.cell import Look
-from gameplay.display.preview import CHESS, OTHELLO, RACK
-from gameplay.display.screen import Screen
+from gameplay.display.board import drawing as boards
+from gameplay.display.board import large
+from gameplay.display.board.cell import Look
+from gameplay.display.board.preview import CHESS, OTHELLO, RACK
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

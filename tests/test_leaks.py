@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.display.screen import Screen
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
-from gameplay.games import _pack
+from gameplay.games.shared import pack
 from gameplay.matches.match import Match
 from gameplay.matches.views import View
 from gameplay.players import judge
@@ -43,7 +43,7 @@ PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
 def dealt(hands: str, rest: str = "") -> str:
     """The moves that deal these hands, one card to each in turn, and what follows."""
-    cards = [map(_pack.word, _pack.read_hand(hand, "a hand")) for hand in hands.split()]
+    cards = [map(pack.word, pack.read_hand(hand, "a hand")) for hand in hands.split()]
     return " ".join([*(card for each in zip(*cards, strict=True) for card in each), rest]).strip()
 
 
@@ -51,7 +51,7 @@ NORTH, WEST = "J95.K87.AQ4.T862", "T842.T93.J73.AK5"
 ONE, OTHER = "A73.QJ5.K962.974", "KQ6.A642.T85.QJ3"
 MORE, LESS = "KQ6.QJ5.K962.974", "A73.A642.T85.QJ3"
 TRICK = "2c 9c Qc 4s 3c Ts"  # west has no club: that much is known
-OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(_pack.word, _pack.read_hand(hand, "")))
+OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(pack.word, pack.read_hand(hand, "")))
 UNPLAYED = " ".join(word for word in OTHERS.split() if word not in TRICK)
 
 # Bridge, near its end, when solving a deal takes no time; east is dummy.

@@ -14,7 +14,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import chosen
-from gameplay.evaluations import backgammon as evaluations
+from gameplay.games.backgammon import evaluation as evaluations
 from gameplay.kernel import compiled
 from gameplay.learning import backgammon, chess, chess_positions, othello, scrabble
 from gameplay.learning.program import run

@@ -864,8 +864,8 @@ def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
     monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
     monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
     monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
-    monkeypatch.setattr("gameplay.display.chart.errors", lambda errors: str(errors))
-    monkeypatch.setattr("gameplay.display.chart.write", lambda file, svg: file.write_text(svg))
+    monkeypatch.setattr("gameplay.display.pages.chart.errors", lambda errors: str(errors))
+    monkeypatch.setattr("gameplay.display.pages.chart.write", lambda file, svg: file.write_text(svg))
     assert run(router, "gameplay", ["lecture", "uct"]) == 0
     out = capsys.readouterr().out
     assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"

@@ -10,8 +10,8 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.board import Board, Tray
-from gameplay.display import line as lines_of
-from gameplay.display.line import PlainOutput
+from gameplay.display.terminal import line as lines_of
+from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.theme import Theme
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Position, Report, registry
 from gameplay.cli import router, run
+from gameplay.engines.multiplayer.alliance import teams
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
-from gameplay.search.alliance import teams
 from gameplay.search.trace import TraceEvent
 
 COUNTED = {

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gameplay import CHANCE, Limit, Position, Report, registry
+from gameplay.engines.mcts.arena import Arena
 from gameplay.errors import Fault, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
-from gameplay.search.arena import Arena
 from gameplay.search.session import Session
 
 ROOT = Path(__file__).parent.parent

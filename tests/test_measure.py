@@ -12,7 +12,7 @@ from golden import golden
 from gameplay import Limit, registry
 from gameplay.cli import load, router, run
 from gameplay.cli.measure import measure
-from gameplay.display import measures, plot
+from gameplay.display.reports import measures, plot
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.openings import Opening

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import memory
+from gameplay.native import memory
 
 
 class System:

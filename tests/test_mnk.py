@@ -10,7 +10,7 @@ import pytest
 from gameplay.engines.perfect import Perfect
 from gameplay.errors import BadInput
 from gameplay.kernel import compiled
-from gameplay.knowledge.book import check, opened, shipped
+from gameplay.knowledge.books.book import check, opened, shipped
 from gameplay.registry import game
 from gameplay.search.limit import Limit
 from gameplay.value import WIN

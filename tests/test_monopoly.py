@@ -14,11 +14,11 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display.line import PlainOutput, lines
-from gameplay.display.screen import Screen
+from gameplay.display.terminal.line import PlainOutput, lines
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _monopoly as told
+from gameplay.games.monopoly import board as told
 from gameplay.kernel import compiled
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Report, registry
-from gameplay.engines.mcts import bytes_of, policy_bits
+from gameplay.engines.mcts.engine import bytes_of, policy_bits
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -430,7 +430,7 @@ def test_the_tree_goes_on_with_the_game(game: str) -> None:
 def test_in_a_game_that_tells_its_moves_the_tree_is_followed_not_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gameplay.engines.mcts.TRIED", 0)
+    monkeypatch.setattr("gameplay.engines.mcts.engine.TRIED", 0)
     position = played("connect4")
     session = Session(registry.engine("mcts:seed=3,solver=off")[0])
     session.begin()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gameplay.store import movetext, text
-from gameplay.store.movetext import Line, Sheet, Step
+from gameplay.store.formats import pgn, text
+from gameplay.store.formats.pgn import Line, Sheet, Step
 
 pytestmark = pytest.mark.once
 
@@ -18,7 +18,7 @@ def begins(fen):
 
 
 def read(words, **options):
-    return list(movetext.read(words.splitlines(), "x.pgn", **options))
+    return list(pgn.read(words.splitlines(), "x.pgn", **options))
 
 
 def one(words, **options):
@@ -31,9 +31,9 @@ def one(words, **options):
 def test_real_games_are_written_back_byte_for_byte(name):
     file = RECORDS / name
     fens = {"chess.pgn": lambda fen: (1, 0), "checkers.pdn": begins}
-    sheets = list(movetext.read(text.lines(file), name))
+    sheets = list(pgn.read(text.lines(file), name))
     assert [sheet.problem for sheet in sheets] == [""] * len(sheets)
-    assert "".join(movetext.write(sheet, fens[name]) for sheet in sheets) == file.read_text()
+    assert "".join(pgn.write(sheet, fens[name]) for sheet in sheets) == file.read_text()
 
 
 def test_the_tree_holds_all_that_was_said_in_its_order():
@@ -127,7 +127,7 @@ def test_marks_have_the_numbers_of_the_standard(sign, mark):
     """Edwards' table, section 10: good, poor, very good, very poor, speculative, questionable; 8 singular."""
     sheet = one(f"1. 9-14 22-18{sign} 2. 5-9 *")
     assert [step.notes for step in sheet.line.steps] == [[], [mark], []]
-    assert f"22-18 ${mark} 2. 5-9" in movetext.write(sheet, begins)
+    assert f"22-18 ${mark} 2. 5-9" in pgn.write(sheet, begins)
     if not sign.startswith((" ", "*")):
         assert one(f"1. 9-14 22-18 ({sign}) *").line.steps[1].notes == [mark]
 
@@ -137,7 +137,7 @@ def test_marks_have_the_numbers_of_the_standard(sign, mark):
 def test_no_line_of_a_comment_begins_like_an_escape_or_a_tag(word, before):
     """Other programs read lines alone: one that begins with % they pass over, one with [ is a tag to them."""
     words = ["x" * before, *[word, "0:00:01]", "and"] * 30]
-    written = movetext.write(Sheet(line=Line([], [Step("e4", [" ".join(words).strip()])])), begins)
+    written = pgn.write(Sheet(line=Line([], [Step("e4", [" ".join(words).strip()])])), begins)
     lines = written[written.index("\n\n") + 2 :].splitlines()
     assert len(lines) > 5 and one(written).line.steps[0].notes == [" ".join(words).strip()]
     for line in lines:
@@ -147,7 +147,7 @@ def test_no_line_of_a_comment_begins_like_an_escape_or_a_tag(word, before):
 
 def test_a_comment_that_begins_like_an_escape_stays_one():
     for words in ("%x", "[x", "%", "[ x"):
-        written = movetext.write(Sheet(line=Line([words], [Step("e4")])), begins)
+        written = pgn.write(Sheet(line=Line([words], [Step("e4")])), begins)
         assert f"\n{{{words}}} 1. e4 *\n" in written
 
 
@@ -156,10 +156,10 @@ def test_what_is_written_is_read_as_the_same_tree(seed):
     rng = random.Random(seed)
     sheet = Sheet(line=tree(rng), result=rng.choice(["1-0", "0-1", "1/2-1/2", "*"]))
     sheet.tags |= {"White": 'a "b" \\c', "Zeta": "1", "FEN": rng.choice(["W:x", "B:x"])}
-    written = movetext.write(sheet, begins)
+    written = pgn.write(sheet, begins)
     again = one(written)
     assert again == sheet
-    assert movetext.write(again, begins) == written
+    assert pgn.write(again, begins) == written
     assert max(len(line) for line in written.splitlines() if "x" * 90 not in line and ";" not in line) < 80
 
 
@@ -173,13 +173,13 @@ def test_no_text_brings_more_than_a_problem():
             letters[rng.randrange(len(letters))] = rng.choice('[](){};%$"\\*!?.\n 1-0½…<>x')
         for sheet in read("".join(letters)):
             if not sheet.problem:
-                assert one(movetext.write(sheet, lambda fen: (1, 0))) == sheet
+                assert one(pgn.write(sheet, lambda fen: (1, 0))) == sheet
 
 
 def test_long_files_are_read_in_one_pass():
     """A comment and a line without end cost no more than their length."""
     lines = ["1. e4 {", *["word " * 10] * 3000, "} e5 *"]
-    (sheet,) = movetext.read(lines, "x")
+    (sheet,) = pgn.read(lines, "x")
     assert len(sheet.line.steps[0].comments[0].split()) == 30_000
     assert len(one("e4 e5 " * 20_000).words) == 40_000
     assert len(read("1. e4 1-0 " * 20_000)) == 20_000
@@ -213,7 +213,7 @@ def test_comments_are_nested_where_braces_balance_only_so(text, moves, comments)
     assert [step.comments for step in sheet.line.steps] == comments
     nested = "}" in comments[0][0]
     assert sheet.warnings == ["line 1: a comment within a comment is read as a part of it"] * nested
-    (again,) = read(movetext.write(sheet, lambda fen: (1, 0)))
+    (again,) = read(pgn.write(sheet, lambda fen: (1, 0)))
     assert [step.comments for step in again.line.steps] == comments
 
 

@@ -97,7 +97,7 @@ def test_uci_refuses_another_number_of_lines() -> None:
 
 
 def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    from gameplay.display import panel
+    from gameplay.display.terminal import panel
     from gameplay.matches.match import Match
     from gameplay.players.empty_seat import EmptySeat
 

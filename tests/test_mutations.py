@@ -11,7 +11,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput
-from gameplay.store import epd, movetext, sheets
+from gameplay.store.formats import conversion, epd, pgn
 from gameplay.value import GUESS
 
 pytestmark = pytest.mark.once
@@ -95,12 +95,12 @@ def test_positions():
 @pytest.mark.parametrize("by_the_rules", [False, True])
 def test_games(suffix, by_the_rules):
     rng, read = random.Random(2), 0
-    form = sheets.FORMS[suffix]
+    form = conversion.FORMS[suffix]
     game = registry.game(form.game)
     for _ in range(COUNT):
         text = mutated(rng, "\n".join(rng.choice(GAMES[suffix]) for _ in range(rng.choice((1, 1, 2)))))
         for sheet in form.read(text.splitlines(keepends=rng.random() < 0.5), "x"):
-            if sheet.problem or (by_the_rules and sheets._checked(sheet, form, game, "x") is None):
+            if sheet.problem or (by_the_rules and conversion._checked(sheet, form, game, "x") is None):
                 continue
             read += 1
             written = form.write(sheet)
@@ -124,13 +124,13 @@ def test_a_count_of_moves_that_is_none_is_refused(opcode, count):
 
 @pytest.mark.parametrize("word", ["[", "[1", "]", '"', "%", "%x", 'e5"'])
 def test_what_is_no_move_does_not_become_a_tag_or_an_escape_at_the_head_of_a_line(word):
-    [sheet] = movetext.read(["1. e4 e5 " + "Nf3 " * 30 + word], "x")
+    [sheet] = pgn.read(["1. e4 e5 " + "Nf3 " * 30 + word], "x")
     assert sheet.problem.startswith("x, line 1, game 1: ")
     assert "has no meaning here" in sheet.problem or f", not {word}" in sheet.problem
 
 
 def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
-    form = sheets.FORMS[".pgn"]
+    form = conversion.FORMS[".pgn"]
     first, second = form.read(["1. e4 e5 " + "Nf3 " * 30 + '[FEN "x"]'], "x")
     assert "FEN" not in first.tags and len(first.words) == 32 and not first.problem
     assert second.tags["FEN"] == "x" and second.words == []
@@ -152,7 +152,7 @@ def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
     ],
 )
 def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, words, result):
-    form = sheets.FORMS[".pdn"]
+    form = conversion.FORMS[".pdn"]
     [sheet] = form.read([text], "x")
     assert (sheet.words, sheet.result, sheet.problem) == (words, result, "")
     [again] = form.read(form.write(sheet).splitlines(), "x")
@@ -160,7 +160,7 @@ def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, wo
 
 
 def test_names_of_tags_that_are_written_as_one_name_are_written_once():
-    form = sheets.FORMS[".pgn"]
+    form = conversion.FORMS[".pgn"]
     [sheet] = form.read(['[A_b "1"]', '[A-b "2"]', '[A{c "3"]', '[A(c "4"]', "e4 *"], "x")
     written = form.write(sheet)
     assert '[A_b "2"]\n[A_c "4"]\n' in written and written.count("[A_") == 2
@@ -172,13 +172,13 @@ def test_names_of_tags_that_are_written_as_one_name_are_written_once():
     ("word", "result"), [("1-0*", "1-0"), ("1/2-1/2**", "1/2-1/2"), ("*", "*"), ("**", "*")]
 )
 def test_a_result_with_a_star_is_a_result(word, result):
-    [sheet] = movetext.read([f"1. e4 {word}"], "x")
+    [sheet] = pgn.read([f"1. e4 {word}"], "x")
     assert (sheet.words, sheet.result, sheet.problem) == (["e4"], result, "")
 
 
 @pytest.mark.parametrize("text", ["1. 9-14 2-\n *", "1. 9-14 2-*", "1. 9-14 2-\n1-0", "1. 9-14 2-\n**"])
 def test_half_a_move_is_no_move_with_a_star(text):
-    [sheet] = movetext.read(text.splitlines(), "x")
+    [sheet] = pgn.read(text.splitlines(), "x")
     assert "'2-' is half a move" in sheet.problem
 
 
@@ -198,9 +198,9 @@ def test_half_a_move_is_no_move_with_a_star(text):
     ],
 )
 def test_what_an_engine_said_is_a_value_or_a_comment(said, value, depth, seconds):
-    form = sheets.FORMS[".pgn"]
+    form = conversion.FORMS[".pgn"]
     [sheet] = form.read([f"1. e4 {{{said}}} *"], "x")
-    ply = sheets.played(sheet, form, registry.game(form.game)).moves[0]
+    ply = conversion.played(sheet, form, registry.game(form.game)).moves[0]
     assert (ply.value, ply.depth, ply.seconds) == (value, depth, seconds)
 
 
@@ -209,11 +209,11 @@ def test_a_long_row_of_anything_costs_no_more_than_its_length():
     many = 100_000
     assert epd.parse(f"{START} bm e4;{' ' * many}").operations == {"bm": ["e4"]}
     for row in ("<", "<a", "1.", "1 ", "9", "e. ", " "):
-        for sheet in movetext.read([row * many + "x"], "x"):
+        for sheet in pgn.read([row * many + "x"], "x"):
             assert sheet.problem or set(sheet.words) <= {"e", "x", "9" * many + "x"}
 
 
 def test_a_game_from_a_position_with_an_endless_number_is_written():
-    form = sheets.FORMS[".pgn"]
+    form = conversion.FORMS[".pgn"]
     [sheet] = form.read([f'[FEN "8/8/8/8/8/8/8/8 w - - 0 {"9" * 5000}"]', "e4 *"], "x")
     assert "\n1. e4 *" in form.write(sheet)

@@ -9,8 +9,8 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.play import openings
-from gameplay.display import panel
-from gameplay.knowledge import names
+from gameplay.display.terminal import panel
+from gameplay.knowledge.books import names
 from gameplay.learning.names import table
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -151,7 +151,7 @@ def listed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
 def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
     for game in names.games():
         every = names.catalogue(registry.game(game).cls)
-        assert len(every) == len(names._names(registry.game(game).cls.__module__))
+        assert len(every) == len(names._names(game))
         for one in every[:: 1 if game == "othello" else 40]:
             position = registry.game(game).new(" ".join(one.moves))
             assert names.name(position) == one
@@ -284,7 +284,7 @@ def test_no_name_is_looked_for_deeper_than_any_lies(monkeypatch: pytest.MonkeyPa
 
 
 def test_only_games_of_ours_have_names() -> None:
-    assert [names.named(type("Chess", (), {"__module__": f"{room}.chess"})) for room in (
+    assert [names.named(type("Chess", (), {"__module__": f"{package}.chess.game"})) for package in (
         "gameplay.games", "mine", "gameplay.wide_games", "gameplay_games",
     )] == [True, False, False, False]  # fmt: skip
     assert not names.named(type("Chess", (), {"__module__": "chess"}))

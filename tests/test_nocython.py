@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import gameplay
-from gameplay import nocython
-from gameplay.wide import wide
+from gameplay.native import nocython
+from gameplay.native.wide import wide
 
 pytestmark = pytest.mark.once
 
@@ -39,17 +39,17 @@ def test_types_say_nothing_and_decorators_change_nothing() -> None:
 
 def test_a_board_that_is_too_wide_is_played_by_plain_python() -> None:
     """Its module and its kernel are sources, made once, and stand beside the compiled ones."""
-    cls = wide("connect4", "Connect4")
-    assert cls is wide("connect4", "Connect4")
+    cls = wide("gameplay.games.connect4.game", "Connect4")
+    assert cls is wide("gameplay.games.connect4.game", "Connect4")
     module = sys.modules[cls.__module__]
-    assert cls.__module__ == "gameplay.wide_games.connect4"
-    assert str(module.__file__).endswith("connect4.py") and module.cython is nocython
+    assert cls.__module__ == "gameplay.wide_games.connect4.game"
+    assert str(module.__file__).endswith("connect4/game.py") and module.cython is nocython
     kernel: Any = cls.__base__
     assert kernel.__module__ == "gameplay.wide_kernel" and kernel.__name__ == "Kernel"
     import gameplay.kernel
 
     assert sys.modules["gameplay.kernel"] is gameplay.kernel and kernel is not gameplay.kernel.Kernel
-    assert wide("tictactoe", "TicTacToe").__base__ is kernel
+    assert wide("gameplay.games.tictactoe", "TicTacToe").__base__ is kernel
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.evaluations.othello import EVALUATIONS, KINDS
+from gameplay.games.othello.evaluation import EVALUATIONS, KINDS
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
 

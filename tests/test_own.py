@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 from golden import golden
 
-from gameplay import Limit, Report, conformance, registry
+from gameplay import Limit, Report, catalogue, conformance, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import template
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.strategy_file import written
 from gameplay.errors import BadInput, EngineFault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.observation import Observation
@@ -25,13 +28,10 @@ from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine
-from gameplay.search.extensive import ExtensiveForm
-from gameplay.search.mixed import Mixed
 from gameplay.search.narrowed import Narrowed
 from gameplay.search.own import OwnSearch, where
 from gameplay.search.report import Candidate
 from gameplay.search.session import Session
-from gameplay.search.strategy import written
 from gameplay.suites import conduct
 from gameplay.value import WIN, later
 
@@ -649,7 +649,7 @@ def test_the_template_is_seen_at_work(mine, capsys) -> None:
     assert 250 <= report.nodes <= 300 and report.stopped == "nodes"
 
 
-@pytest.mark.parametrize("engine", [name for name in registry.names("engines") if name != "random"])
+@pytest.mark.parametrize("engine", [name for name in catalogue.engines() if name != "random"])
 def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
     game = "connect4"
     if engine == "expectiminimax":

@@ -13,9 +13,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge import first_plies, pages
-from gameplay.knowledge._tablefile import DRAWN, LOST, WON, TableFile
-from gameplay.knowledge.pages import BookFacts, BookMove, Pages, encode, facts_of
+from gameplay.knowledge.books import first_plies, pages
+from gameplay.knowledge.books.pages import BookFacts, BookMove, Pages, encode, facts_of
+from gameplay.knowledge.tables.table_file import DRAWN, LOST, WON, TableFile
 from gameplay.value import EXACT, INF, LOWER, SURE, UPPER, WIN
 
 pytestmark = pytest.mark.once

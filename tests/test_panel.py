@@ -9,8 +9,9 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display import analysis, panel, solving
-from gameplay.display.redrawn import Redrawn
+from gameplay.display.reports import analysis, solving
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.redrawn import Redrawn
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
 from gameplay.matches.match import Match

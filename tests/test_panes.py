@@ -5,7 +5,7 @@ from golden import golden
 from prompt_toolkit.output import ColorDepth
 from rich.text import Text
 
-from gameplay.display.panes import Button, depth, lines, row
+from gameplay.display.fullscreen.panes import Button, depth, lines, row
 from gameplay.display.theme import Theme
 
 pytestmark = pytest.mark.once

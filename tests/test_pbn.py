@@ -8,7 +8,8 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.store import saved, sheets
+from gameplay.store import saved
+from gameplay.store.formats import conversion
 from gameplay.store.record import Ply, record_of
 
 pytestmark = pytest.mark.once
@@ -45,11 +46,11 @@ H7 H2 HA HK
 """
 
 
-def read(path: Path) -> list[tuple[sheets.Sheet, sheets.Record | None]]:
-    return list(sheets.read(path, registry.game))
+def read(path: Path) -> list[tuple[conversion.Sheet, conversion.Record | None]]:
+    return list(conversion.read(path, registry.game))
 
 
-def only(tmp_path: Path, text: str) -> tuple[sheets.Sheet, sheets.Record | None]:
+def only(tmp_path: Path, text: str) -> tuple[conversion.Sheet, conversion.Record | None]:
     """The one deal of a file with this text."""
     path = tmp_path / "a.pbn"
     path.write_text(text)
@@ -81,7 +82,7 @@ def test_a_deal_is_read_with_names_day_notes_and_a_claim(tmp_path: Path) -> None
     assert (record.result, record.reason) == ([-430, 430, -430, 430], "recorded")
     assert record.words[-8:] == ["Qc", "2c", "9c", "Ac", "Kh", "7h", "2h", "Ah"]
     assert sheet.line.steps[2].more["note"] == ["=1="] and sheet.line.steps[0].notes == [1]
-    assert sheets.FORMS[".pbn"].write(sheet) == DEAL
+    assert conversion.FORMS[".pbn"].write(sheet) == DEAL
 
 
 def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
     assert record is not None, sheet.problem
     assert sheet.line.notes == ["of the deal", "and {this}"]
     assert sheet.line.steps[0].notes == [1, "no {better} bid"]
-    assert sheets.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
+    assert conversion.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
 
 
 @pytest.mark.parametrize("tricks", ["14", "0131", "many"])
@@ -229,8 +230,8 @@ def test_a_deal_of_ours_tells_its_terms(
         position.make(position.parse(word))
     over = position.outcome() is not None
     result, reason = ([0.0] * 4, "rules") if over else (None, "")
-    record = sheets.Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
-    lines = sheets.encode(record, game).rstrip().splitlines()
+    record = conversion.Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
+    lines = conversion.encode(record, game).rstrip().splitlines()
     declarer, contract, tricks = told
     assert lines[lines.index('[Dealer "S"]') :] == [
         '[Dealer "S"]',

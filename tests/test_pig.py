@@ -6,7 +6,7 @@ import pytest
 
 from gameplay import CHANCE, Limit, registry
 from gameplay.errors import BadInput
-from gameplay.evaluations.pig import PigChances
+from gameplay.games.pig.evaluation import PigChances
 from gameplay.kernel import compiled
 
 

@@ -616,7 +616,7 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
     monkeypatch.setattr("gameplay.display.theme.decide", lambda: theme)
-    monkeypatch.setattr("gameplay.display.board.largest", lambda *what: asked.append(what[1:3]) or 1)
+    monkeypatch.setattr("gameplay.display.board.drawing.largest", lambda *what: asked.append(what[1:3]) or 1)
     for width in (79, 81, 120):
         console = theme.console_on(io.StringIO(), width)
         console._force_terminal = True

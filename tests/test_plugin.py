@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gameplay import plugin
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage
+from gameplay.usercode import plugin
 
 pytestmark = pytest.mark.once
 

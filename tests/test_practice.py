@@ -12,13 +12,13 @@ from gameplay import value as scale
 from gameplay.cli import router, run
 from gameplay.cli.teach import puzzles, stats
 from gameplay.errors import BadInput, Usage
-from gameplay.lessons import kept, practice, progress
-from gameplay.lessons import review as lesson
-from gameplay.lessons.review import Judged, Review, engine_for, review
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.store import saved
 from gameplay.store.record import Ply, Record
+from gameplay.training import practice, progress, stored_reviews
+from gameplay.training import review as lesson
+from gameplay.training.review import Judged, Review, engine_for, review
 
 pytestmark = pytest.mark.once
 
@@ -55,7 +55,7 @@ def record(words, players=("human", "minimax"), result=None, spec="connect4", na
 def reviewed():
     """A game in which the second player, a person, leaves three in a column."""
     game = record("4 1 4 1 4 2 4", ("minimax", "human"), begun="2026-11-20T10:00:00")
-    return kept.of(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
+    return stored_reviews.of(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
 
 
 @pytest.fixture
@@ -76,12 +76,12 @@ def answers(monkeypatch, *lines):
 
 def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
     found = practice.load()
-    assert practice.gather(found, kept.scan()[0], nodes=2_000) == len(found.exercises) == 1
+    assert practice.gather(found, stored_reviews.scan()[0], nodes=2_000) == len(found.exercises) == 1
     one = found.exercises[0]
     assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
     assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
     assert practice.load() == found, "it is kept as it comes"
-    assert practice.gather(found, kept.scan()[0], nodes=2_000) == 0, "nothing is looked at twice"
+    assert practice.gather(found, stored_reviews.scan()[0], nodes=2_000) == 0, "nothing is looked at twice"
 
 
 def test_only_mistakes_of_people_count_where_one_is_known():
@@ -153,7 +153,7 @@ def test_each_mistake_is_kept_as_it_was_looked_at(monkeypatch):
 
     kept_then, told = [], []
     monkeypatch.setattr(practice, "made", made)
-    assert practice.gather(known, kept.scan()[0], told.append, 5) == 1
+    assert practice.gather(known, stored_reviews.scan()[0], told.append, 5) == 1
     assert told == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
     assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
     assert known.known == {"x", "w", "y", "z"}
@@ -322,7 +322,7 @@ def test_results_by_game_opponent_and_opening(capsys):
     keep(4, record("4 1 4 1"))  # not finished
     keep(5, record("4 1 4 1 4 2 4", ("human", "human")))  # nobody's own
     keep(6, record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "")))
-    kept.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    stored_reviews.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
     assert gameplay("stats", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 4 and told["recent"] is None
@@ -350,7 +350,7 @@ def test_results_are_told_in_tables(monkeypatch, capsys):
     monkeypatch.setattr(progress, "own", lambda records, name, damaged: ["game"] * 5)
     monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
     monkeypatch.setattr(progress, "halves", lambda games: halves)
-    monkeypatch.setattr("gameplay.lessons.scores.totals", lambda scored: {("cut", 2): (3, 2)})
+    monkeypatch.setattr("gameplay.training.scores.totals", lambda scored: {("cut", 2): (3, 2)})
     halves = (one, other)
     tables = (
         "by game    games  won  drawn  lost  score  accuracy\n"
@@ -426,13 +426,13 @@ def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
     assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
-    kept.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    stored_reviews.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
     assert gameplay("puzzles", "--game", "chess") == 0
     assert "review your games first" in capsys.readouterr().out
-    for path in kept.folder().iterdir():
-        found = kept.found(path)
+    for path in stored_reviews.folder().iterdir():
+        found = stored_reviews.found(path)
         found.moves.clear()
-        kept.keep(found, path)
+        stored_reviews.keep(found, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "no mistake left one good move alone" in capsys.readouterr().out
 

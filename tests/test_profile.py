@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.measure import profile as cli
-from gameplay.display import chart, plot
-from gameplay.display import profile as shown
+from gameplay.display.pages import chart
+from gameplay.display.reports import plot
+from gameplay.display.reports import profile as shown
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault, Usage
 from gameplay.runs.job import GameResult

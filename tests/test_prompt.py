@@ -18,12 +18,12 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import registry
-from gameplay.display import keyboard, prompt
-from gameplay.display.full_keys import Keys
-from gameplay.display.line import PlainOutput
-from gameplay.display.panes import Button, row
-from gameplay.display.prompt import LineInput, PieceSelection
-from gameplay.display.screen import Screen
+from gameplay.display.fullscreen.keys import Keys
+from gameplay.display.fullscreen.panes import Button, row
+from gameplay.display.terminal import keyboard, prompt
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.prompt import LineInput, PieceSelection
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import Unfinished
 from gameplay.matches.match import Match

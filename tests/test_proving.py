@@ -12,18 +12,18 @@ import pytest
 from test_pns import full, graphs, sign
 
 from gameplay.cli import router, run
-from gameplay.display import proving
-from gameplay.display.growth import Twig
-from gameplay.display.trace import TraceLines
+from gameplay.display.reports import proving
+from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.trace import TraceLines
 from gameplay.engines.pns import Pns
 from gameplay.games.tree import Tree
 from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.lessons.proving import ProofFollower
-from gameplay.lessons.trace import TraceStep
 from gameplay.registry import game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
+from gameplay.tracing.proving import ProofFollower
+from gameplay.tracing.trace import TraceStep
 from gameplay.value import SURE
 
 CONNECT4, CLOSE = "connect4:columns=4,rows=4", "2233"

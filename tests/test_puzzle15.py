@@ -17,8 +17,8 @@ from gameplay.cli import router, run
 from gameplay.cli.common import solving
 from gameplay.cli.teach import lecture
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.evaluations.tiles import PatternDatabase, needless, partitions
-from gameplay.games import puzzle15 as tiles
+from gameplay.games.puzzle15 import game as tiles
+from gameplay.games.puzzle15.heuristics import PatternDatabase, needless, partitions
 from gameplay.kernel import compiled
 from gameplay.lessons import korf
 from gameplay.matches.match import Match

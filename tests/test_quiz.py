@@ -15,14 +15,15 @@ from gameplay import __version__, registry
 from gameplay import value as scale
 from gameplay.cli import router, run
 from gameplay.cli.teach import quiz as cli
-from gameplay.display import question, sheet
+from gameplay.display.reports import sheet
+from gameplay.display.terminal import question
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
-from gameplay.lessons import quiz, random_trees, scores
-from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
+from gameplay.training import quiz, random_trees, scores
+from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 
 INF = math.inf
 TREES = 1500 if compiled() else 60

@@ -9,7 +9,7 @@ import pytest
 from gameplay import Position
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault, Usage
-from gameplay.knowledge._reached import Reached
+from gameplay.knowledge.tables.reached import Reached
 
 ROOM = 1 << 26
 

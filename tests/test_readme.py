@@ -118,3 +118,14 @@ def test_every_link_leads_somewhere(page: str) -> None:
     folder = ROOT if page == "README.md" else ROOT / "docs"
     for link in re.findall(r"\]\(([^)#]+)", PAGES[page]):
         assert link.startswith("https://") or (folder / link).exists(), link
+
+
+@pytest.mark.parametrize(
+    "page", ["ARCHITECTURE.md", *sorted(f"docs/dev/{p.name}" for p in (ROOT / "docs/dev").iterdir())]
+)
+def test_every_file_named_in_the_developers_pages_exists(page: str) -> None:
+    """By its path below the package or the checkout; a bare name is that of a file somewhere in the package."""
+    package = ROOT / "gameplay"
+    for name in re.findall(r"[\w/]+\.(?:py|pxd|toml)\b", (ROOT / page).read_text()):
+        places = [package / name, ROOT / name] if "/" in name else [*package.rglob(name), ROOT / name]
+        assert any(place.exists() for place in places), name

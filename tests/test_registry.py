@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, plugin, registry, specs, undoable
+from gameplay import Limit, Position, registry, specs, undoable
 from gameplay.adoption import RIGHT
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
 from gameplay.kernel import Kernel
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
+from gameplay.usercode import plugin
 
 pytestmark = pytest.mark.once
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace as replaced
 from gameplay import registry, signature
 from gameplay.cli import router, run
 from gameplay.cli.measure import regress as cli
-from gameplay.display import verdicts
+from gameplay.display.reports import verdicts
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.runs.job import GameResult

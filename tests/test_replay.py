@@ -15,11 +15,10 @@ from gameplay.cli import router, run
 from gameplay.cli.common import game_session, options, saved_games
 from gameplay.cli.common.saved_games import end, opened, stands
 from gameplay.cli.common.seating import Seating, branch, resumed
-from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
-from gameplay.display.screen import Screen
+from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme, decide
 from gameplay.errors import BadInput
-from gameplay.lessons.review import engine_for, review
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
@@ -27,6 +26,7 @@ from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.store import saved
 from gameplay.store.record import Record, decode, encode, record_of
+from gameplay.training.review import engine_for, review
 
 pytestmark = pytest.mark.once
 

@@ -22,9 +22,10 @@ from golden import golden
 from gameplay import __version__, registry
 from gameplay.cli import router, run
 from gameplay.cli.runs import report
-from gameplay.display import chart, crosstable, document, ending
-from gameplay.display import page as pages_of
-from gameplay.display.page import page
+from gameplay.display.pages import chart, document
+from gameplay.display.pages import run as pages_of
+from gameplay.display.pages.run import page
+from gameplay.display.reports import crosstable, ending
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput
 from gameplay.matches.match import unplayed

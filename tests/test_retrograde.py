@@ -11,8 +11,8 @@ import pytest
 from gameplay import value as scale
 from gameplay.errors import Fault
 from gameplay.kernel import compiled
-from gameplay.knowledge import _retrograde
-from gameplay.knowledge._retrograde import NONE, Retrograde
+from gameplay.knowledge.tables import retrograde
+from gameplay.knowledge.tables.retrograde import NONE, Retrograde
 
 pytestmark = pytest.mark.skipif(compiled(), reason="compiled code takes compiled games only")
 
@@ -75,7 +75,7 @@ class Graph:
 
 
 def solver(game, own, others=(), known=()):
-    codes = _retrograde.room(sum(span for _, span in [*own, *others]))
+    codes = retrograde.room(sum(span for _, span in [*own, *others]))
     if known:
         codes[-len(known) :] = array("H", known)
     return Retrograde(game, list(own), list(others), codes)
@@ -213,7 +213,7 @@ def test_moves_and_the_moves_that_lead_back_must_agree(before, number, kind):
     with pytest.raises(Fault) as fault:
         for level in (1, 2):
             work.step(0, 0, 6, level)
-    assert str(fault.value) == f"number {number} of slice S0: {_retrograde.FAULTS[kind]}"
+    assert str(fault.value) == f"number {number} of slice S0: {retrograde.FAULTS[kind]}"
 
 
 def test_a_position_that_is_gone_is_told():
@@ -237,14 +237,14 @@ def test_a_game_has_fewer_plies_than_a_code_can_tell():
 def test_room_is_what_the_slices_take():
     game = Graph(CHAIN)
     with pytest.raises(Fault) as fault:
-        Retrograde(game, [(0, 4)], [(1, 2)], _retrograde.room(7))
+        Retrograde(game, [(0, 4)], [(1, 2)], retrograde.room(7))
     assert str(fault.value) == "7 codes for 6 numbers"
     slices = [(number, 1) for number in range(513)]
     with pytest.raises(Fault) as fault:
-        Retrograde(game, slices[:3], slices[3:], _retrograde.room(513))
+        Retrograde(game, slices[:3], slices[3:], retrograde.room(513))
     assert str(fault.value) == "513 slices lead into one another; 512 are the most"
-    Retrograde(game, slices[:3], slices[3:512], _retrograde.room(512))
-    assert game.room == 2 * 300 + 1024 and _retrograde.room(3) == array("H", [0, 0, 0])
+    Retrograde(game, slices[:3], slices[3:512], retrograde.room(512))
+    assert game.room == 2 * 300 + 1024 and retrograde.room(3) == array("H", [0, 0, 0])
 
 
 def test_codes_are_packed_and_unpacked():

@@ -20,22 +20,22 @@ from gameplay import __version__, registry
 from gameplay import value as scale
 from gameplay.cli import router, run
 from gameplay.cli.teach import review as cli
-from gameplay.display import review as shown
-from gameplay.display import review_page
-from gameplay.display.review import brief
+from gameplay.display.pages import review as review_page
+from gameplay.display.reports import review as shown
+from gameplay.display.reports.review import brief
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
-from gameplay.lessons import annotation, kept
-from gameplay.lessons import review as lesson
-from gameplay.lessons.review import Judged, engine_for, review
 from gameplay.players.verdict import VERDICTS, verdict
 from gameplay.position import Position
 from gameplay.runs.frames import frames
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
-from gameplay.store import sheets
-from gameplay.store.movetext import Line, Step
+from gameplay.store.formats import conversion
+from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode, encode
+from gameplay.training import annotation, stored_reviews
+from gameplay.training import review as lesson
+from gameplay.training.review import Judged, engine_for, review
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 
@@ -489,8 +489,8 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
 def test_a_review_of_another_schema_is_none(tmp_path):
     found = reviewed("tictactoe", "a1 b1")
     place = tmp_path / "r.json"
-    kept.keep(found, place)
-    assert kept.found(place) == found
+    stored_reviews.keep(found, place)
+    assert stored_reviews.found(place) == found
     written = json.loads(place.read_text())
     assert written["schema"] == 1 and "bound" not in written["moves"][0], "what is as usual is not written"
     with pytest.raises(BadInput, match=r"^x: the review has schema 2; this version reads 1$"):
@@ -503,13 +503,13 @@ def test_of_two_reviews_of_a_game_the_one_that_was_kept_last_counts():
     game = record("tictactoe", "a1 b1")
     found = reviewed("tictactoe", "a1 b1")
     for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
-        place = kept.path_of(game, name, "1")
-        kept.keep(msgspec.structs.replace(found, engine=engine), place)
+        place = stored_reviews.path_of(game, name, "1")
+        stored_reviews.keep(msgspec.structs.replace(found, engine=engine), place)
         os.utime(place, (at, at))
-    assert kept.latest(game).engine == "new"
-    kept.path_of(game, "y", "1").write_text("{")
-    assert kept.latest(game).engine == "other", "what cannot be read is passed over"
-    assert kept.latest(record("tictactoe", "a1 b2")) is None
+    assert stored_reviews.latest(game).engine == "new"
+    stored_reviews.path_of(game, "y", "1").write_text("{")
+    assert stored_reviews.latest(game).engine == "other", "what cannot be read is passed over"
+    assert stored_reviews.latest(record("tictactoe", "a1 b2")) is None
 
 
 def test_where_nobody_says_a_search_has_a_hundred_thousand_nodes(folder, capsys):
@@ -547,15 +547,15 @@ def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, 
     monkeypatch.setattr(lesson, "review", stopping)
     assert gameplay("review", folder, "--nodes", 500, "--json") == 130
     first = capsys.readouterr().out.splitlines()
-    assert len(first) == 1 and len(kept.scan()[0]) == 1
+    assert len(first) == 1 and len(stored_reviews.scan()[0]) == 1
     assert gameplay("review", folder, "--nodes", 500, "--json") == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert json.loads(first[0]) == found[0] and len(found) == 3
-    for path in kept.folder().iterdir():  # as versions wrote them that knew no phases
-        older = kept.found(path)
+    for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
+        older = stored_reviews.found(path)
         older.phases, older.phase = [], []
         assert older.of(0).moves
-        kept.keep(older, path)
+        stored_reviews.keep(older, path)
     assert gameplay("review", folder, "--nodes", 500, "--json") == 0
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
     assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
@@ -592,16 +592,16 @@ def test_in_brief_there_is_a_line_a_side():
 def test_another_limit_and_other_moves_are_other_reviews():
     one, other = record("tictactoe", "a1 b1"), record("tictactoe", "a1 b2")
     places = [
-        kept.path_of(*words)
+        stored_reviews.path_of(*words)
         for words in ((one, "x", "1"), (one, "x", "2"), (one, "y", "1"), (other, "x", "1"))
     ]
     assert len(set(places)) == 4
     of_game = blake2b(b"tictactoe\0\0a1\0b1", digest_size=10).hexdigest()
     assert re.fullmatch(rf"{of_game}-[0-9a-f]{{20}}\.json", places[0].name), "what was kept is found again"
-    assert kept.found(places[0]) is None
+    assert stored_reviews.found(places[0]) is None
     places[0].parent.mkdir(parents=True)
     places[0].write_text("{}")
-    assert kept.found(places[0]) is None and kept.scan()[0] == []
+    assert stored_reviews.found(places[0]) is None and stored_reviews.scan()[0] == []
 
 
 # -- written back ---------------------------------------------------------------------------------
@@ -680,8 +680,8 @@ def test_annotations_are_read_again_and_the_original_stays(suffix, tmp_path, cap
     words = ["--nodes", 2_000]
     assert gameplay("review", source, "--annotate", target, *words) == 0
     assert source.read_text() == GAMES[suffix]
-    ((before, plain),) = sheets.read(source, registry.game)
-    ((sheet, noted),) = sheets.read(target, registry.game)
+    ((before, plain),) = conversion.read(source, registry.game)
+    ((sheet, noted),) = conversion.read(target, registry.game)
     assert noted.words == plain.words and noted.result == plain.result
     for old, new in zip(before.line.steps, sheet.line.steps, strict=True):
         assert all(any(note in own for own in new.comments) for note in old.comments)
@@ -696,12 +696,12 @@ def test_a_blunder_is_marked_with_its_better_line(tmp_path):
     source, target = tmp_path / "game.pgn", tmp_path / "noted.pgn"
     source.write_text(GAMES[".pgn"])
     assert gameplay("review", source, "--annotate", target, "--nodes", 2_000) == 0
-    ((sheet, noted),) = sheets.read(target, registry.game)
+    ((sheet, noted),) = conversion.read(target, registry.game)
     step = sheet.line.steps[2]
     assert step.word == "g4" and step.notes[0] == 4
     assert step.comments[0].startswith("-M2/") and "blunder, costs" in step.comments[0]
     assert noted.moves[2].value == -scale.WIN + 2, "the values of the copy are read again"
-    assert isinstance(step.notes[-1], sheets.Line) and step.notes[-1].steps
+    assert isinstance(step.notes[-1], conversion.Line) and step.notes[-1].steps
 
 
 def test_our_own_format_takes_the_values(folder, tmp_path):

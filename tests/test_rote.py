@@ -13,7 +13,7 @@ from gameplay.cli import run as run_command
 from gameplay.cli.knowledge.learn import command
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, chosen, listed
-from gameplay.knowledge.fingerprint import fingerprint
+from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, reduced
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings

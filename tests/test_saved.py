@@ -18,7 +18,7 @@ import pytest
 from gameplay import Report, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import game_files
-from gameplay.display.prompt import leaving
+from gameplay.display.terminal.prompt import leaving
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat

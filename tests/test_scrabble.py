@@ -11,13 +11,12 @@ from golden import golden
 from test_playouts import Digests, answers
 
 from gameplay import registry
-from gameplay.display.board import draw, size
+from gameplay.display.board.drawing import draw, size
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _words
-from gameplay.games._scrabble import Placer, swapped
-from gameplay.games._scrabble_end import EndgameSolver
-from gameplay.games.scrabble import (
+from gameplay.games.scrabble import words as _words
+from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.game import (
     AREA,
     FIRST,
     KINDS,
@@ -30,6 +29,7 @@ from gameplay.games.scrabble import (
     Scrabble,
     _phony,
 )
+from gameplay.games.scrabble.plays import Placer, swapped
 from gameplay.kernel import compiled
 from gameplay.learning import scrabble as learning
 from gameplay.position import CHANCE

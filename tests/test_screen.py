@@ -8,8 +8,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.display import screen as screens
-from gameplay.display.screen import Screen
+from gameplay.display.terminal import screen as screens
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat

@@ -15,8 +15,8 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.cli.play.selfplay import command
-from gameplay.display.live import Live
-from gameplay.display.progress import Progress
+from gameplay.display.terminal.live import Live
+from gameplay.display.terminal.progress import Progress
 from gameplay.store.runs import Store
 
 pytestmark = pytest.mark.once

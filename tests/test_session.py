@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, Report, registry, watchdog
+from gameplay import Limit, Position, Report, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault
 from gameplay.search import session
 from gameplay.search.control import Control
 from gameplay.search.report import Candidate
 from gameplay.search.table import Table
+from gameplay.usercode import watchdog
 
 
 def connect4() -> Any:

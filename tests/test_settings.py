@@ -13,9 +13,9 @@ from test_terminal import Start, terminal
 
 from gameplay.cli import router
 from gameplay.cli import run as command
-from gameplay.display import preview
-from gameplay.display.palette import PALETTES, PIECES
-from gameplay.display.preview import CHESS, OTHELLO, RACK
+from gameplay.display.board import preview
+from gameplay.display.board.palette import PALETTES, PIECES
+from gameplay.display.board.preview import CHESS, OTHELLO, RACK
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings

@@ -19,18 +19,19 @@ from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
-from gameplay.store import saved, sgf, sheets
-from gameplay.store.movetext import Line, Sheet, Step
+from gameplay.store import saved
+from gameplay.store.formats import conversion, sgf
+from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Ply, Record, decode, encode
 
 pytestmark = pytest.mark.once
 
 RECORDS = Path(__file__).parent / "records" / "go.sgf"
-FORM = sheets.FORMS[".sgf"]
+FORM = conversion.FORMS[".sgf"]
 
 
 def found(path):
-    return list(sheets.read(path, registry.game))
+    return list(conversion.read(path, registry.game))
 
 
 def one(tmp_path, text):
@@ -323,7 +324,7 @@ def test_any_game_of_ours_comes_back_as_it_was(tmp_path_factory, spec, seed, pli
     from gameplay.store.record import record_of
 
     record = record_of(match)
-    text = sheets.encode(record, match.game)
+    text = conversion.encode(record, match.game)
     path = tmp_path_factory.mktemp("sgf") / "a.sgf"
     path.write_text(text)
     ((sheet, again),) = found(path)
@@ -389,7 +390,7 @@ def record(**changes):
 )  # fmt: skip
 def test_who_has_won_and_how_is_written(result, reason, words, told):
     moves = [Ply(word, number % 2) for number, word in enumerate(words.split())]
-    text = sheets.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
+    text = conversion.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
     assert told in text and (told or "RE[" not in text)
 
 
@@ -405,7 +406,7 @@ def test_the_margin_that_players_agreed_on_is_kept_and_written(tmp_path, spec, r
     moves = [Ply("pass", 0), Ply("pass", 1)]
     counted = record(game=spec, result=result, reason="counted", margin=margin, moves=moves)
     assert decode(encode(counted), "here").margin == margin
-    text = sheets.encode(counted, registry.game(spec))
+    text = conversion.encode(counted, registry.game(spec))
     assert told in text and ("goal=points" in text) == ("goal" in spec)
     _, again = one(tmp_path, text)
     assert again.result == result and registry.game(again.game).new().goal == registry.game(spec).new().goal
@@ -440,14 +441,14 @@ def test_any_start_is_written_as_stones_and_moves(spec, start, told):
     game = registry.game(spec)
     position = game.new(start)
     word = f"A{position.rows}"
-    text = sheets.encode(record(game=spec, start=start, moves=[Ply(word, position.turn)]), game)
+    text = conversion.encode(record(game=spec, start=start, moves=[Ply(word, position.turn)]), game)
     assert all(part in text.replace("\n", "") for part in told), text
 
 
 def test_a_ko_that_is_set_up_has_no_word():
     game = registry.game("go:size=3")
     with pytest.raises(BadInput, match="where ko forbids"):
-        sheets.encode(record(start=".X./O../... white ko=B2"), game)
+        conversion.encode(record(start=".X./O../... white ko=B2"), game)
 
 
 def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):

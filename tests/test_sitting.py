@@ -12,19 +12,19 @@ from gameplay import registry
 from gameplay.cli.common import game_session
 from gameplay.cli.common.game_session import Sitting
 from gameplay.cli.common.seating import Seating
-from gameplay.display.full import Full
-from gameplay.display.line import PlainOutput
-from gameplay.display.prompt import Prompt
-from gameplay.display.screen import Screen
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.prompt import Prompt
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput
-from gameplay.lessons import review as reviewing
 from gameplay.matches.match import Event
 from gameplay.players.human import Human
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import settings
+from gameplay.training import review as reviewing
 
 pytestmark = pytest.mark.once
 
@@ -134,8 +134,8 @@ def test_a_review_tells_as_much_as_there_is_room_for(
         widths.append(width)
         return ["a curve", "a table"]
 
-    monkeypatch.setattr("gameplay.display.review.lines", lines)
-    monkeypatch.setattr("gameplay.display.review.brief", lambda review: ["x: 9 %", "o: 8 %"])
+    monkeypatch.setattr("gameplay.display.reports.review.lines", lines)
+    monkeypatch.setattr("gameplay.display.reports.review.brief", lambda review: ["x: 9 %", "o: 8 %"])
     found = SimpleNamespace(mistakes=["a1"] if mistakes else [])
     held: list[str] = []
 
@@ -144,7 +144,7 @@ def test_a_review_tells_as_much_as_there_is_room_for(
         watch(3, 6)
         return found
 
-    monkeypatch.setattr("gameplay.lessons.kept.of", of)
+    monkeypatch.setattr("gameplay.training.stored_reviews.of", of)
     for kind in (Screen, Full):
         monkeypatch.setattr(kind, "hold", lambda self, message="": held.append(message))
         monkeypatch.setattr(kind, "hurried", lambda self: False)

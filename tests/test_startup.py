@@ -26,35 +26,41 @@ SLOW = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-PLAIN_FACTS = {"board", "capabilities", "errors", "plural", "position", "spans", "value", "whole"}
+PLAIN_FACTS = {"board", "capabilities", "errors", "file_io", "plural", "position", "spans", "value"}
 FLOOR = {
     *("capabilities", "errors", "position", "board", "evaluation", "weights", "kernel", "adapter", "value"),
-    *("notation", "bits", "hashing", "memory", "nocython", "plural", "spans", "whole"),
+    *("notation", "native", "plural", "spans", "file_io", "catalogue"),
 }
 ROOMS = {
-    "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
-    "evaluations": {"bits", "hashing", "nocython", "attacks", "errors", "evaluation", "weights"},
-    "knowledge": FLOOR | {"subsets"},
-    "learning": FLOOR | {"evaluations", "knowledge", "registry", "search"},
-    "search": FLOOR | {"fence", "supervisor", "watchdog", "worlds"},
-    "engines": FLOOR | {"search", "worlds"},
-    "sandbox": FLOOR | {"search", "registry", "fence", "watchdog", "adoption", "plugin"},
-    "protocols": FLOOR | {"search", "registry"},
+    "native": {"once"},
+    "usercode": {"errors", "file_io", "once"},
+    "games": FLOOR,
+    "knowledge": FLOOR,
+    "learning": FLOOR | {"games", "knowledge", "registry", "search"},
+    "search": FLOOR | {"usercode"},
+    "engines": FLOOR | {"search"},
+    "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},
+    "protocols": FLOOR | {"search", "registry", "usercode"},
     "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
-    "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
+    "matches": PLAIN_FACTS | {"search", "players", "registry", "usercode"},
     "statistics": {"errors", "plural"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
-    | {"supervisor"},
+    | {"usercode"},
     "suites": PLAIN_FACTS
-    | {"evaluation", "adapter", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
-    | {"kernel", "specs", "store", "laws", "sandbox", "watchdog"},
+    | {"evaluation", "adapter", "kernel", "search", "engines", "players", "matches", "runs", "statistics"}
+    | {"registry", "signature", "specs", "store", "laws", "sandbox", "usercode"},
     "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
+    "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
+    "training": PLAIN_FACTS
+    | {"games", "search", "engines", "players", "knowledge", "matches", "registry", "store", "specs"}
+    | {"runs", "suites", "tracing"},
     "lessons": PLAIN_FACTS
-    | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
-    | {"engines", "learning", "specs", "runs", "suites"},
+    | {"evaluation", "games", "search", "engines", "players", "knowledge", "matches", "registry", "store"}
+    | {"learning", "specs", "runs", "suites", "tracing", "training"},
     "display": FLOOR
-    | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "visible"},
+    | {"knowledge", "learning", "search", "matches", "runs", "statistics", "suites", "lessons", "tracing"}
+    | {"training", "engines", "visible"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
@@ -67,8 +73,8 @@ ADOPTED = {"evaluate", "evaluate_for", "moves", "search"}
 LACKING = {"encoding", "lineno", "msg", "reason", "sqlite_errorcode", "strerror"}
 # Modules of the library, which differ between systems.
 SYSTEM = {"mmap", "os", "signal", "time"}
-# What games may import beside us: the standard library, and the stand-in's twin.
-PLAIN = set(sys.stdlib_module_names) | {"cython", "gameplay"}
+# What games may import beside us: the standard library, the compiler, and the place of a user's cache.
+PLAIN = set(sys.stdlib_module_names) | {"cython", "gameplay", "platformdirs"}
 
 
 def files():
@@ -186,7 +192,13 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
             "gameplay.errors",
             "gameplay.plural",
         ),
-        *("gameplay.fence", "gameplay.search", "gameplay.search.limit", "gameplay.value", "gameplay.visible"),
+        *(
+            "gameplay.usercode.fence",
+            "gameplay.search",
+            "gameplay.search.limit",
+            "gameplay.value",
+            "gameplay.visible",
+        ),
     }
 
 
@@ -250,7 +262,8 @@ def test_a_name_of_a_class_is_used_once():
 
 
 @pytest.mark.parametrize(
-    "module", ["board", "capabilities", "errors", "position", "notation", "bits", "nocython"]
+    "module",
+    ["board", "capabilities", "errors", "position", "notation", "native/bits", "native/nocython"],
 )
 def test_the_contract_depends_only_on_itself_and_errors(module):
     found = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
@@ -318,7 +331,7 @@ def test_no_game_is_recognized_by_the_name_of_its_class():
 def test_games_need_the_standard_library_only():
     wrong = {
         f"{file.name}: {module}"
-        for file in found(PACKAGE / "games", "*.py")
+        for file in found(PACKAGE / "games", "**/*.py")
         for module in imports(file)
         if module.split(".")[0] not in PLAIN
     }

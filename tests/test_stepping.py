@@ -14,11 +14,11 @@ from prompt_toolkit.output import DummyOutput
 from gameplay import Limit, registry
 from gameplay.cli.common.tracing import Followed, followed, follower
 from gameplay.cli.search import trace
-from gameplay.display import stepping
-from gameplay.display.screen import Screen
-from gameplay.display.stepping import Enough, Stepping, TraceRows
+from gameplay.display.reports.trace import TraceLines
+from gameplay.display.terminal import stepping
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stepping import Enough, Stepping, TraceRows
 from gameplay.display.theme import decide
-from gameplay.display.trace import TraceLines
 
 pytestmark = pytest.mark.once
 

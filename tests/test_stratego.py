@@ -9,7 +9,7 @@ import pytest
 from conformance import check
 
 from gameplay.board import BACK
-from gameplay.display import panel
+from gameplay.display.terminal import panel
 from gameplay.errors import BadInput
 from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, Stratego, beats
 from gameplay.matches.match import unplayed

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display import stream
-from gameplay.display.stream import Stream
+from gameplay.display.terminal import stream
+from gameplay.display.terminal.stream import Stream
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from gameplay.errors import BadInput
-from gameplay.knowledge import _tablefile
-from gameplay.knowledge._tablefile import DRAWN, LOST, WON, Subject, TableFile, write
+from gameplay.knowledge.tables import table_file as tablefile
+from gameplay.knowledge.tables.table_file import DRAWN, LOST, WON, Subject, TableFile, write
 
 pytestmark = pytest.mark.once
 
@@ -181,7 +181,7 @@ def test_places_of_several_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert file.known(place) == (results[place], plies[place])
         assert file._count == 6
         for kept, left in ((6, 6), (5, 1), (2, 2)):  # how many stay where one more is asked for
-            monkeypatch.setattr(_tablefile, "KEPT", kept)
+            monkeypatch.setattr(tablefile, "KEPT", kept)
             file._forget()
             assert file._count == 0 and not any(map(any, file._kept.values()))
             for number in range(3):
@@ -204,12 +204,12 @@ def test_keys_are_found_in_any_block(tmp_path: Path) -> None:
             assert file.find(keys[place]) == place
             assert file.find(keys[place] + 1) is None and file.find(keys[place] - 1) is None
         assert file.find(0) is None and file.find((1 << 64) - 1) is None
-        assert file.block("keys", 0) == _tablefile._apart(blocks[0])
+        assert file.block("keys", 0) == tablefile._apart(blocks[0])
     some = array("Q", [3, 3, 0x0201, 0x0102030405060708]).tobytes()
-    apart = _tablefile._apart(some)
+    apart = tablefile._apart(some)
     steps = [3, 0, 0x0201 - 3, 0x0102030405060708 - 0x0201]
     assert apart == bytes(step >> 8 * byte & 255 for byte in range(8) for step in steps)
-    assert _tablefile._together(apart).tobytes() == some
+    assert tablefile._together(apart).tobytes() == some
     broken = b"".join(bytes([255]) * 2 for _ in range(8))  # twice the largest difference
     packed = zlib.compress(broken)
     about = {"game": "nim", "slices": [["all", 0, 2]], "pieces": 0, "wide": False, "facts": {"firsts": [7]}}
@@ -228,7 +228,7 @@ def test_numbers_of_places(tmp_path: Path) -> None:
     path = tmp_path / "doubles.table"
     planes = {"means": parts(means.tobytes(), 65536), "shares": parts(shares.tobytes(), 65536)}
     write(path, Subject("nim", (("all", 0, 8194),)), planes)
-    assert [_tablefile.blocks(plane) for plane in ("results", "distances", "means", "shares", "keys")] == [
+    assert [tablefile.blocks(plane) for plane in ("results", "distances", "means", "shares", "keys")] == [
         *(65536, 65536, 8192, 256, 8192)
     ]
     with closing(TableFile(path)) as file:

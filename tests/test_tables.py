@@ -23,8 +23,11 @@ from gameplay import Limit, Position, cli, registry
 from gameplay.cli.common import tables as cli_tables
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge import _building, _tablefile, bearoff, tables
-from gameplay.knowledge._tablefile import LOST, WON, Subject, TableFile
+from gameplay.knowledge import bearoff
+from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import table_file as tablefile
+from gameplay.knowledge.tables import tables
+from gameplay.knowledge.tables.table_file import LOST, WON, Subject, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.knowledge import in_search
@@ -41,8 +44,8 @@ once = pytest.mark.once
 def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
     """Build what is missing of some endings."""
     kernel = game.new()
-    known = _building.groups(kernel, pieces or max(len(name) - 1 for name in names))
-    wanted = _building.needed(kernel, known, list(names)) if names else known
+    known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
+    wanted = building.needed(kernel, known, list(names)) if names else known
     name = tables.name_of(game)
     left = work.missing(wanted, kernel, name, folder)
     jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
@@ -52,10 +55,10 @@ def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int 
 def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
     """What every slice in a folder counts, by its name."""
     kernel = game.new()
-    shelf = _building.Shelf(folder, tables.name_of(game))
+    shelf = building.Shelf(folder, tables.name_of(game))
     most = max(file.subject.pieces for file in shelf.files)
-    groups = [group for group in _building.groups(kernel, most) if group.slices[0] in shelf.places]
-    return {row["name"]: row for group in groups for row in _building.counted(group, kernel, folder)}
+    groups = [group for group in building.groups(kernel, most) if group.slices[0] in shelf.places]
+    return {row["name"]: row for group in groups for row in building.counted(group, kernel, folder)}
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +95,7 @@ def test_checkers_counts_as_others_did(three: Path) -> None:
         assert sums == ANSWERS["checkers"][str(pieces)][:3]
     for name in ("KvK", "KKvK") if compiled() else ("KvK",):
         assert [found[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
-    files = _building.Shelf(three / "checkers", "checkers").files
+    files = building.Shelf(three / "checkers", "checkers").files
     plies = max(file.subject.facts["plies"] for file in files)
     assert plies == ANSWERS["checkers"]["3" if compiled() else "2"][3]
 
@@ -101,15 +104,15 @@ def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
     for game in (CHESS, CHECKERS):
         folder = three / game.name
         kernel = game.new()
-        for group in _building.groups(kernel, 3 if compiled() else 2):
-            assert _building.verify(group, kernel, folder) == ""
+        for group in building.groups(kernel, 3 if compiled() else 2):
+            assert building.verify(group, kernel, folder) == ""
 
 
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
 def test_blocks_stay_unpacked_as_long_as_there_is_room(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decided place is a block of results and one of distances, and both are kept where two are."""
-    monkeypatch.setattr(_tablefile, "KEPT", 2)
-    with closing(TableFile(_building.file_of(three / "chess", "KQvK"))) as file:
+    monkeypatch.setattr(tablefile, "KEPT", 2)
+    with closing(TableFile(building.file_of(three / "chess", "KQvK"))) as file:
         decided = next(place for place in range(file.subject.places) if file.known(place)[1])
         file._forget()
         file.known(decided)
@@ -119,20 +122,20 @@ def test_blocks_stay_unpacked_as_long_as_there_is_room(three: Path, monkeypatch:
 def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
-    group = _building.groups(kernel, 2)[0]
-    path = _building.file_of(tmp_path, group.name)
+    group = building.groups(kernel, 2)[0]
+    path = building.file_of(tmp_path, group.name)
     file = TableFile(path)
     results = bytearray(file.block("results", 0))
     distances = bytearray(file.block("distances", 0))
     place = next(i for i in range(file.subject.places) if file.known(i)[0] == WON)
     distances[place] += 2
-    _tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
+    tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
     file.close()
-    assert _building.verify(group, kernel, tmp_path).startswith("B:W")
+    assert building.verify(group, kernel, tmp_path).startswith("B:W")
     distances[place] += 1  # a win in an even number of plies
-    _tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
+    tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
     with pytest.raises(BadInput, match="its distances do not fit its results"):
-        _building.verify(group, kernel, tmp_path)
+        building.verify(group, kernel, tmp_path)
 
 
 @once
@@ -149,7 +152,7 @@ def test_results_are_held_against_those_of_syzygy(
     file = TableFile(tmp_path / "KRvK.table")
     planes = {plane: [file.block(plane, n) for n in range(len(file.planes[plane]))] for plane in file.planes}
     planes["results"] = [bytes(len(block)) for block in planes["results"]]  # all drawn
-    _tablefile.write(file.path, file.subject, planes)
+    tablefile.write(file.path, file.subject, planes)
     assert cli.run(cli.router, "gameplay", words) == 3
     assert "WRONG at " in capsys.readouterr().out
 
@@ -158,7 +161,7 @@ def test_all_positions_are_held_against_others_or_some_by_lot(tmp_path: Path) ->
     built(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
     known, others = tables.Tables(str(tmp_path), CHECKERS), []
-    group = next(group for group in _building.groups(kernel, 2) if group.name == "KvK")
+    group = next(group for group in building.groups(kernel, 2) if group.name == "KvK")
 
     def told(position: Any) -> int | None:
         others.append(position.placed()[1])
@@ -166,13 +169,13 @@ def test_all_positions_are_held_against_others_or_some_by_lot(tmp_path: Path) ->
 
     span = kernel.span(group.slices[0])
     positions = [number for number in range(span) if kernel.place(group.slices[0], number)]
-    assert _building.compared(group, kernel, tmp_path, told, None) == (len(positions), "")
+    assert building.compared(group, kernel, tmp_path, told, None) == (len(positions), "")
     assert others == positions
     others.clear()
-    count, wrong = _building.compared(group, kernel, tmp_path, told, 100)
+    count, wrong = building.compared(group, kernel, tmp_path, told, 100)
     assert 0 < count <= 100 and not wrong and set(others) <= set(positions) and others != sorted(others)
-    assert _building.compared(group, kernel, tmp_path, lambda position: None, None) == (0, "")
-    count, wrong = _building.compared(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
+    assert building.compared(group, kernel, tmp_path, lambda position: None, None) == (0, "")
+    count, wrong = building.compared(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
     assert 0 < count < len(positions) and wrong.startswith("B:W")
 
 
@@ -184,7 +187,7 @@ def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, i
     kernel = game.new()
     slice = next(
         one
-        for group in _building.groups(kernel, len(name) - 1)
+        for group in building.groups(kernel, len(name) - 1)
         for one in group.slices
         if kernel.called(one) == name
     )
@@ -238,7 +241,7 @@ def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
 )
 def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
     kernel, back = game.new(), game.new()
-    own = {s for g in _building.groups(kernel, 4) if name in map(kernel.called, g.slices) for s in g.slices}
+    own = {s for g in building.groups(kernel, 4) if name in map(kernel.called, g.slices) for s in g.slices}
     for text, number in sample(game, name, 40 if compiled() else 10):
         kernel = game.new(text)
         here = kernel.placed()
@@ -538,9 +541,9 @@ def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
 
 @once
 def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> None:
-    _tablefile.write(
+    tablefile.write(
         tmp_path / "KvM.table",
-        _tablefile.Subject("checkers", (("KvM", 0x110, 3),), 2),
+        tablefile.Subject("checkers", (("KvM", 0x110, 3),), 2),
         {"results": [b"\0"], "distances": [bytes(3)]},
     )
     with pytest.raises(BadInput, match="has 3 numbers of KvM, and the game others"):
@@ -554,7 +557,7 @@ def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     file = TableFile(path)
-    _tablefile.write(path, file.subject, {"results": [bytes(1 << 24)], "distances": [b""]})
+    tablefile.write(path, file.subject, {"results": [bytes(1 << 24)], "distances": [b""]})
     file.close()
     with pytest.raises(BadInput, match="has not the size it must have"):
         everything(path)
@@ -579,7 +582,7 @@ def test_another_version_is_told(tmp_path: Path, version: int, age: str) -> None
 
 def reached(spec: str, folder: Path, text: str | None = None) -> Any:
     game = registry.game(spec)
-    return game, _building.build_reached(game.new(text), tables.name_of(game), text, folder, 1 << 31)
+    return game, building.build_reached(game.new(text), tables.name_of(game), text, folder, 1 << 31)
 
 
 def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
@@ -606,7 +609,7 @@ def test_a_game_of_ones_own_is_solved_whole(tmp_path: Path) -> None:
         if sticks % 4 != 1:
             assert all((sticks - move) % 4 == 1 for move in advice.moves) or sticks <= 4
     file = TableFile(tmp_path / "sticks-sticks-12.table")
-    assert _building.verify_reached(game.new(), file, 1 << 30) == ""
+    assert building.verify_reached(game.new(), file, 1 << 30) == ""
 
 
 def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
@@ -796,7 +799,7 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
     for wrong in (bearoff.ALONE, bearoff.AGAINST):
         for name in (bearoff.ALONE, bearoff.AGAINST):
             subject = Subject("nim" if name == wrong else "backgammon", (("all", 0, 1),), facts={"men": 2})
-            _tablefile.write(tmp_path / f"{name}.table", subject, {"means": [bytes(8)]})
+            tablefile.write(tmp_path / f"{name}.table", subject, {"means": [bytes(8)]})
         with pytest.raises(BadInput) as refused:
             bearoff.Bearoff(str(tmp_path), game)
         assert str(refused.value) == f"{tmp_path / wrong}.table is of another game, nim"
@@ -933,18 +936,18 @@ class Slices:
 @once
 def test_groups_come_after_those_they_lead_to() -> None:
     kernel = Slices()
-    known = _building.groups(kernel, 2)
+    known = building.groups(kernel, 2)
     one, both, last = known
-    assert one == _building.Endgame("S1v", 1, (1,), ()) and both == _building.Endgame("S2v", 2, (2, 3), (1,))
-    assert last == _building.Endgame("S4v", 2, (4,), (2, 1)) and _building.groups(kernel, 1) == [one]
+    assert one == building.Endgame("S1v", 1, (1,), ()) and both == building.Endgame("S2v", 2, (2, 3), (1,))
+    assert last == building.Endgame("S4v", 2, (4,), (2, 1)) and building.groups(kernel, 1) == [one]
     for names, wanted in ((["s3V"], [one, both]), (["S4v"], known), (["S1v", "S3v"], [one, both]), ([], [])):
-        assert _building.needed(kernel, known, names) == wanted
+        assert building.needed(kernel, known, names) == wanted
     with pytest.raises(Usage) as refused:
-        _building.needed(kernel, known, ["S1v", "S9v"])
+        building.needed(kernel, known, ["S1v", "S9v"])
     assert str(refused.value) == "there is no ending 'S9v'; did you mean 'S4v'? (there are: S1v, S2v, S4v)"
     # Codes of two bytes, a byte a number of its own beside them; what is packed; what Python takes.
-    assert _building.memory(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
-    assert _building.memory(kernel, one) == 5 * 10 + 65536 + (64 << 20)
+    assert building.memory(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
+    assert building.memory(kernel, one) == 5 * 10 + 65536 + (64 << 20)
 
 
 @once
@@ -980,13 +983,13 @@ def test_lines_are_folded_where_the_terminal_is_narrow(
 @once
 def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
-        _building.Shelf(tmp_path / "none", "own")
+        building.Shelf(tmp_path / "none", "own")
     assert str(refused.value) == f"there is no folder {tmp_path / 'none'} of endgame tables"
 
     def put(name: str, game: str, *slices: tuple[str, int, int]) -> None:
         places = sum(span for *_, span in slices)
         planes = {"results": [bytes((places + 3) // 4)], "distances": [bytes(places)]}
-        _tablefile.write(tmp_path / name, Subject(game, slices), planes)
+        tablefile.write(tmp_path / name, Subject(game, slices), planes)
 
     put("b.table", "own", ("S1v", 1, 10), ("S2v", 2, 100))
     put("a.table", "own", ("S3v", 3, 1000))
@@ -994,14 +997,14 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     (tmp_path / ".d.table").write_text("")
     (tmp_path / "e.txt").write_text("")
     for kernel in (None, Slices()):
-        shelf = _building.Shelf(tmp_path, "own", kernel)
+        shelf = building.Shelf(tmp_path, "own", kernel)
         assert [file.path.name for file in shelf.files] == ["a.table", "b.table"]
         found = {slice: (file.path.name, start) for slice, (file, start) in shelf.places.items()}
         assert found == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
     put("f.table", "own", ("S2v", 2, 99))
-    assert len(_building.Shelf(tmp_path, "own").files) == 3
+    assert len(building.Shelf(tmp_path, "own").files) == 3
     with pytest.raises(BadInput) as refused:
-        _building.Shelf(tmp_path, "own", Slices())
+        building.Shelf(tmp_path, "own", Slices())
     path = tmp_path / "f.table"
     assert str(refused.value) == f"{path} has 99 numbers of S2v, and the game others; build it again"
 
@@ -1009,11 +1012,11 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
 @once
 def test_what_a_group_leads_to_has_to_be_there(tmp_path: Path) -> None:
     kernel = CHECKERS.new()
-    first, *_, last = _building.groups(kernel, 2)
-    path = _building.file_of(tmp_path, first.name)
+    first, *_, last = building.groups(kernel, 2)
+    path = building.file_of(tmp_path, first.name)
     assert path == tmp_path / f"{first.name}.table"
     with pytest.raises(BadInput) as refused:
-        _building.read(first, kernel, tmp_path, own=True)
+        building.read(first, kernel, tmp_path, own=True)
     assert str(refused.value) == f"there is no {path}: build {first.name} first"
     (span,) = (int(kernel.span(one)) for one in first.slices)
     planes = {"results": [bytes((span + 3) // 4)], "distances": [bytes(span)]}
@@ -1021,14 +1024,14 @@ def test_what_a_group_leads_to_has_to_be_there(tmp_path: Path) -> None:
         ((last.name, last.slices[0], span),),
         ((first.name, first.slices[0], span - 1), ("x", 9999, 1)),
     ):
-        _tablefile.write(path, Subject("checkers", slices), planes)
+        tablefile.write(path, Subject("checkers", slices), planes)
         with pytest.raises(BadInput) as refused:
-            _building.read(first, kernel, tmp_path, own=True)
+            building.read(first, kernel, tmp_path, own=True)
         assert str(refused.value) == f"{path} is not about {first.name}; build it again"
     planes["results"] = [bytes([3]) + planes["results"][0][1:]]  # no result at all
-    _tablefile.write(path, Subject("checkers", ((first.name, first.slices[0], span),)), planes)
+    tablefile.write(path, Subject("checkers", ((first.name, first.slices[0], span),)), planes)
     with pytest.raises(BadInput) as refused:
-        _building.read(first, kernel, tmp_path, own=True)
+        building.read(first, kernel, tmp_path, own=True)
     assert str(refused.value) == f"{path} is damaged: its distances do not fit its results; build it again"
 
 
@@ -1036,8 +1039,8 @@ def test_what_a_group_leads_to_has_to_be_there(tmp_path: Path) -> None:
 def test_results_are_compared_with_those_of_others(three: Path) -> None:
     kernel = CHECKERS.new()
     folder = three / "checkers"
-    group = _building.groups(kernel, 2)[0]
-    file = TableFile(_building.file_of(folder, group.name))
+    group = building.groups(kernel, 2)[0]
+    file = TableFile(building.file_of(folder, group.name))
     (span,) = (int(kernel.span(one)) for one in group.slices)
     asked: list[int] = []
 
@@ -1048,16 +1051,16 @@ def test_results_are_compared_with_those_of_others(three: Path) -> None:
         return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
 
     told: list[tuple[str, int, int]] = []
-    count, wrong = _building.compared(group, kernel, folder, right, 20, lambda *how: told.append(how))
+    count, wrong = building.compared(group, kernel, folder, right, 20, lambda *how: told.append(how))
     assert wrong == "" and 0 < count == len(asked) == len(set(asked)) <= 20
     assert told == [(f"comparing {group.name}", done, 20) for done in range(20)]
-    count, wrong = _building.compared(group, kernel, folder, lambda position: None, 20)
+    count, wrong = building.compared(group, kernel, folder, lambda position: None, 20)
     assert (count, wrong) == (0, "")
-    every, wrong = _building.compared(group, kernel, folder, right, span + 7)
+    every, wrong = building.compared(group, kernel, folder, right, span + 7)
     assert wrong == "" and every == file.subject.facts["positions"] <= span
     first = asked[0]
     for other in (-1, 0, 1):
-        count, wrong = _building.compared(group, kernel, folder, lambda position, other=other: other, 20)
+        count, wrong = building.compared(group, kernel, folder, lambda position, other=other: other, 20)
         same = right_of(file, first) == other
         assert (count == 1) != same and wrong and CHECKERS.new(wrong).text() == wrong
     file.close()
@@ -1076,7 +1079,7 @@ def test_what_a_file_of_all_positions_is_called() -> None:
         ("nim", "x/y", f"nim-{begun}"),
         ("/a b/c.py:D", None, "a-b-c.py-D"), ("x::y", "", f"x-y-{blake2b(b'', digest_size=4).hexdigest()}"),
     ):  # fmt: skip
-        assert _building.file_name(game, text) == name
+        assert building.file_name(game, text) == name
 
 
 @once
@@ -1088,20 +1091,20 @@ def test_a_file_of_all_positions_that_is_wrong_is_told(tmp_path: Path) -> None:
     game = registry.game(spec)
     tell: list[tuple[str, int, int]] = []
     assert (
-        _building.verify_reached(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
+        building.verify_reached(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
     )
     more = registry.game("nim:heaps=1+3").new()
-    assert _building.verify_reached(more, file, 1 << 30) == f"{made.positions} positions, not 12"
+    assert building.verify_reached(more, file, 1 << 30) == f"{made.positions} positions, not 12"
     other = registry.game("nim:heaps=1+1+1").new()
     missing = TableFile(tmp_path / f"{reached('nim:heaps=1+1+1', tmp_path)[1].name}.table")
     if missing.subject.places == made.positions:
-        assert _building.verify_reached(other, file, 1 << 30) == "a position that is missing"
+        assert building.verify_reached(other, file, 1 << 30) == "a position that is missing"
     results = bytearray(file.block("results", 0))
     results[0] ^= 3
     planes = {"results": [bytes(results)], "distances": [file.block("distances", 0)]}
     keys = array("Q", bytes(file._unpacked("keys", 0))).tobytes()
-    _tablefile.write(path, file.subject, {**planes, "keys": [keys]})
-    wrong = _building.verify_reached(game.new(), TableFile(path), 1 << 30)
+    tablefile.write(path, file.subject, {**planes, "keys": [keys]})
+    wrong = building.verify_reached(game.new(), TableFile(path), 1 << 30)
     assert wrong and game.new(wrong).text() == wrong
 
 
@@ -1205,13 +1208,13 @@ def test_whatever_is_told_of_tables_is_told_figure_by_figure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """A second of work takes half of one, and backgammon has three men a side."""
-    build_all, build_reached, build_off = work.build_all, _building.build_reached, bearoff.build
+    build_all, build_reached, build_off = work.build_all, building.build_reached, bearoff.build
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bearoff, "MEN", 3)
     monkeypatch.setattr(cli_tables, "SAMPLE", 20)
     monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
     monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
-    monkeypatch.setattr(_building, "build_reached", lambda *how: timed(build_reached(*how)))
+    monkeypatch.setattr(building, "build_reached", lambda *how: timed(build_reached(*how)))
     monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
     off = registry.game("backgammon").new()
     off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
@@ -1303,9 +1306,9 @@ def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     built(CHECKERS, tmp_path, 2)
-    monkeypatch.setattr(_building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
+    monkeypatch.setattr(building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
     monkeypatch.setattr(
-        _building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
+        building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
     )
     monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
     monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: SimpleNamespace(result=None))
@@ -1385,13 +1388,13 @@ def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
 def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    some, none = _building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), _building.Built("KvK", 0, 0, 0, 7, 0.0)
+    some, none = building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), building.Built("KvK", 0, 0, 0, 7, 0.0)
     monkeypatch.setenv("COLUMNS", "60")
     heads = "ending        positions plies    CPU s     pos/s  B/pos"
     assert cli_tables._heading() == heads
     assert cli_tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
     assert cli_tables._row(none) == "KvK                   0     0     0.00         0   7.00"
-    fast = _building.Built("KvK", 0, 1, 1, 7, 0.0)
+    fast = building.Built("KvK", 0, 1, 1, 7, 0.0)
     assert cli_tables._row(fast).endswith("     1,000   7.00")
     monkeypatch.setenv("COLUMNS", "59")
     assert cli_tables._heading() == "ending        positions plies    CPU s"
@@ -1454,7 +1457,7 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     monkeypatch.chdir(tmp_path)
     folder = ("--folder", "CH")
     assert table("build", "checkers", "--pieces", "2", *folder, "--jobs", "1")[0] == 0
-    monkeypatch.setattr(_building, "verify", lambda group, *how: "a place" if group.name == "KvM" else "")
+    monkeypatch.setattr(building, "verify", lambda group, *how: "a place" if group.name == "KvM" else "")
     assert table("verify", "checkers", *folder) == (
         3, "KvK        right\nKvM        WRONG at a place\nMvM        right\n"
     )  # fmt: skip
@@ -1469,7 +1472,7 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
         held.append((group.name, result, lots))
         return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
 
-    monkeypatch.setattr(_building, "compared", compared)
+    monkeypatch.setattr(building, "compared", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
         "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"

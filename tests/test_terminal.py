@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from golden import golden
 
-from gameplay.display import prompt
-from gameplay.display.keyboard import Ahead, Keyboard
+from gameplay.display.terminal import prompt
+from gameplay.display.terminal.keyboard import Ahead, Keyboard
 
 pytestmark = pytest.mark.once
 

@@ -15,9 +15,9 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.board import Board
-from gameplay.display import board as boards
-from gameplay.display.cell import Look, letter
-from gameplay.display.palette import DEFAULT, PALETTES, PIECES, Palette
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.cell import Look, letter
+from gameplay.display.board.palette import DEFAULT, PALETTES, PIECES, Palette
 from gameplay.display.theme import BARS, GREYS, Theme, decide
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat

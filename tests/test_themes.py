@@ -10,7 +10,7 @@ from test_terminal import Start, terminal
 from gameplay.cli import router
 from gameplay.cli import run as command
 from gameplay.cli.common import themes as cli_themes
-from gameplay.display.palette import NIGHT, PALETTES, WOOD
+from gameplay.display.board.palette import NIGHT, PALETTES, WOOD
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings, themes
 

@@ -21,16 +21,16 @@ from gameplay.cli.common import tracing
 from gameplay.cli.common.tracing import follower
 from gameplay.cli.measure import exploit
 from gameplay.cli.search import trace, tree
-from gameplay.display.trace import TraceLines
+from gameplay.display.reports.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
-from gameplay.lessons import documents, proofs, proving
-from gameplay.lessons.simulations import SimulationFollower
-from gameplay.lessons.trace import Follower, TraceStep
-from gameplay.lessons.ways import WayFollower
 from gameplay.matches.match import unplayed
 from gameplay.search.trace import REASONS, TraceEvent
+from gameplay.tracing import documents, proofs, proving
+from gameplay.tracing.paths import WayFollower
+from gameplay.tracing.simulations import SimulationFollower
+from gameplay.tracing.trace import Follower, TraceStep
 from gameplay.value import INF
 
 LECTURE = """\
@@ -764,8 +764,8 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
         return SimpleNamespace(stopped="interrupted")
 
     monkeypatch.setattr(tracing.Followed, "run", stopped)
-    monkeypatch.setattr("gameplay.lessons.documents.end", lambda match, report: {"name": "end"})
-    monkeypatch.setattr("gameplay.display.trace.result", lambda match, report: "the end")
+    monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
+    monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
     for told in (trace._print, trace._tell):
         out = Out(False)
         monkeypatch.setattr(sys, "stdout", out)
@@ -783,12 +783,12 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
                  for number, name in enumerate(names)]  # fmt: skip
         grove = SimpleNamespace(roots=roots, before=before)
         monkeypatch.setattr(
-            "gameplay.lessons.tree.SearchTreeBuilder",
+            "gameplay.tracing.tree.SearchTreeBuilder",
             lambda *what, alone, drawn: made.append((*what, alone, drawn)) or grove,
         )
-        monkeypatch.setattr("gameplay.display.growth.drawn", lambda root, most, unit: made.append(
+        monkeypatch.setattr("gameplay.display.reports.growth.drawn", lambda root, most, unit: made.append(
             (root.number, most, unit)) or SimpleNamespace(count=lambda: 1234))  # fmt: skip
-        monkeypatch.setattr("gameplay.display.growth.missing", lambda twig: missed)
+        monkeypatch.setattr("gameplay.display.reports.growth.missing", lambda twig: missed)
         asked: Any = SimpleNamespace(
             run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
             match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),

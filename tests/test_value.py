@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.display import panel
+from gameplay.display.terminal import panel
 from gameplay.matches.match import Match
 from gameplay.players import judge
 from gameplay.players.empty_seat import EmptySeat

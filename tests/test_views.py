@@ -11,10 +11,10 @@ from conformance import check
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.display import panel
-from gameplay.display.line import PlainOutput
-from gameplay.display.screen import Screen
-from gameplay.display.stream import Stream
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stream import Stream
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match, Turn

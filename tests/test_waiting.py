@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, registry, watchdog
+from gameplay import Limit, registry
 from gameplay.errors import EngineFault, Fault, Usage
 from gameplay.position import CHANCE
 from gameplay.search import session
@@ -16,6 +16,7 @@ from gameplay.search.control import Control
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Report
 from gameplay.search.session import Session, TimeoutGuard, chance_turn_message
+from gameplay.usercode import watchdog
 from gameplay.value import WIN
 
 pytestmark = pytest.mark.once

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay import watchdog
 from gameplay.errors import Fault
-from gameplay.watchdog import GivenUp, end, patience, where_in
+from gameplay.usercode import watchdog
+from gameplay.usercode.watchdog import GivenUp, end, patience, where_in
 
 pytestmark = pytest.mark.once
 
@@ -101,8 +101,8 @@ def test_who_waits_is_known_and_the_time_of_the_outer_goes_on(monkeypatch):
     told = []
     now = iter([100.0, 101.0, 102.0, 131.0])
     set_timer = lambda kind, seconds, again: told.append((seconds, again)) or (10.0, 0.1)  # noqa: E731
-    monkeypatch.setattr("gameplay.watchdog.time.monotonic", lambda: next(now))
-    monkeypatch.setattr("gameplay.watchdog.signal.setitimer", set_timer)
+    monkeypatch.setattr("gameplay.usercode.watchdog.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("gameplay.usercode.watchdog.signal.setitimer", set_timer)
     for _ in range(2):
         with patience(3, "inner") as inner:
             assert inner.running and inner.outer == 10.0

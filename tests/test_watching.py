@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay.display import watching as watching_module
-from gameplay.display.watching import PACES, USUAL, Watching
+from gameplay.display.terminal import watching as watching_module
+from gameplay.display.terminal.watching import PACES, USUAL, Watching
 
 pytestmark = pytest.mark.once
 

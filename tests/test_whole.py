@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import whole
+from gameplay import file_io
 
 pytestmark = pytest.mark.once
 
 
 def test_who_fails_in_the_midst_leaves_the_old_content(tmp_path: Path) -> None:
     path = tmp_path / "kept"
-    whole.write(path, [b"a", b"b"])
+    file_io.write(path, [b"a", b"b"])
 
     def torn():
         yield b"c"
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        whole.write(path, torn())
+        file_io.write(path, torn())
     assert path.read_bytes() == b"ab" and os.listdir(tmp_path) == ["kept"]
 
 
@@ -32,7 +32,7 @@ def test_what_somebody_killed_left_long_ago_is_removed(tmp_path: Path) -> None:
         part.write_bytes(b"torn")
     for part in (old, other):
         os.utime(part, (0, 0))
-    whole.write(path, [b"whole"])
+    file_io.write(path, [b"whole"])
     assert sorted(os.listdir(tmp_path)) == sorted([path.name, new.name, other.name])
 
 
@@ -40,7 +40,7 @@ def test_what_is_gone_while_it_is_looked_at_is_no_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "glob", lambda path, pattern: [tmp_path / ".kept.77.part"])
-    whole.write(tmp_path / "kept", [b"whole"])
+    file_io.write(tmp_path / "kept", [b"whole"])
     assert os.listdir(tmp_path) == ["kept"]
 
 
@@ -50,7 +50,7 @@ def test_an_hour_is_left_to_whoever_writes(tmp_path: Path, monkeypatch: pytest.M
         part.write_bytes(b"torn")
         os.utime(part, (10_000, 10_000))
         monkeypatch.setattr("time.time", lambda age=age: 10_000.0 + age)
-        whole.write(tmp_path / "kept", [b"whole"])
+        file_io.write(tmp_path / "kept", [b"whole"])
         assert sorted(os.listdir(tmp_path)) == sorted(left)
 
 
@@ -61,5 +61,5 @@ def test_it_lies_on_the_disk_before_it_takes_its_place(
     replaced = os.replace
     monkeypatch.setattr(os, "fsync", lambda number: done.append(os.fstat(number).st_size))
     monkeypatch.setattr(os, "replace", lambda old, new: done.append("placed") or replaced(old, new))
-    whole.write(tmp_path / "kept", [b"ab", b"c"])
+    file_io.write(tmp_path / "kept", [b"ab", b"c"])
     assert done == [3, "placed"]

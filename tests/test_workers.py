@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.errors import BadInput, Fault, TryLater, Usage
-from gameplay.knowledge._building import Endgame
+from gameplay.knowledge.tables.building import Endgame
 from gameplay.runs import tables, workers
 from gameplay.runs.job import GameResult, Job
 from gameplay.runs.pool import Ended

@@ -204,7 +204,7 @@ def _confirmed(error: Untrusted) -> bool:
 
 def _foreign(error: BaseException) -> bool:
     """True if code from outside raised it."""
-    from gameplay.fence import blames  # not for every --help
+    from gameplay.usercode.fence import blames  # not for every --help
 
     return blames(error)
 
@@ -255,7 +255,7 @@ def _write_report() -> str:
 
 def _program() -> None:
     """This process is a command's: its output is its own, and it is supervised if it runs user code."""
-    from gameplay import output, supervisor
+    from gameplay.usercode import output, supervisor
 
     output.reserve()
     supervisor.allow()

@@ -6,7 +6,7 @@
                  where pieces have no pictures
     interactive  standard input and output are terminals that can redraw, and --plain is not given
 
-The available colours are in `gameplay.display.palette`. No information is conveyed by hue alone.
+The available colours are in `gameplay.display.board.palette`. No information is conveyed by hue alone.
 """
 
 import os
@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TextIO
 
-from gameplay.display.palette import BLACK, DEFAULT, WHITE, Colour, Palette
+from gameplay.display.board.palette import BLACK, DEFAULT, WHITE, Colour, Palette
 from gameplay.visible import terminal, visible
 
 DEEP = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on

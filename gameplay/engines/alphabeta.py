@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Alpha-beta, fail-soft (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn 1983).
 
 Theorem: let v be the minimax value of a position and r = visit(alpha, beta) with alpha < beta.
@@ -18,7 +19,7 @@ was searched to the same depth.
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Iterative deepening: alpha-beta one ply deeper each time, until the limit (Slate and Atkin, 1977).
 
 Theorem: a finished search of d plies has the value of minimax at d plies, whatever the options. The table
@@ -10,7 +11,7 @@ is found within the depth: nothing deeper could be better.
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Minimax, as in the textbook (Russell and Norvig, "Artificial Intelligence", chapter 5).
 
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets if both play
@@ -10,7 +11,7 @@ No pruning and no cleverness: every position within the depth is visited, exactl
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
 

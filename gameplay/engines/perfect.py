@@ -150,7 +150,7 @@ class PerfectSearch:
             first = next(one for one in found if one.move == self.chosen)
             rest = [one for one in found if one is not first]
             shown = (first, *rest)[: max(1, self.multipv)]
-            exact = {"exact": True, "value": first.value, "pv": first.pv}
+            exact: dict[str, Any] = {"exact": True, "value": first.value, "pv": first.pv}
             if counts["source"] == "book":
                 exact["facts"] = describe(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
@@ -239,8 +239,9 @@ class PerfectSearch:
             payoffs = position.outcome()
             if payoffs is not None:
                 if position.scored:
-                    return round(payoffs[mover] * int(position.unit))
-                return (WIN - 1) * ((payoffs[mover] > 0) - (payoffs[mover] < 0))
+                    points: int = round(payoffs[mover] * int(position.unit))
+                    return points
+                return (WIN - 1) * int((payoffs[mover] > 0) - (payoffs[mover] < 0))
             same = position.turn == mover
             value = self._known()
             if value is None:

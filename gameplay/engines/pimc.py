@@ -20,7 +20,7 @@ cards are soon revealed anyway, as in trick-taking games (J. Long and others, AA
 Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
 calls; and deals are evaluated by the game's solver (`dealt_solver`), as in Levy's and Ginsberg's
 programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
-deals is how often a ship lies on a cell (`games/_battleship_aim.py`).
+deals is how often a ship lies on a cell (`games/battleship/aim.py`).
 """
 
 import math
@@ -35,16 +35,16 @@ from typing import Any
 from gameplay import worlds
 from gameplay.adapter import kernel_of
 from gameplay.engines.alphabeta import AlphaBeta
-from gameplay.engines.expectiminimax import Expectiminimax
-from gameplay.engines.maxn import Maxn
+from gameplay.engines.cfr.strategy_file import Strategy
+from gameplay.engines.expectiminimax.engine import Expectiminimax
+from gameplay.engines.expectiminimax.search import bounds
+from gameplay.engines.multiplayer.maxn import Maxn
 from gameplay.errors import Usage, unknown
 from gameplay.position import CHANCE
 from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
-from gameplay.search.expectation import bounds
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.search.strategy import Strategy
 from gameplay.search.table import Table, table_bits
 from gameplay.value import ENDLESS, half, is_win
 
@@ -315,9 +315,9 @@ class PimcSearch(PlainSearch):
     def _worth(self, value: float) -> float:
         """A value of a search as a payoff in the game's unit."""
         if is_win(value):
-            return self.unit if value > 0 else -self.unit
+            return float(self.unit if value > 0 else -self.unit)
         if isinstance(value, int) and not self.position.scored:
-            return self.unit * value / (abs(value) + half(self.unit))
+            return float(self.unit * value / (abs(value) + half(self.unit)))
         return float(value)
 
     def _rolled(self, world: Any, rng: Random) -> dict[int, float] | None:

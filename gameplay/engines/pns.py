@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Proof-number search, depth first (df-pn): does the mover win, yes or no?  Types: pns.pxd.
 
 L. Victor Allis, Maarten van der Meulen and Jaap van den Herik, "Proof-number search", Artificial Intelligence
@@ -36,7 +37,7 @@ search", 2008).
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 import math
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ from typing import Any
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.kernel import ENDLESS, Kernel
-from gameplay.memory import memory
+from gameplay.native.memory import memory
 from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, option
 from gameplay.search.report import Candidate, Report
@@ -53,12 +54,12 @@ from gameplay.search.root import RootSearch
 from gameplay.search.table import table_bits
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import M64, highest
-    from cython.cimports.gameplay.hashing import MIX_1, spread
-    from cython.cimports.gameplay.memory import address_of
+    from cython.cimports.gameplay.native.bits import M64, highest
+    from cython.cimports.gameplay.native.hashing import MIX_1, spread
+    from cython.cimports.gameplay.native.memory import address_of
 else:
-    from gameplay.bits import M64, highest
-    from gameplay.hashing import MIX_1, spread
+    from gameplay.native.bits import M64, highest
+    from gameplay.native.hashing import MIX_1, spread
 
 ALIASES = ("dfpn", "proofnumber")
 

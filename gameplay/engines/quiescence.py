@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Iterative deepening with quiescence search: captures and threats are played out before the evaluation.
 
 An evaluation in the middle of an exchange is worth nothing (the horizon effect). So at the depth the mover
@@ -16,7 +17,7 @@ Nothing else is given up; `selective` cuts and extends on top of this.  Types: q
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
 

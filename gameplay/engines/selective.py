@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Selective search: deepen where it is noisy, stop early where nothing can change.  Types: selective.pxd.
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
@@ -31,7 +32,7 @@ Othello the whole choice is worth +168 [+99, +253] over `iterative` (100 games, 
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from dataclasses import dataclass, replace
 from math import log

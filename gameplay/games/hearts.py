@@ -1,6 +1,6 @@
 """Hearts, for three to five players: one deal, or as many as it takes for a player to reach 100 points.
 
-move   0 to 51   a card, see `_pack`: dealt, passed to another player, or played
+move   0 to 51   a card, see `pack`: dealt, passed to another player, or played
 """
 
 import re
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _pack, _tricks
+from gameplay.games.shared import pack, tricks
 from gameplay.position import CHANCE, Position, side
 
-HEARTS, QUEEN, JACK = _pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
+HEARTS, QUEEN, JACK = pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
 PASSES = 3  # cards that each passes on
 OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards that are left out: so all get as many
@@ -98,8 +98,8 @@ class Hearts(Position):
             self.low = -float(points - 1 + ALL)
             self.high = float(most * ((players - 1) * (points - 1) // ALL + 1))
             self.total = None
-        self.pack = [card for card in _pack.PACK if card not in OUT[players]]
-        self.lowest = min(card for card in self.pack if card % 4 == _pack.CLUBS)
+        self.pack = [card for card in pack.PACK if card not in OUT[players]]
+        self.lowest = min(card for card in self.pack if card % 4 == pack.CLUBS)
         self.ways = [way for way in PASSING if way != "across" or players == 4]
         self.state = self._start((0,) * players, 0)
         self.past: list[Round] = []
@@ -136,7 +136,7 @@ class Hearts(Position):
             if state.broken:
                 return list(hand)
             return [card for card in hand if card % 4 != HEARTS] or list(hand)
-        cards = _tricks.follows(hand, trick)
+        cards = tricks.follows(hand, trick)
         if len(state.played) < self.players and cards[0] % 4 != trick[0] % 4:
             return [card for card in cards if not _costs(card)] or cards
         return cards
@@ -203,7 +203,7 @@ class Hearts(Position):
             self.state = state._replace(turn=turn, hands=tuple(hands), played=played, broken=broken)
             return
         trick = played[-count:]
-        leader = (state.leads[-1] + _tricks.winner(trick)) % count
+        leader = (state.leads[-1] + tricks.winner(trick)) % count
         points = list(state.points)
         points[leader] += sum([self._worth(one) for one in trick])
         done = len(played) == len(self.pack)
@@ -249,7 +249,7 @@ class Hearts(Position):
         for number, leader in enumerate(leads):
             trick = played[number * self.players : (number + 1) * self.players]
             if any(map(_costs, trick)):
-                takers.add((leader + _tricks.winner(trick)) % self.players)
+                takers.add((leader + tricks.winner(trick)) % self.players)
         return takers.pop() if len(takers) == 1 else None
 
     def key(self) -> tuple[Any, ...]:
@@ -313,7 +313,7 @@ class Hearts(Position):
             rest = [card for card in self.pack if card not in known]
             lacking = self._lacking()
             room = [len(hands[one]) - (len(sure) if one == to else 0) for one in others]
-            drawn = _tricks.dealt(rest, room, [lacking[one] for one in others], rng)
+            drawn = tricks.dealt(rest, room, [lacking[one] for one in others], rng)
             for one, hand in zip(others, drawn, strict=True):
                 hands[one] = tuple(sorted([*hand, *sure] if one == to else hand))
             if self.step:
@@ -334,14 +334,14 @@ class Hearts(Position):
         state, count = self.state, self.players
         if not state.played:
             return [set() if player == state.leads[0] else {self.lowest} for player in range(count)]
-        lacking = _tricks.voids(state.leads, state.played, count)
+        lacking = tricks.voids(state.leads, state.played, count)
         broken = False
         for number, card in enumerate(state.played):
             player = (state.leads[number // count] + number) % count
             if number < count and _costs(card):
-                lacking[player].update(one for one in _pack.PACK if not _costs(one))
+                lacking[player].update(one for one in pack.PACK if not _costs(one))
             elif number % count == 0 and card % 4 == HEARTS and not broken:
-                lacking[player].update(one for one in _pack.PACK if one % 4 != HEARTS)
+                lacking[player].update(one for one in pack.PACK if one % 4 != HEARTS)
             broken = broken or _costs(card)
         return lacking
 
@@ -362,11 +362,11 @@ class Hearts(Position):
     # -- for people ------------------------------------------------------------------------------
 
     def format(self, move: int) -> str:
-        return _pack.word(move)
+        return pack.word(move)
 
     def parse(self, text: str) -> int:
         word = text.strip()
-        card = _pack.card_of(word)
+        card = pack.card_of(word)
         legal = self.moves()
         if card in legal:
             return card
@@ -377,11 +377,11 @@ class Hearts(Position):
             raise IllegalMove(f"'{word}': {side(self, self.turn)} does not hold that card")
         trick = self._trick()
         if not state.played:
-            raise IllegalMove(f"'{word}': the first lead is {_pack.word(legal[0])}")
+            raise IllegalMove(f"'{word}': the first lead is {pack.word(legal[0])}")
         if not trick:
             raise IllegalMove(f"'{word}': no heart is led before a heart or the queen of spades was played")
         if legal[0] % 4 == trick[0] % 4:
-            raise IllegalMove(f"'{word}': {_tricks.must_follow(trick[0])}")
+            raise IllegalMove(f"'{word}': {tricks.must_follow(trick[0])}")
         raise IllegalMove(f"'{word}': no points are played to the first trick")
 
     def text(self) -> str | None:
@@ -392,7 +392,7 @@ class Hearts(Position):
         if sum(map(len, (*state.hands, *state.passed))) < len(self.pack) and not state.leads:
             return None
         words = [*(card for cards in state.passed for card in cards), *state.played]
-        return " ".join([*before, *map(_pack.hand_text, self._first_hands()), *map(_pack.word, words)])
+        return " ".join([*before, *map(pack.hand_text, self._first_hands()), *map(pack.word, words)])
 
     def _first_hands(self) -> list[list[int]]:
         """The hands as they were dealt."""
@@ -415,10 +415,8 @@ class Hearts(Position):
                 raise BadInput(
                     f"'{text}': a deal is {self.players} hands, each of four suits with dots between"
                 )
-            hands = [
-                _pack.read_hand(word, f"{name}'s hand") for word, name in zip(words, names, strict=False)
-            ]
-            _pack.apart(hands, names)
+            hands = [pack.read_hand(word, f"{name}'s hand") for word, name in zip(words, names, strict=False)]
+            pack.apart(hands, names)
             self._check(hands)
             self.state = self.state._replace(hands=tuple(hands))
             self._begin()
@@ -447,7 +445,7 @@ class Hearts(Position):
             raise BadInput(f"a deal is {each} cards for each of the {self.players}")
         for card in OUT[self.players]:
             if any(card in hand for hand in hands):
-                raise BadInput(f"{_pack.word(card)} is left out with {self.players} players")
+                raise BadInput(f"{pack.word(card)} is left out with {self.players} players")
 
     def news(self) -> list[str]:
         """Who took the trick and who shot the moon; after a deal of several, the points of all players."""
@@ -457,11 +455,11 @@ class Hearts(Position):
         if (len(was.played) + 1) % count:
             return []
         (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
-        player = (was.leads[-1] + _tricks.winner((*was.played[1 - count :], card))) % count
+        player = (was.leads[-1] + tricks.winner((*was.played[1 - count :], card))) % count
         last = len(was.played) + 1 == len(self.pack)
         points = sum(map(self._worth, (*was.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
-        found = [f"{_pack.word(card)}; {side(self, player)} takes the trick{score}"]
+        found = [f"{pack.word(card)}; {side(self, player)} takes the trick{score}"]
         if not last:
             return found
         if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:
@@ -486,8 +484,8 @@ class Hearts(Position):
                 trays.append(Tray(side(self, player), (BACK, str(len(state.hands[player])))))
                 continue
             held = state.hands[player]
-            pointed |= _tricks.lay(trays, side(self, player), held, legal if player == self.turn else ())
-        return _tricks.table(trays, pointed, self._notes())
+            pointed |= tricks.lay(trays, side(self, player), held, legal if player == self.turn else ())
+        return tricks.table(trays, pointed, self._notes())
 
     def _middle(self, below: int, viewer: int | None) -> list[Tray]:
         """What lies on the table: the cards that the viewer passes on and was given, and the trick."""
@@ -495,15 +493,15 @@ class Hearts(Position):
         if state.leads:
             given = state.passed[(below - self.step) % self.players]
             table = self._trick() or state.played[-self.players :]
-            found = [Tray("table", tuple(map(_pack.word, table)))] if table else []
+            found = [Tray("table", tuple(map(pack.word, table)))] if table else []
             if given and viewer is not None and len(state.played) < self.players:
-                found.append(Tray("given", tuple(map(_pack.word, given))))
+                found.append(Tray("given", tuple(map(pack.word, given))))
             return found
         if not self.step or self.turn == CHANCE:
             return []
         return [
             Tray(
-                f"to {side(self, self._to(player))}", (*map(_pack.word, cards), *[""] * (PASSES - len(cards)))
+                f"to {side(self, self._to(player))}", (*map(pack.word, cards), *[""] * (PASSES - len(cards)))
             )
             for player, cards in enumerate(state.passed)
             if viewer in (None, player)
@@ -532,15 +530,15 @@ class Hearts(Position):
             [f"deal {state.deal + 1}, before it {' '.join(map(str, state.before))}"] if self.points else []
         )
         for player, hand in enumerate(state.hands):
-            held = _pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
+            held = pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
             lines.append(f"{side(self, player)}  {held}")
         for player, cards in enumerate(state.passed):
             if cards and viewer in (None, player):
                 to = side(self, self._to(player))
-                lines.append(f"{side(self, player)} to {to}  {' '.join(map(_pack.word, cards))}")
+                lines.append(f"{side(self, player)} to {to}  {' '.join(map(pack.word, cards))}")
         if state.leads:
             lines.append(f"points {' '.join(map(str, state.points))}")
-            lines.append(f"table  {' '.join(map(_pack.word, self._trick())) or '-'}")
+            lines.append(f"table  {' '.join(map(pack.word, self._trick())) or '-'}")
         return "\n".join(lines)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
-from gameplay.games import _cards
+from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
 
 RANKS = "23456789TJQK"  # the highest of them are in the pack

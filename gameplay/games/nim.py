@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Nim, for any number of players.  C types: nim.pxd.
 
 A move takes from one heap; it is packed as the heap and what is taken:
@@ -9,16 +10,16 @@ A move takes from one heap; it is packed as the heap and what is taken:
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.hashing import fold, spread
+    from cython.cimports.gameplay.native.hashing import fold, spread
 else:
-    from gameplay.hashing import fold, spread
+    from gameplay.native.hashing import fold, spread
 
 MOST = 16  # heaps
 LARGEST = 255  # of a heap

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gameplay import whole
+from gameplay import file_io as whole
 from gameplay.board import BACK, Board, Cell
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation

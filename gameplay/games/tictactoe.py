@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Tic-tac-toe and its wider kin (m,n,k games) on a bitboard.  C types: tictactoe.pxd.
 
 Rows lie one after another with a spare bit between them, so that no line wraps round an edge:
@@ -13,21 +14,21 @@ Rows lie one after another with a spare bit between them, so that no line wraps 
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay import kernel
 from gameplay.board import Board
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
-from gameplay.games._lays import least
+from gameplay.games.shared.symmetry import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import M64, ONE, gaps, lowest, popcount, runs
-    from cython.cimports.gameplay.hashing import spread
+    from cython.cimports.gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.native.hashing import spread
 else:
-    from gameplay.bits import M64, ONE, gaps, lowest, popcount, runs
-    from gameplay.hashing import spread
+    from gameplay.native.bits import M64, ONE, gaps, lowest, popcount, runs
+    from gameplay.native.hashing import spread
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 LOST = cython.declare(cython.int, 1)
@@ -103,7 +104,7 @@ class TicTacToe(Kernel):
         """The class of the game for so many."""
         if players == 2:
             return TicTacToe
-        from gameplay.games._rows import ManyTicTacToe
+        from gameplay.games.shared.rows import ManyTicTacToe
 
         return ManyTicTacToe
 

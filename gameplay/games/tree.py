@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, Usage, brief, unknown
 from gameplay.position import CHANCE, Position
 
@@ -89,7 +89,7 @@ class Tree(Position):
 
     def __init__(self, file: str, **unknown: Any) -> None:
         super().__init__()
-        self._plant(whole.toml(Path(file), LARGEST_FILE), Path(file).name, unknown)
+        self._plant(file_io.toml(Path(file), LARGEST_FILE), Path(file).name, unknown)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":

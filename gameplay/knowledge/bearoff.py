@@ -16,10 +16,10 @@ from typing import Any
 
 from gameplay.capabilities import HasBearoff
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge._bearoff import MAX_ROLLS, MEN, BearoffSolver, way
-from gameplay.knowledge._building import Built
-from gameplay.knowledge._tablefile import SUFFIX, Subject, TableFile, blocks, write
+from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
 from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.tables.building import Built
+from gameplay.knowledge.tables.table_file import SUFFIX, Subject, TableFile, blocks, write
 from gameplay.position import CHANCE
 
 GAME = "backgammon"

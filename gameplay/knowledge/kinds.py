@@ -1,4 +1,4 @@
-"""Finds the kinds of knowledge: every class in this folder that has an `option`.
+"""Finds the kinds of knowledge: every class in this folder, at any depth, that has an `option`.
 
 Several may share an option, and the suffix of the file then says which is meant. A class in a file of one's
 own goes by the option `knowledge` (`gameplay.registry.knowledge_class` finds it).
@@ -8,7 +8,6 @@ import contextlib
 import importlib
 import inspect
 import os
-import pkgutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,10 @@ OWN = "knowledge"  # the option that names a user-defined file
 def kinds() -> list[type[Knowledge]]:
     """The classes, in the order of their files."""
     found: list[type[Knowledge]] = []
-    for file in sorted(file.name for file in pkgutil.iter_modules([str(Path(__file__).parent)])):
-        module = importlib.import_module(f"gameplay.knowledge.{file}")
+    folder = Path(__file__).parent
+    for file in sorted(folder.rglob("[!_]*.py"), key=lambda file: file.stem):
+        package = ".".join(file.parent.relative_to(folder.parents[1]).parts)
+        module = importlib.import_module(f"{package}.{file.stem}")
         found += [
             thing
             for thing in vars(module).values()

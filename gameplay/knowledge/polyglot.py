@@ -11,9 +11,9 @@ import os
 from functools import cache
 from typing import Any
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput
-from gameplay.knowledge._chess import board_of, library, must_be_chess, point
+from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
 from gameplay.knowledge.knowledge import Advice, Knowledge
 
 BOOK = "book"
@@ -50,7 +50,7 @@ class Polyglot(Knowledge):
 def _reader(path: str) -> Any:
     """Reads a book. Raises BadInput where its size or its order is none of a book."""
     if not os.path.isfile(path):
-        raise BadInput(whole.no_file(path, "book"))
+        raise BadInput(file_io.no_file(path, "book"))
     polyglot = library("chess.polyglot", BOOK)
     size = os.path.getsize(path)
     if not size or size % ENTRY:

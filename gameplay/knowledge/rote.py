@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gameplay import file_io
 from gameplay import value as scale
-from gameplay import whole
 from gameplay.errors import BadInput
 
 FORMAT = 1
@@ -56,7 +56,7 @@ def unpacked(rows: Mapping[str, str]) -> dict[int, RoteRecord]:
 
 def read(path: Path) -> tuple[str, str, dict[str, int], int, dict[int, RoteRecord]]:
     """The game, evaluation, weights, depth and records of a file. Raises BadInput if it is damaged."""
-    data = whole.read_checked(path, LARGEST)
+    data = file_io.read_checked(path, LARGEST)
     try:
         game, name, weights, depth = (data[key] for key in ("game", "evaluation", "weights", "depth"))
         return game, name, weights, int(depth), unpacked(data["records"])

@@ -10,10 +10,10 @@ import struct
 from functools import cache
 from typing import Any
 
+from gameplay import file_io
 from gameplay import value as scale
-from gameplay import whole
 from gameplay.errors import BadInput
-from gameplay.knowledge._chess import board_of, library, must_be_chess, point
+from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
 from gameplay.knowledge.knowledge import Advice, Knowledge
 
 SYZYGY = "syzygy"
@@ -150,7 +150,7 @@ def _tables(path: str) -> tuple[Any, int]:
 def _whole(path: str, magic: bytes) -> bool:
     """True if a file begins as a table does and has the size of one: blocks of 64 bytes and 16 bytes."""
     try:
-        with whole.opened(path) as file:
+        with file_io.opened(path) as file:
             return file.read(len(magic)) == magic and os.path.getsize(path) % 64 == 16
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None

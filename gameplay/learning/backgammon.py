@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from gameplay import registry, weights
-from gameplay.evaluations import backgammon
+from gameplay.games.backgammon import evaluation as backgammon
 from gameplay.learning.program import library, run
 from gameplay.position import CHANCE
 
@@ -92,7 +92,7 @@ def _played(home: Home, dice: Sequence[int]) -> set[Home]:
 
 
 def packed(odds: dict[Home, list[float]]) -> bytes:
-    """The table as `gameplay.evaluations.backgammon` reads it, before it is packed."""
+    """The table as `gameplay.games.backgammon.evaluation` reads it, before it is packed."""
     from array import array
 
     first, count, chance = bytearray(), bytearray(), array("H")

@@ -19,7 +19,7 @@ from typing import Any
 from gameplay import registry, weights
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import chosen
-from gameplay.evaluations.chess import ChessEvaluation
+from gameplay.games.chess.evaluation import ChessEvaluation
 from gameplay.learning.program import library, run
 
 STEEP = 250.0  # centipawns that make chances of 73 %

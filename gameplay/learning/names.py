@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gameplay import registry
-from gameplay.knowledge.names import key
+from gameplay.knowledge.books.names import key
 
 HEAD = "# Names of the openings of {} by position: key (see names.py), code, name, moves."
 

@@ -18,7 +18,7 @@ from typing import Any
 from gameplay import registry, weights
 from gameplay.errors import Usage
 from gameplay.evaluation import Evaluation
-from gameplay.evaluations import othello as forms
+from gameplay.games.othello import evaluation as forms
 from gameplay.learning.program import library, run
 
 LAST = 13  # squares left from which on every position is solved

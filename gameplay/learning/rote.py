@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gameplay.evaluation import Evaluation, RoteEvaluation
-from gameplay.knowledge.fingerprint import fingerprint
+from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, packed, reduced, unpacked
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay

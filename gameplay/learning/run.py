@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from gameplay import registry, weights, whole
+from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import Evaluation
 from gameplay.learning.rote import RoteTrainer
@@ -135,7 +135,7 @@ class LearningRun:
         run = cls(folder, settings)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            whole.write_checked(folder / "run.json", asdict(settings))
+            file_io.write_checked(folder / "run.json", asdict(settings))
         except OSError as error:
             raise BadInput(f"--out {folder}: {error.strerror}") from None
         return run
@@ -145,14 +145,14 @@ class LearningRun:
         """A run as it was left. Raises BadInput if a file of it is damaged, and changes nothing then."""
         if not (folder / "run.json").exists():
             raise Usage(f"{folder} holds no learning run: start one by `gameplay learn GAME --out {folder}`")
-        data = whole.read_checked(folder / "run.json")
+        data = file_io.read_checked(folder / "run.json")
         if data.get("format") != FORMAT:
             raise BadInput(
                 f"{folder}/run.json has format {data.get('format')!r}; this version reads {FORMAT}"
             )
         try:
             run = cls(folder, LearningSettings(**data))
-            stored = whole.read_checked(run.state, LARGEST) if run.state.exists() else None
+            stored = file_io.read_checked(run.state, LARGEST) if run.state.exists() else None
             if stored is not None:
                 run.trainer.restore(stored)
         except BadInput:
@@ -203,7 +203,7 @@ class LearningRun:
                     spent += time.monotonic() - began
                     games.write(json.dumps(self._line(played)).encode() + b"\n")
                     games.flush()
-                    whole.write_checked(self.state, self.trainer.stored())
+                    file_io.write_checked(self.state, self.trainer.stored())
                     if self.settings.method == "samuel":
                         self._write_weights()
                     (self.folder / "seconds").write_text(f"{spent:.3f}\n")
@@ -236,7 +236,7 @@ class LearningRun:
         if not self.learner.games:
             return []
         try:
-            lines = whole.text(path, LARGEST).splitlines()[: self.learner.games]
+            lines = file_io.text(path, LARGEST).splitlines()[: self.learner.games]
             games = [json.loads(line) for line in lines]
         except ValueError:
             raise BadInput(f"{path} is damaged: a line is not JSON") from None

@@ -37,7 +37,7 @@ LOSSES = 3  # games lost to the same Beta, after which Alpha's leading coefficie
 FIRST, LAST = 16, 256  # what the number of times used is replaced by, at least and at most
 
 # Samuel's own after 42 games, the first twelve terms (Appendix C). Terms of what a side can do next have the
-# opposite sign there, see evaluations/samuel.py.
+# opposite sign there, see games/checkers/samuel.py.
 PUBLISHED = {
     "moc2": "-2^18", "kcent": "+2^16", "moc4": "-2^14", "mode3": "-2^13", "demmo": "-2^11", "move": "+2^8",
     "adv": "-2^8", "mode2": "-2^8", "back": "-2^6", "cntr": "+2^5", "thret": "+2^5", "moc3": "+2^4",

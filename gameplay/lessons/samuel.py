@@ -15,9 +15,9 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.evaluation import Evaluation
-from gameplay.knowledge import _building
-from gameplay.knowledge._tablefile import DRAWN, WON
-from gameplay.knowledge.tables import Tables
+from gameplay.knowledge.tables import building
+from gameplay.knowledge.tables.table_file import DRAWN, WON
+from gameplay.knowledge.tables.tables import Tables
 from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, games
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
@@ -128,8 +128,8 @@ def tables() -> Iterator[Judge]:
     rules = registry.game("checkers")
     position = rules.new()
     with tempfile.TemporaryDirectory() as folder:
-        for group in _building.groups(position, PIECES):
-            _building.build(group, position, rules.name, Path(folder))
+        for group in building.groups(position, PIECES):
+            building.build(group, position, rules.name, Path(folder))
         known = Tables(folder, rules)
 
         def judge(position: Any) -> int:

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gameplay.engines.ismcts import Ismcts
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.engines.cfr.training import Regrets
+from gameplay.engines.ismcts.engine import Ismcts
 from gameplay.games.tree import Tree
 from gameplay.lessons import fusion
-from gameplay.search.cfr import Regrets
-from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
-from gameplay.search.mixed import Mixed
 
 ITERATIONS = (1, 10, 100, 1000, 10_000)
 LEARNED = 2000  # iterations for the small trees

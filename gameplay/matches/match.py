@@ -30,7 +30,7 @@ from gameplay.position import CHANCE, side
 from gameplay.registry import Game
 from gameplay.search.report import Report
 from gameplay.spans import Span
-from gameplay.watchdog import patience
+from gameplay.usercode.watchdog import patience
 
 Answer = TypeVar("Answer")
 

@@ -1,4 +1,4 @@
-"""A person who plays, and the `Desk` at which they read and type, as in `gameplay.display.prompt`."""
+"""A human player, and the `Desk` at which they read and type, as in `gameplay.display.terminal.prompt`."""
 
 from typing import Protocol
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gameplay import registry
-from gameplay.knowledge import book as books
+from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import kind_of
 from gameplay.knowledge.knowledge import Knowledge, OtherGame
 from gameplay.registry import opened as opened

@@ -27,7 +27,7 @@ from random import Random
 from textwrap import wrap
 from typing import Any
 
-from gameplay import registry
+from gameplay import catalogue, registry
 from gameplay import value as scale
 from gameplay.capabilities import HasLevels
 from gameplay.errors import Usage
@@ -128,7 +128,7 @@ def thinker(game: Game) -> Any:
 
 def _ours(game: Game) -> bool:
     """True for a game that comes along, with any parameters."""
-    return bool(game.cls.__module__ == f"gameplay.games.{game.name.replace('-', '_')}")
+    return catalogue.game_of(game.cls) == game.name
 
 
 def _steps(game: Game) -> Sequence[Level]:

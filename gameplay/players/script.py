@@ -1,6 +1,6 @@
 """A player with predefined moves: `script:4 4 3`, `script:FILE` (see `gameplay.specs`)."""
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.plural import plural
@@ -50,7 +50,7 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     if not spec.file:
         return spec.moves
     try:
-        found = tuple(whole.content(spec.file).decode().split())
+        found = tuple(file_io.content(spec.file).decode().split())
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "is no text"
         raise BadInput(f"{spec}: {spec.file}: {why}") from None

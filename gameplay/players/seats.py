@@ -5,7 +5,7 @@ from typing import Any
 
 from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
-from gameplay.knowledge.book import NONE, Book
+from gameplay.knowledge.books.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import opened, unasked
 from gameplay.players.level import LevelPlayer, rung, thinker

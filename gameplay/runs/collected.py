@@ -8,10 +8,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from gameplay import registry, whole
+from gameplay import file_io, registry
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.knowledge import book
-from gameplay.knowledge.draft import Draft
+from gameplay.knowledge.books import book
+from gameplay.knowledge.books.draft import Draft
 from gameplay.store import saved
 from gameplay.store.record import Record
 
@@ -100,7 +100,7 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name the files in it")
     if path.suffix or path.exists():
-        raise BadInput(whole.no_file(source))
+        raise BadInput(file_io.no_file(source))
     if source.isdecimal():
         yield 1, saved.read(saved.find(source)), ""
         return

@@ -3,7 +3,7 @@
 1.  Each position of the book is searched for its `width` best moves and their values; no other move is worth
     more than the last of them, and that is kept too. Where all of these turn out to be worth less by what
     comes up from below, the others are searched in the same way.
-2.  Values come up through the book by negamax (`gameplay.knowledge.draft`).
+2.  Values come up through the book by negamax (`gameplay.knowledge.books.draft`).
 3.  Each move has a price: STEP for being a move, and what it gives away against the best one by the values as
     they are now. The end of a line that is the cheapest to come to from a start is the next to be
     searched. So lines of good moves become long, and a move that is refuted drops out.
@@ -23,11 +23,11 @@ from typing import Any
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.draft import Draft
-from gameplay.knowledge.fingerprint import after, fingerprint
+from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.pages import REST, VALUES, BookMove
+from gameplay.knowledge.books.solved import suits
 from gameplay.knowledge.knowledge import worth
-from gameplay.knowledge.pages import REST, VALUES, BookMove
-from gameplay.knowledge.solved import suits
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, UPPER
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from gameplay import registry, supervisor
+from gameplay import registry
 from gameplay.errors import EngineFault, Fault
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
@@ -28,6 +28,7 @@ from gameplay.runs.plan import Adjudication
 from gameplay.search.limit import Limit
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record, record_of
+from gameplay.usercode import supervisor
 
 PATIENCE = 60.0  # seconds for a move where no clock runs
 ASLEEP = 1.0  # seconds of a suspended machine that void a game with clocks

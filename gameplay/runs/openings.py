@@ -22,7 +22,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.registry import Game
-from gameplay.store import epd, sheets, text
+from gameplay.store.formats import conversion, epd, text
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
@@ -198,7 +198,7 @@ def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str,
     elif _holds_games(name):
         if record_suffix(game.cls) != suffix:
             raise BadInput(f"{name}: files called {suffix} hold no games of {game.name}")
-        for start, words, place in sheets.openings(lines, name, game):
+        for start, words, place in conversion.openings(lines, name, game):
             yield place, Opening(start, tuple(words))
     else:
         yield from _positions(lines, name)

@@ -28,7 +28,7 @@ from typing import Annotated, Literal
 
 from msgspec import DecodeError, Meta, Struct, json, structs
 
-from gameplay import __version__, evaluation, specs, whole
+from gameplay import __version__, evaluation, file_io, specs
 from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
 
@@ -323,6 +323,6 @@ def _files(spec: str) -> list[Path]:
 
 def _content(path: Path) -> str:
     try:
-        return blake2b(whole.content(path), digest_size=16).hexdigest()
+        return blake2b(file_io.content(path), digest_size=16).hexdigest()
     except OSError as error:
         return f"unreadable: {error.strerror}"

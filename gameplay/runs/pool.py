@@ -23,7 +23,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from gameplay.runs.job import close
-from gameplay.supervisor import Pulse
+from gameplay.usercode.supervisor import Pulse
 
 CRASHES = tuple(
     f"by signal {number:d}"

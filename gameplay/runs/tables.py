@@ -8,8 +8,8 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Fault, GameplayError, Usage
-from gameplay.knowledge import _building
-from gameplay.knowledge._building import Built, Endgame
+from gameplay.knowledge.tables import building
+from gameplay.knowledge.tables.building import Built, Endgame
 from gameplay.runs.pool import Ended, Pool
 from gameplay.runs.workers import Cluster
 
@@ -29,7 +29,7 @@ class TableJob:
 def build(job: TableJob, progress: Any = None) -> Built:
     """Build it here."""
     kernel = registry.game(job.game).new()
-    return _building.build(job.group, kernel, job.name, Path(job.folder), progress)
+    return building.build(job.group, kernel, job.name, Path(job.folder), progress)
 
 
 def missing(
@@ -41,11 +41,11 @@ def missing(
 ) -> list[Endgame]:
     """Those without a file that can be read. unusable: called with the reason for each that is damaged."""
     from gameplay.errors import BadInput
-    from gameplay.knowledge._tablefile import TableFile
+    from gameplay.knowledge.tables.table_file import TableFile
 
     left = []
     for group in groups:
-        path = _building.file_of(folder, group.name)
+        path = building.file_of(folder, group.name)
         try:
             file = TableFile(path) if path.exists() else None
         except BadInput as error:
@@ -113,7 +113,7 @@ def build_all(
     if not jobs:
         return
     kernel = registry.game(jobs[0].game).new()
-    costs = {job.group.name: _building.memory(kernel, job.group) for job in jobs}
+    costs = {job.group.name: building.memory(kernel, job.group) for job in jobs}
     worst = max(jobs, key=lambda job: costs[job.group.name])
     if costs[worst.group.name] > memory:
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20

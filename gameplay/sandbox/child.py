@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any, NoReturn
 
-from gameplay import adoption, plugin, registry, watchdog
+from gameplay import adoption, registry
 from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
 from gameplay.position import twin
 from gameplay.sandbox import confinement, messages
@@ -37,6 +37,7 @@ from gameplay.sandbox.messages import (
 from gameplay.search.own import OwnEngine
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+from gameplay.usercode import plugin, watchdog
 
 FOREVER = 1e9  # seconds: the judge keeps the time, and kills
 SAME = ("exact", "depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes", "fill", "branching")

@@ -33,7 +33,7 @@ from gameplay.search.engine import SHARED
 from gameplay.search.limit import Limit
 from gameplay.search.own import OwnEngine
 from gameplay.search.report import Candidate
-from gameplay.watchdog import GivenUp
+from gameplay.usercode.watchdog import GivenUp
 
 TICK = 0.05  # seconds between two looks at the stop flag
 SPARE = 4  # processes that wait for the next engine of their file

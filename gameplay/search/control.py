@@ -1,4 +1,5 @@
 # cython: language_level=3
+# mypy: ignore-errors
 """Limits and stop flag of one search, shared by all its threads: any of them may set `stop` at any time."""
 
 import time

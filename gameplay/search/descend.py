@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The one way down a tree; `descend.pxd` holds the C that compiled searches use instead."""
 
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from gameplay import watchdog
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import Evaluation, chosen
@@ -19,6 +18,7 @@ from gameplay.search.probe import probe_of
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.search.table import Table, table_bits
+from gameplay.usercode import watchdog
 
 COMPILED_NODES = 400_000  # node limit of a fixed-depth search without a limit
 PYTHON_NODES = 20_000

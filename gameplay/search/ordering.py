@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """In which order to try the moves: the better the first, the more alpha-beta cuts off.  Types: ordering.pxd.
 
     generated    as the game lists them
@@ -17,17 +18,17 @@ Orders add up (`killer+history`). Ties stay as generated: every order is stable.
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay import value as scale
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.gameplay.bits import M64
-    from cython.cimports.gameplay.hashing import GOLDEN
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import GOLDEN
 else:
-    from gameplay.bits import M64
-    from gameplay.hashing import GOLDEN
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import GOLDEN
 
 ORDERS = {  # the values of an engine's option `order`, in words for `gameplay engines NAME`
     "generated": "As the game lists the moves",

@@ -21,8 +21,8 @@ move, (move, value), or a dict with some fields of a Report. Values are from the
 `search` or `at_once` in place of `open`. With the class attribute `multipv` it reports several lines itself.
 
 User code runs on a separate thread, without access to the terminal, and cannot harm the process
-(`gameplay.fence`). Any error is an EngineFault that names the file and the line. `gameplay.adoption` wraps
-such engines.
+(`gameplay.usercode.fence`). Any error is an EngineFault that names the file and the line. `gameplay.adoption`
+wraps such engines.
 """
 
 import dataclasses
@@ -36,13 +36,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from gameplay import fence, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import twin
 from gameplay.search.engine import DEEPENING, Engine
 from gameplay.search.limit import Limit
 from gameplay.search.narrowed import Narrowed
 from gameplay.search.report import Candidate, Report
+from gameplay.usercode import fence, watchdog
 
 GIVEN = ("limit", "watch")  # handed to those who have parameters of these names
 COUNTS = (

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Hands out the moves of a position one by one, the most promising first.  Types: picker.pxd.
 
 `Ordering` weighs the moves; the picker sorts only as far as moves are asked for (selection sort), leaves out
@@ -9,7 +10,7 @@ for each ply: the second is for the verification search of a singular extension,
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay import value as scale
 

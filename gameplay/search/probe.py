@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Probes of endgame tables and solvers within a tree search.  Types: probe.pxd.
 
 Theorem: a search that ends where `ask` is true has the value of one that goes on to the end of the game, if
@@ -11,7 +12,7 @@ node with too many pieces; else taking the GIL and the probe itself.
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay import value as scale
 from gameplay.kernel import Kernel

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """What every search is made of, whatever it searches: the root's moves, the count, the way to stop.
 
 With `run` and `report`, which each adds, this is what a session asks for (`session.Search`).
@@ -8,7 +9,7 @@ Types: root.pxd.
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel

@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any, Protocol, runtime_checkable
 
-from gameplay import fence, supervisor, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE, twin
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.usercode import fence, supervisor, watchdog
 from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """The transposition table: what a search learned about positions it may meet again.  Types: table.pxd.
 
 One mapped array of pairs of 64-bit words, (key ^ data, data), so that threads and processes can share it
@@ -18,15 +19,15 @@ same memory for entries of four words: key | data without a value | lower bound 
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 import re
 
 from gameplay.errors import Usage
-from gameplay.memory import PrivatePages, memory
+from gameplay.native.memory import PrivatePages, memory
 
 if cython.compiled:
-    from cython.cimports.gameplay.memory import address_of
+    from cython.cimports.gameplay.native.memory import address_of
 
 SAMPLE = 1000  # entries sampled to estimate how full the table is
 GENERATIONS = 31

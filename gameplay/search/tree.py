@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
 """Base class of all tree searches: the search of the root, the frames, the line, the table.
 
 An engine's search overrides `visit`, the search of one position below the root, and `run`, the search at the
@@ -8,7 +9,7 @@ root; it inherits the rest. All searches make moves through `search.descend`.  T
 try:
     import cython
 except ImportError:
-    from gameplay import nocython as cython
+    from gameplay.native import nocython as cython
 
 from bisect import insort
 from dataclasses import replace
@@ -21,10 +22,10 @@ from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.gameplay.hashing import spread
+    from cython.cimports.gameplay.native.hashing import spread
     from cython.cimports.gameplay.search.descend import descend
 else:
-    from gameplay.hashing import spread
+    from gameplay.native.hashing import spread
     from gameplay.search.descend import descend
 
 WIN = cython.declare(cython.int, scale.WIN)

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, TryLater
 
 APPLICATION = 0x47504C59  # "GPLY", in the head of the file
@@ -84,7 +84,7 @@ class Database:
         global connections
         self.path = path
         self.writable = not repair
-        if not whole.present(path):
+        if not file_io.present(path):
             if not make or repair:
                 raise BadInput(f"there is no store {path}: nothing was kept there")
             try:

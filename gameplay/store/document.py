@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -18,7 +18,7 @@ def read(path: Path, kind: type[Kind]) -> Kind:
     """
     new = kind()
     try:
-        found = msgspec.json.decode(whole.content(path), type=kind)
+        found = msgspec.json.decode(file_io.content(path), type=kind)
     except (FileNotFoundError, NotADirectoryError):
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -32,4 +32,4 @@ def read(path: Path, kind: type[Kind]) -> Kind:
 def write(path: Path, document: msgspec.Struct) -> None:
     """Keep it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    whole.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])
+    file_io.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])

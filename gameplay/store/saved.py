@@ -15,10 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.store import text, trust
+from gameplay.store import trust
+from gameplay.store.formats import text
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
 
@@ -129,7 +130,7 @@ def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> 
     """
     if secret and path.suffix.lower() != ".json":
         raise still_hidden(path)
-    whole.write(path, [_text(sealed(record) if secret else record, path, game)])
+    file_io.write(path, [_text(sealed(record) if secret else record, path, game)])
 
 
 def still_hidden(path: Path | None) -> Usage:
@@ -140,9 +141,9 @@ def still_hidden(path: Path | None) -> Usage:
 
 def _text(record: Record, path: Path, game: Any) -> bytes:
     if game is not None and path.suffix and path.suffix.lower() == record_suffix(game.cls):
-        from gameplay.store import sheets
+        from gameplay.store.formats import conversion
 
-        return sheets.encode(record, game).encode()
+        return conversion.encode(record, game).encode()
     return encode(record) + b"\n"
 
 
@@ -171,7 +172,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
-        raise BadInput(whole.no_file(path))
+        raise BadInput(file_io.no_file(path))
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
     if game is not None and not path.suffix:
@@ -186,7 +187,7 @@ def _check_replaceable(path: Path) -> None:
     if path.suffix.lower() != ".json":
         raise BadInput(f"{path} exists; name another file, or remove it")
     try:
-        decode(whole.content(path), str(path))
+        decode(file_io.content(path), str(path))
     except (OSError, BadInput):
         raise BadInput(f"{path} exists and is no saved game; name another file") from None
 
@@ -235,7 +236,7 @@ def scan() -> tuple[list[Saved], list[Damaged]]:
     games, damaged = [], []
     for path in sorted(folder().glob("*.json")):
         try:
-            games.append(Saved(path, decode(whole.content(path), str(path)), path.stat().st_mtime))
+            games.append(Saved(path, decode(file_io.content(path), str(path)), path.stat().st_mtime))
         except FileNotFoundError:
             continue  # removed in this moment
         except (BadInput, OSError) as error:
@@ -267,14 +268,14 @@ def find(which: str) -> Path:
             )
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
-    if named is None and whole.present(folder() / f"{which}.json"):
+    if named is None and file_io.present(folder() / f"{which}.json"):
         return folder() / f"{which}.json"  # damaged: reading it says how
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
         return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
     if named is None and path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
-    if named is None and whole.present(path):
-        raise BadInput(whole.no_file(path))
+    if named is None and file_io.present(path):
+        raise BadInput(file_io.no_file(path))
     if named is None:
         raise BadInput(f"there is no file {which}, nor a saved game of that name")
     return named
@@ -284,13 +285,13 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
     """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
 
     Lines that are no games, such as a header, are not counted. With `find` (`registry.game`) the file may be
-    of another program, in a format of `gameplay.store.sheets`. Raises BadInput, or OSError.
+    of another program, in a format of `gameplay.store.formats.conversion`. Raises BadInput, or OSError.
     """
     if find is not None and outside(path):
-        from gameplay.store import sheets
+        from gameplay.store.formats import conversion
 
-        return sheets.pick(path, number or 1, find)
-    lines = [line for line in whole.content(path).splitlines() if line.strip()]
+        return conversion.pick(path, number or 1, find)
+    lines = [line for line in file_io.content(path).splitlines() if line.strip()]
     if not lines:
         raise BadInput(f"{path} is empty")
     if len(lines) == 1 and number in (None, 1):
@@ -315,9 +316,9 @@ def each(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[int, Record |
     """
     count = 0
     if outside(path):
-        from gameplay.store import sheets
+        from gameplay.store.formats import conversion
 
-        for sheet, record in sheets.read(path, find):
+        for sheet, record in conversion.read(path, find):
             count += 1
             yield count, record, sheet.problem
     else:
@@ -332,27 +333,27 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
     """The games of a run that have moves; None if the file holds no run."""
     from gameplay.store.lines import read
 
-    with whole.opened(path) as file:
+    with file_io.opened(path) as file:
         if file.read(8) != b'{"runs":':
             return None
-    _, games = read([line for line in whole.content(path).splitlines() if line.strip()], str(path))
+    _, games = read([line for line in file_io.content(path).splitlines() if line.strip()], str(path))
     return (record for game in games if (record := game.read()) is not None)
 
 
 def outside(path: Path) -> bool:
     """True if the file holds games in the format of other programs. Raises OSError."""
-    from gameplay.store.sheets import form_of
+    from gameplay.store.formats.conversion import form_of
 
     if form_of(path) is None:
         return False
-    with whole.opened(path) as file:
+    with file_io.opened(path) as file:
         return _JSON.match(file.read(80)) is None
 
 
 def every(path: Path) -> Iterator[Record]:
     """The records in a file with one game a line. Raises BadInput, or OSError."""
     count = 0
-    with whole.opened(path) as file:
+    with file_io.opened(path) as file:
         for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b""), 1):
             text.check_length(line, path, number - 1)
             if line.startswith(b'{"runs":'):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.store import toml
 from gameplay.store.home import home
@@ -101,7 +101,7 @@ def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]
     file = path()
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    if whole.present(file):
+    if file_io.present(file):
         held, text = read(file)
         for name in NAMES:
             if re.search(rf"(?m)^\s*{name}\s*=", text):
@@ -117,7 +117,7 @@ def keep(name: str, word: str) -> None:
     """Set one setting in the file, its other lines and their comments as they are. Raises Usage, BadInput."""
     file = path()
     value = None if word == DEFAULT else _value(name, word)
-    text = whole.text(file) if whole.present(file) else ""
+    text = file_io.text(file) if file_io.present(file) else ""
     line = "" if value is None else f"{name} = {_toml(value)}\n"
     setting = re.compile(rf"(?m)^[ \t]*{name}[ \t]*=.*\n?")
     if setting.search(text):
@@ -125,7 +125,7 @@ def keep(name: str, word: str) -> None:
     else:
         text = (text if text.endswith("\n") or not text else text + "\n") + line
     file.parent.mkdir(parents=True, exist_ok=True)
-    whole.write(file, [text.encode()])
+    file_io.write(file, [text.encode()])
 
 
 def known(name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.errors import BadInput, GameplayError, nearest
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -39,8 +39,8 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
 
 def loaded(path: Path) -> tuple[dict[str, Any], str]:
     """The data of a file, unchecked, and its text. Raises BadInput."""
-    text = whole.text(path)
-    return whole.parsed(text, path), text
+    text = file_io.text(path)
+    return file_io.parsed(text, path), text
 
 
 def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple[list[str | int], str]:

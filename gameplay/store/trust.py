@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from gameplay import specs, whole
+from gameplay import file_io, specs
 from gameplay.errors import BadInput, Untrusted, Usage
 from gameplay.store import settings
 
@@ -48,7 +48,7 @@ def damaged() -> list[str]:
 
 def _read() -> list[str]:
     try:
-        data = whole.content(path())
+        data = file_io.content(path())
     except (FileNotFoundError, NotADirectoryError):
         return []
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -87,7 +87,7 @@ def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
         listed = [item for item in _read() if item not in {*removed}] + [*added]
         path().parent.mkdir(parents=True, exist_ok=True)
         lines = "".join(f"{item}\n" for item in listed)
-        whole.write(path(), [(text + lines).encode("utf-8", "surrogateescape")])
+        file_io.write(path(), [(text + lines).encode("utf-8", "surrogateescape")])
     except OSError:
         return False
     return True

@@ -53,9 +53,19 @@ Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
 LIBRARY = tuple(
     f"gameplay.{name}"
     for name in (
-        "games._connect4_solver",
-        *("engines", "search", "knowledge", "registry", "adoption", "plugin", "sandbox", "suites", "players"),
-        *("matches", "runs", "protocols", "lessons", "learning", "store", "cli", "display", "signature"),
+        "games.connect4.solver",
+        *(
+            "engines",
+            "search",
+            "knowledge",
+            "registry",
+            "catalogue",
+            "adoption",
+            "usercode.plugin",
+            "sandbox",
+        ),
+        *("suites", "players", "matches", "runs", "protocols", "lessons", "tracing", "training", "learning"),
+        *("store", "cli", "display", "signature"),
     )
 )
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.position import twin
@@ -140,7 +140,7 @@ def read(path: Path) -> tuple[list[Known], list[str]]:
     Raises BadInput for a file that cannot be read, or that has no valid line.
     """
     try:
-        lines = whole.content(path).decode("utf-8-sig").splitlines()
+        lines = file_io.content(path).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.store import epd, text
+from gameplay.store.formats import epd, text
 from gameplay.suites.suite import BrokenLine, Found, Puzzle, Suite
 from gameplay.value import MAX_PLY
 

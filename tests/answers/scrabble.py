@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from test_scrabble import dealt, plain
 
-from gameplay.games.scrabble import FIRST, Scrabble
+from gameplay.games.scrabble.game import FIRST, Scrabble
 
 
 def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:

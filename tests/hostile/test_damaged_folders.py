@@ -9,11 +9,11 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput
-from gameplay.knowledge import book as books
-from gameplay.lessons import kept, practice
+from gameplay.knowledge.books import book as books
 from gameplay.players import knowledge
 from gameplay.registry import engine, game
 from gameplay.store import trust
+from gameplay.training import practice, stored_reviews
 
 pytestmark = pytest.mark.once
 
@@ -83,7 +83,7 @@ def test_review_of_another_version_is_no_damage(reviewed: Path, capsys: pytest.C
     other = json.loads(good.read_bytes()) | {"schema": 99}
     (reviewed / "other.json").write_text(json.dumps(other))
     assert "damaged" not in gameplay(capsys, "puzzles", "--list")[2]
-    reviews, damaged = kept.scan()
+    reviews, damaged = stored_reviews.scan()
     assert len(reviews) == 1 and damaged == []
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay.errors import BadInput
 from gameplay.registry import game
-from gameplay.store import sheets
+from gameplay.store.formats import conversion
 
 pytestmark = pytest.mark.once
 
@@ -112,7 +112,7 @@ def corrupted(text: str, rng: random.Random) -> bytes:
 def test_samples_are_sound(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
     path.write_text(SAMPLES[suffix])
-    found = list(sheets.read(path, game))
+    found = list(conversion.read(path, game))
     assert found and [sheet.problem for sheet, _ in found] == [""] * len(found)
 
 
@@ -124,7 +124,7 @@ def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp
     for _ in range(TIMES):
         path.write_bytes(corrupted(SAMPLES[suffix], rng))
         try:
-            for sheet, record in sheets.read(path, game):
+            for sheet, record in conversion.read(path, game):
                 games += 1
                 if record is None:
                     refused += 1
@@ -134,7 +134,7 @@ def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp
                     position = game(record.game).new(record.start)
                     for word in record.words:
                         position.make(position.parse(word))
-                    sheets.FORMS[suffix].write(sheet)
+                    conversion.FORMS[suffix].write(sheet)
         except BadInput as error:
             assert str(path) in str(error)
     assert games > TIMES / 2 and TIMES / 20 < refused < games, "some are read, some refused"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import supervisor
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.workers import BatchResult, Local
-from gameplay.supervisor import Pulse
+from gameplay.usercode import supervisor
+from gameplay.usercode.supervisor import Pulse
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 

@@ -6,9 +6,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
+from gameplay.engines.cfr.strategy_file import Strategy
 from gameplay.errors import BadInput
 from gameplay.games.tree import DEEPEST, LARGEST_FILE, MOST_NODES, Tree
-from gameplay.search.strategy import Strategy
 
 pytestmark = pytest.mark.once
 

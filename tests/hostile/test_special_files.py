@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.cli import load, router, run
 from gameplay.errors import BadInput
-from gameplay.store import text
+from gameplay.store.formats import text
 
 pytestmark = pytest.mark.once
 
@@ -82,15 +82,15 @@ def test_special_files_are_refused_in_one_line(
 def test_content_is_read_up_to_its_limit(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"12345")
-    assert whole.content(file) == whole.content(file, 5) == b"12345"
+    assert file_io.content(file) == file_io.content(file, 5) == b"12345"
     with pytest.raises(OSError, match="File too large: more than 4 bytes"):
-        whole.content(file, 4)
+        file_io.content(file, 4)
     with pytest.raises(FileNotFoundError):
-        whole.content(tmp_path / "b")
-    assert whole.content("/proc/self/stat"), "files of the system have no size"
+        file_io.content(tmp_path / "b")
+    assert file_io.content("/proc/self/stat"), "files of the system have no size"
     link = tmp_path / "c"
     link.symlink_to(file)
-    assert whole.content(link) == b"12345"
+    assert file_io.content(link) == b"12345"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

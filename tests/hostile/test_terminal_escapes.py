@@ -16,12 +16,13 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import saved_games
-from gameplay.display.canvas import Canvas, styled
-from gameplay.display.screen import Screen
+from gameplay.display.terminal.canvas import Canvas, styled
+from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import decide
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.store import saved, sheets
+from gameplay.store import saved
+from gameplay.store.formats import conversion
 from gameplay.store.record import record_of
 from gameplay.visible import UNSAFE, VisibleStream, one_line, terminal, visible
 
@@ -129,7 +130,7 @@ def test_rich_lays_out_what_is_shown(sign: str) -> None:
 
 def test_full_screen_panes_show_controls() -> None:
     pytest.importorskip("prompt_toolkit")
-    from gameplay.display.panes import Pane
+    from gameplay.display.fullscreen.panes import Pane
 
     drawn = Pane(lambda width, height: [[("bold", f"x{sign}")] for sign in EVERY], pytest.fail)
     content = drawn.create_content(40, len(EVERY))
@@ -143,7 +144,7 @@ def test_line_editor_takes_nothing_that_cannot_be_seen() -> None:
     from prompt_toolkit.document import Document
     from prompt_toolkit.history import InMemoryHistory
 
-    from gameplay.display import editing
+    from gameplay.display.terminal import editing
 
     buffer = editing.line(InMemoryHistory(), lambda text: ["fine", f"evil{ATTACK}"])
     buffer.insert_text("e" + "".join(EVERY) + "4")
@@ -179,11 +180,11 @@ def attacked(text: str, attack: str, most: int) -> list[str]:
     return [text[:end] + attack + text[end:] for end in ends[:: -(-len(ends) // most)]]
 
 
-@pytest.mark.parametrize("suffix", sorted({form.suffix for form in sheets.FORMS.values()}))
+@pytest.mark.parametrize("suffix", sorted({form.suffix for form in conversion.FORMS.values()}))
 def test_every_field_of_every_format(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = registry.game(sheets.FORMS[suffix].game)
+    game = registry.game(conversion.FORMS[suffix].game)
     hand = suffix in (".phh", ".pbn")  # written when they are over
-    text = GGF if suffix == ".ggf" else sheets.encode(record(game.spec, 10_000 if hand else 12), game)
+    text = GGF if suffix == ".ggf" else conversion.encode(record(game.spec, 10_000 if hand else 12), game)
     file, read = tmp_path / f"game{suffix}", 0
     for changed in [
         text,

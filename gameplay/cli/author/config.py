@@ -114,7 +114,7 @@ def _mistakes(file: Path) -> Iterator[str]:
 
 def _kind_of(file: Path) -> str:
     """What a file holds, by its name and the keys that it has."""
-    from gameplay import whole
+    from gameplay import file_io
     from gameplay.store.settings import FILE as SETTINGS
 
     if file.name == SETTINGS:
@@ -122,7 +122,7 @@ def _kind_of(file: Path) -> str:
     if file.name == "assignment.toml":
         return "assignment"
     try:
-        keys = set(whole.toml(file))
+        keys = set(file_io.toml(file))
     except BadInput:
         return "plan"  # reading it reports what is wrong
     from gameplay.store.themes import ThemeFile

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.display import panel
-from gameplay.display.line import PlainOutput
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.line import PlainOutput
 from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
 from gameplay.players.analysis import Analysis, Analyst, asked
@@ -13,7 +13,7 @@ from gameplay.players.judge import SECONDS
 from gameplay.specs import HUMAN
 
 if TYPE_CHECKING:
-    from gameplay.display.screen import Screen
+    from gameplay.display.terminal.screen import Screen
     from gameplay.players.human import Desk
     from gameplay.players.player import MatchControl
 

@@ -9,8 +9,8 @@ from gameplay.errors import Usage
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.draft import Draft
-    from gameplay.knowledge.pages import Pages
+    from gameplay.knowledge.books.draft import Draft
+    from gameplay.knowledge.books.pages import Pages
     from gameplay.registry import Game
     from gameplay.runs.expansion import Expanding
 
@@ -56,7 +56,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
 
 
 def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
-    from gameplay.knowledge.solved import solved
+    from gameplay.knowledge.books.solved import solved
 
     told = Aside()
     draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
@@ -74,7 +74,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     from gameplay.adapter import kernel_of
     from gameplay.cli.common.advice import typed
     from gameplay.engines.perfect import Perfect
-    from gameplay.knowledge import first_plies
+    from gameplay.knowledge.books import first_plies
 
     if flags["plies"] is None:
         raise Usage("how many plies? Give --plies N with a .table")
@@ -102,7 +102,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
 
 
 def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
-    from gameplay.knowledge.draft import Draft
+    from gameplay.knowledge.books.draft import Draft
     from gameplay.runs import collected
 
     draft = Draft(game)
@@ -123,7 +123,8 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
 
 def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     """Let a book grow. Ctrl-C keeps what there is."""
-    from gameplay import registry, whole
+    from gameplay import file_io as whole
+    from gameplay import registry
     from gameplay.cli.common.advice import typed
     from gameplay.runs.expansion import NODES, WIDTH, Expansion
     from gameplay.search.limit import Limit
@@ -167,7 +168,7 @@ def _progress(progress: "Expanding", game: "Game") -> str:
 
 
 def pages_of(path: str) -> "Pages":
-    from gameplay.knowledge.book import opened
+    from gameplay.knowledge.books.book import opened
 
     if path.lower().endswith(".table") and Path(path).is_file():
         raise Usage(f"{path} holds every position of the first plies: it can be shown and asked, not changed")
@@ -177,7 +178,7 @@ def pages_of(path: str) -> "Pages":
 def draft_of(path: str, game: "Game | None" = None) -> "Draft":
     """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
     from gameplay import registry
-    from gameplay.knowledge.draft import Draft
+    from gameplay.knowledge.books.draft import Draft
     from gameplay.store import trust
 
     pages = pages_of(path)
@@ -215,8 +216,8 @@ def vacant(out: Path) -> Path:
 
 
 def write(draft: "Draft", out: Path) -> None:
-    from gameplay import whole
-    from gameplay.display.book import size
+    from gameplay import file_io as whole
+    from gameplay.display.reports.book import size
 
     whole.write(out, draft.parts())
     say_aside(f"{out}: {size(draft, out.stat().st_size)}")

@@ -33,8 +33,8 @@ class Stopping:
 
 def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_json: bool) -> int:
     """Solve the deal with a table of 2**bits entries, and show what comes out; returns the exit status."""
-    from gameplay.display import double_dummy as drawing
-    from gameplay.display.redrawn import Redrawn
+    from gameplay.display.reports import double_dummy as drawing
+    from gameplay.display.terminal.redrawn import Redrawn
 
     position = match.position
     if position.text() is None:
@@ -122,7 +122,7 @@ def _best(position: Any) -> Callable[[tuple[int, int]], tuple[int, int]]:
 def _document(
     match: "Match", known: dict[int, Any], playing: bool, nodes: int, spent: float
 ) -> dict[str, Any]:
-    from gameplay.display.double_dummy import WORDS
+    from gameplay.display.reports.double_dummy import WORDS
 
     position = match.position
     found: dict[str, Any] = {"game": match.game.spec, "position": position.text()}

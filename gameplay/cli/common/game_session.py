@@ -14,9 +14,9 @@ from gameplay.cli.common.advice import typed
 from gameplay.cli.common.saved_games import step_through, tell
 from gameplay.cli.common.seating import Seating, branch, check_unfinished
 from gameplay.cli.common.width import say_aside
-from gameplay.display.line import PlainOutput
-from gameplay.display.prompt import Lines, Prompt
-from gameplay.display.screen import Screen
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.prompt import Lines, Prompt
+from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
@@ -34,7 +34,7 @@ from gameplay.store.settings import settings
 from gameplay.visible import terminal
 
 if TYPE_CHECKING:
-    from gameplay.display.full import Full
+    from gameplay.display.fullscreen.view import Full
     from gameplay.display.theme import Theme
     from gameplay.players.player import MatchControl, Player
     from gameplay.registry import Game
@@ -124,7 +124,7 @@ class Sitting:
         known = [other if command.name in ("full", "line") else command for command in table.values()]
         self.interpreter.table = {command.name: command for command in known}
         if full:
-            from gameplay.display.full import Full
+            from gameplay.display.fullscreen.view import Full
 
             screen = desk = Full(self.theme)
         else:
@@ -214,7 +214,7 @@ class Sitting:
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(_Ring())
         if self.output == "jsonl":
-            from gameplay.display.stream import Stream
+            from gameplay.display.terminal.stream import Stream
 
             listeners.append(Stream(sys.stdout))
         self.interpreter.forget()
@@ -249,7 +249,7 @@ class Sitting:
     def _print(self) -> None:
         import msgspec
 
-        from gameplay.display.stream import document
+        from gameplay.display.terminal.stream import document
 
         record = msgspec.to_builtins(record_of(self.match))
         click.echo(msgspec.json.encode(document(self.match, record)))
@@ -326,9 +326,9 @@ class Sitting:
         return self._again(match, "")
 
     def _review(self, match: "MatchControl", _: str) -> Answer:
-        from gameplay.display.review import brief, lines
-        from gameplay.lessons import kept
-        from gameplay.lessons.review import reviewer, usual_limit
+        from gameplay.display.reports.review import brief, lines
+        from gameplay.training import stored_reviews as kept
+        from gameplay.training.review import reviewer, usual_limit
 
         engine = reviewer(match.game)
         record = record_of(self.match, lines={})

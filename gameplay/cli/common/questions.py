@@ -12,10 +12,10 @@ from gameplay import registry
 from gameplay.cli.common.unsaved import attempt
 from gameplay.cli.common.width import columns, say
 from gameplay.errors import GameplayError, IllegalMove
-from gameplay.lessons import practice
-from gameplay.lessons.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
+from gameplay.training import practice
+from gameplay.training.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -56,7 +56,7 @@ def ask(found: Practice, asked: list[Exercise], theme: "Theme", drill: bool, tod
 def _tempted(found: Practice, one: Exercise) -> bool:
     """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
     from gameplay.cli.common.progress_line import Aside
-    from gameplay.lessons import drill
+    from gameplay.training import drill
 
     if one.lures:
         return True
@@ -76,7 +76,7 @@ def _match(one: Exercise) -> Match:
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:
     """The board, so large that title, choices and the question have room as well."""
-    from gameplay.display.line import lines
+    from gameplay.display.terminal.line import lines
 
     board: Any = match.board()
     if board is None:
@@ -84,7 +84,7 @@ def _draw(match: Match, theme: "Theme", choices: int) -> None:
     elif not theme.interactive:
         click.echo(lines(board))
     else:
-        from gameplay.display.board import draw, largest
+        from gameplay.display.board.drawing import draw, largest
 
         width, height = theme.console.size
         theme.console.print(draw(board, theme, largest(board, width, max(10, height - 5 - choices), theme)))

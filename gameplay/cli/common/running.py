@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.cli.common import run_file
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import Running, cores
@@ -26,9 +26,10 @@ def supervise(store: Path | None, *runs: str) -> None:
 
     It must come before their store is opened to stay open.
     """
-    from gameplay import specs, supervisor
+    from gameplay import specs
     from gameplay.runs.plan import decode
     from gameplay.store.runs import Store
+    from gameplay.usercode import supervisor
 
     files: list[str] = []
     with suppress(GameplayError), Store(store, make=False) as kept:  # the command itself reports an error
@@ -57,7 +58,7 @@ def beginnings(openings: str | None, balance: str | None = None) -> dict[str, An
         return given({"balance": balance, "plies": int(openings)})
     file, plies = named(openings)
     if not Path(file).is_file():
-        raise BadInput(f"--openings is a number of plies or a file, and {whole.no_file(file)}")
+        raise BadInput(f"--openings is a number of plies or a file, and {file_io.no_file(file)}")
     return given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
 
 
@@ -100,7 +101,7 @@ def go_on(
     """
     import time
 
-    from gameplay.display.live import Live
+    from gameplay.display.terminal.live import Live
     from gameplay.display.theme import decide, loaded
     from gameplay.runs import stored
     from gameplay.runs.summary import RunReport
@@ -125,13 +126,13 @@ def go_on(
         took = time.perf_counter() - began
         ended = RunReport(kept, kept.run(found.id), schedule, took, jobs)
     if out is not None:
-        whole.write(out, run_file.lines(kept, ended.run, out))
+        file_io.write(out, run_file.lines(kept, ended.run, out))
     if running.as_json:
         import json
 
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:
-        from gameplay.display.ending import show
+        from gameplay.display.reports.ending import show
 
         show(ended)
     place = ["--store", str(running.store)] if running.store else []

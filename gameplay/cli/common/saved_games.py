@@ -148,15 +148,15 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
 
     None, or how the user continues the game (`engine`, `same`) and after how many moves.
     """
-    from gameplay.display.replay import Replay
-    from gameplay.display.screen import Screen
-    from gameplay.lessons import kept
+    from gameplay.display.terminal.replay import Replay
+    from gameplay.display.terminal.screen import Screen
+    from gameplay.training import stored_reviews
 
     match, turns = opened(record)
     screen = Screen(theme)
     screen.match = match
     damaged: list[Damaged] = []
-    review = kept.latest(record, damaged.append)
+    review = stored_reviews.latest(record, damaged.append)
     replay = Replay(screen, turns, lambda: end(match, record), ply, review=review)
     notes = [*record.warnings, *(f"review {one}" for one in damaged)]
     replay.complaint = "; ".join(f"note: {note}" for note in notes)
@@ -165,7 +165,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
 
 def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
     """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
-    from gameplay.display import panel
+    from gameplay.display.terminal import panel
     from gameplay.matches.match import Event
 
     match, turns = opened(record)
@@ -196,7 +196,7 @@ def document(record: "Record", ply: int | None = None) -> str:
     """The record as JSON, cut after `ply` moves, with the sides' names and the last position as text."""
     import msgspec
 
-    from gameplay.display.stream import document
+    from gameplay.display.terminal.stream import document
 
     match, turns = opened(record)
     match.redo(len(turns) if ply is None else ply)

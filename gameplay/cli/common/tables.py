@@ -15,9 +15,10 @@ from gameplay.cli.common.options import cores
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import say, say_aside
 from gameplay.errors import BadInput, Unfinished, Usage
-from gameplay.knowledge import _building, bearoff, tables
-from gameplay.knowledge._building import Built, Endgame
-from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
+from gameplay.knowledge import bearoff
+from gameplay.knowledge.tables import building, tables
+from gameplay.knowledge.tables.building import Built, Endgame
+from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.plural import plural
 
 MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
@@ -158,11 +159,11 @@ def _sum_up(done: list[Built], seconds: float) -> None:
 def _say_next(kernel: Any, wanted: list[Endgame], done: list[Built]) -> None:
     """What one piece more would cost, at the rate of this run."""
     most = max(group.pieces for group in wanted)
-    found = [group for group in _building.groups(kernel, most + 1) if group.pieces == most + 1]
+    found = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
     numbers = sum(kernel.span(slice) for group in found for slice in group.slices)
     rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
     each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
-    memory = max(_building.memory(kernel, group) for group in found)
+    memory = max(building.memory(kernel, group) for group in found)
     time_needed = _long(MORE * numbers / rate)
     say(
         f"At this rate all {len(found)} endings of {most + 1} pieces take about {time_needed} of a core, "
@@ -193,12 +194,12 @@ def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endg
         most = max(most, len(name.replace("v", "").replace("V", "")))
     if most > 16:
         raise Usage(f"'{max(endings, key=len)}' has more than 16 pieces")
-    known = _building.groups(kernel, most)
+    known = building.groups(kernel, most)
     for group in known:
         too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
         if too_large and not endings:
             raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
-    wanted = _building.needed(kernel, known, list(endings)) if endings else []
+    wanted = building.needed(kernel, known, list(endings)) if endings else []
     if pieces is not None:
         names = {group.name for group in wanted}
         wanted = [group for group in known if group.pieces <= pieces or group.name in names]
@@ -306,10 +307,10 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
     _must_be_there(place, game)
     if kernel is None:
         return place, []
-    shelf = _building.Shelf(place, tables.name_of(game), kernel)
+    shelf = building.Shelf(place, tables.name_of(game), kernel)
     if not shelf.files:
         raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
-    groups = _building.groups(kernel, max(file.subject.pieces for file in shelf.files))
+    groups = building.groups(kernel, max(file.subject.pieces for file in shelf.files))
     there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
     found = [group for group in groups if group.slices[0] in there]
     if endings:
@@ -346,7 +347,7 @@ def verify(
     with Aside() as aside:
         checks = (
             (
-                (group.name, _building.verify(group, kernel, place, _teller_of(aside, group.name)))
+                (group.name, building.verify(group, kernel, place, _teller_of(aside, group.name)))
                 for group in groups
             )
             if groups
@@ -376,7 +377,7 @@ def _compare(
     with Aside() as aside:
         for group in groups:
             told = _teller_of(aside, group.name)
-            count, wrong = _building.compared(group, kernel, place, theirs.result, most, told)
+            count, wrong = building.compared(group, kernel, place, theirs.result, most, told)
             held += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             found[group.name] = f"WRONG at {wrong}" if wrong else right
@@ -400,7 +401,7 @@ def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool)
     kernel = game.new()
     known = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
-    counts: list[Iterable[dict[str, Any]]] = [_building.counted(group, kernel, place) for group in groups]
+    counts: list[Iterable[dict[str, Any]]] = [building.counted(group, kernel, place) for group in groups]
     for found in counts or [_count_reached(game, place)]:
         for row in found:
             if row["position"]:
@@ -443,7 +444,7 @@ def _build_reached(
     if not as_json:
         say(f"{name}: all positions that can be reached, in {place}")
     with Aside() as aside:
-        done = _building.build_reached(
+        done = building.build_reached(
             game.new(text), name, text, place, memory << 20, _teller_of(aside, game.name)
         )
     if as_json:
@@ -457,7 +458,7 @@ def _build_reached(
 
 def _whole_files(game: Any, place: Path) -> list[TableFile]:
     """The files with all positions of a game."""
-    shelf = _building.Shelf(place, tables.name_of(game))
+    shelf = building.Shelf(place, tables.name_of(game))
     if not shelf.files:
         raise BadInput(
             f"{place} holds no tables for {tables.name_of(game)}: gameplay table build {game.name}"
@@ -469,7 +470,7 @@ def _verify_reached(game: Any, place: Path, told: Any) -> Iterable[tuple[str, st
     """Each of these files with what is wrong in it."""
     for file in _whole_files(game, place):
         begun = file.subject.facts.get("begun")
-        yield file.path.stem, _building.verify_reached(game.new(begun), file, 1 << 40, told)
+        yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, told)
 
 
 def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:

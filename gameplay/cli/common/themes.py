@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gameplay.display.palette import PALETTES, Colour, Ground, Palette
+from gameplay.display.board.palette import PALETTES, Colour, Ground, Palette
 from gameplay.errors import Usage, unknown
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from gameplay.errors import Usage
 from gameplay.search.limit import Limit, affordable_depth
 
 if TYPE_CHECKING:
-    from gameplay.lessons.trace import TraceStep
     from gameplay.matches.match import Match
     from gameplay.search.report import Report
+    from gameplay.tracing.trace import TraceStep
 
 SMALL = 400  # positions of the tree that is searched by default
 SIMULATIONS = 20
@@ -32,13 +32,13 @@ class Followed:
 
     def title(self) -> str:
         """What is searched."""
-        from gameplay.display.trace import title
+        from gameplay.display.reports.trace import title
 
         return title(self.match, self.game, self.engine, self.limit)
 
     def legend(self) -> list[str]:
         """The legend of the trace, in lines."""
-        from gameplay.display.trace import legend
+        from gameplay.display.reports.trace import legend
 
         return legend(self.match, self.engine)
 
@@ -55,10 +55,10 @@ def follower(
     engine: Any, position: Any, sink: "Callable[[TraceStep], Any]", listed: int
 ) -> Callable[[Any], None]:
     """What turns the events of a search by this engine into steps. `position` is its own."""
-    from gameplay.lessons.proving import ProofFollower
-    from gameplay.lessons.simulations import SimulationFollower
-    from gameplay.lessons.trace import Follower
-    from gameplay.lessons.ways import WayFollower
+    from gameplay.tracing.paths import WayFollower
+    from gameplay.tracing.proving import ProofFollower
+    from gameplay.tracing.simulations import SimulationFollower
+    from gameplay.tracing.trace import Follower
 
     if engine.theorem == "a cheapest way":
         return WayFollower(position, sink, graph=engine.name == "astar")

@@ -18,7 +18,7 @@ from gameplay.cli.common.width import columns, say_aside
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.pages import BookFacts
+    from gameplay.knowledge.books.pages import BookFacts
 
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
@@ -136,7 +136,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     `own` is the book that comes with the program. The exit status is 4 where nothing is known.
     """
     from gameplay.errors import Unfinished
-    from gameplay.knowledge import names
+    from gameplay.knowledge.books import names
 
     match = book_building.match_of(game, position, moves)
     asked = match.position
@@ -155,7 +155,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     if not known:
         click.echo("the book knows nothing of it")
         return Unfinished.status
-    from gameplay.display.book import moves as drawn
+    from gameplay.display.reports.book import moves as drawn
 
     click.echo("\n".join(drawn(known, asked, columns())))
     return 0
@@ -163,8 +163,8 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 
 def _known(match: Any, book: str) -> dict[int, Any]:
     """The entries of a book of any kind for the moves of a match's position."""
-    from gameplay.knowledge.book import Book
-    from gameplay.knowledge.pages import BookMove
+    from gameplay.knowledge.books.book import Book
+    from gameplay.knowledge.books.pages import BookMove
     from gameplay.players.knowledge import opened
 
     source = opened("book", book, match.game)
@@ -206,10 +206,10 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
 
     GAME means the book of a game that comes with the program; without an argument those are listed.
     """
-    from gameplay.knowledge import book as books
+    from gameplay.knowledge.books import book as books
 
     if book is None:
-        from gameplay.display.book import aligned
+        from gameplay.display.reports.book import aligned
 
         rows = [(name, _summary(file)) for name, file in books.shipped().items()]
         click.echo("\n".join(aligned(rows, columns())))
@@ -229,7 +229,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
         click.echo(json.dumps({"file": path, **counts, **told}))
         return
-    from gameplay.display.book import facts, tree
+    from gameplay.display.reports.book import facts, tree
 
     click.echo("\n".join(facts(pages.facts, draft, size, columns())))
     for number, start in enumerate(pages.facts.starts[:most]):
@@ -243,7 +243,7 @@ def _summary(file: Path) -> str:
     if file.suffix != ".table":
         draft = book_building.draft_of(str(file))
         return f"{draft.moves():>7,} moves  {'; '.join(_origin(draft.facts))}"
-    from gameplay.knowledge.first_plies import FIRST, opened
+    from gameplay.knowledge.books.first_plies import FIRST, opened
 
     subject = opened(str(file)).subject
     plies = len(subject.facts["counts"]) - 1
@@ -253,7 +253,7 @@ def _summary(file: Path) -> str:
 
 def _show_whole(path: str, as_json: bool) -> None:
     """The facts of a book of all first plies."""
-    from gameplay.knowledge.first_plies import FIRST, opened
+    from gameplay.knowledge.books.first_plies import FIRST, opened
 
     file = opened(path)
     game, counts = file.subject.game.removeprefix(FIRST), file.subject.facts["counts"]
@@ -263,7 +263,7 @@ def _show_whole(path: str, as_json: bool) -> None:
         facts = {"file": path, "game": game, "positions": file.subject.places, "bytes": file.size}
         click.echo(json.dumps(facts | {"counts": counts}))
         return
-    from gameplay.display.book import aligned
+    from gameplay.display.reports.book import aligned
 
     by_ply = ", ".join(f"{count:,}" for count in counts)
     told = [
@@ -313,7 +313,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 
     A book that is given twice counts once; books that count the same games are refused.
     """
-    from gameplay.knowledge.draft import Draft
+    from gameplay.knowledge.books.draft import Draft
 
     book_building.vacant(out)
     first = book_building.pages_of(str(books[0]))
@@ -340,8 +340,8 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 )
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
-    from gameplay import whole
-    from gameplay.knowledge import carried
+    from gameplay import file_io
+    from gameplay.knowledge.books import carried
 
     if out is not None:
         book_building.vacant(out)
@@ -351,9 +351,9 @@ def export(book: Path, out: Path | None) -> None:
             )
     draft = book_building.draft_of(str(book))
     if out is not None and out.suffix.lower() == ".bin":
-        whole.write(out, [carried.polyglot(draft)])
+        file_io.write(out, [carried.polyglot(draft)])
     elif out is not None:
-        whole.write(out, (f"{row}\n".encode() for row in carried.text(draft)))
+        file_io.write(out, (f"{row}\n".encode() for row in carried.text(draft)))
     else:
         for row in carried.text(draft):
             click.echo(row)
@@ -371,7 +371,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     A Polyglot book tells no positions: what no line from the start comes to is left out.
     """
     from gameplay import registry
-    from gameplay.knowledge import carried
+    from gameplay.knowledge.books import carried
 
     book_building.vacant(out)
     found = registry.game(game)

@@ -198,7 +198,7 @@ def status(folder: Path, number: int | None, as_json: bool) -> int:
     if as_json:
         raise click.UsageError("--json prints the result of the run: leave --game out")
     from gameplay.display.folding import folded
-    from gameplay.display.learning import explained
+    from gameplay.display.reports.learning import explained
 
     trainer, played = run.replay(number)
     for line in folded([_game(run, played), *explained(trainer, played)], columns(100)):
@@ -224,7 +224,7 @@ def stop(folder: Path) -> int:
 
 
 def _learn(run: "LearningRun", explain: bool, as_json: bool) -> int:
-    from gameplay.display.progress import Progress
+    from gameplay.display.terminal.progress import Progress
 
     try:
         with Progress(run.settings.games, run.learner.games) as progress:
@@ -258,7 +258,7 @@ def _game(run: "LearningRun", played: "LearningGame") -> str:
 
 
 def _explain(run: "LearningRun", played: "LearningGame") -> None:
-    from gameplay.display.learning import explained
+    from gameplay.display.reports.learning import explained
 
     for line in explained(run.trainer, played):
         click.echo(line)
@@ -271,7 +271,7 @@ def _show(run: "LearningRun", as_json: bool) -> None:
         click.echo(json.dumps(facts(run)))
         return
     from gameplay.display.folding import folded
-    from gameplay.display.learning import memory, polynomial, summary
+    from gameplay.display.reports.learning import memory, polynomial, summary
 
     width = columns(100)
     parts = memory(run) if run.settings.method == "rote" else polynomial(run)

@@ -88,7 +88,8 @@ def command(
     import json
 
     from gameplay import registry
-    from gameplay.display import chart, measures
+    from gameplay.display.pages import chart
+    from gameplay.display.reports import measures
     from gameplay.suites import measuring
 
     if engines is not None and ablate is not None:
@@ -139,7 +140,7 @@ def _depths(text: str) -> range:
 def _chosen(
     game: Any, positions: str | None, position: str | None, moves: str | None, seed: int
 ) -> "list[Opening]":
-    from gameplay import whole
+    from gameplay import file_io
     from gameplay.runs import openings
 
     if not (position is None and moves is None):
@@ -150,7 +151,7 @@ def _chosen(
             raise Usage("--positions 0 leaves nothing to search: give a number from 1 up, or a file")
         return _drawn(game, wanted, seed)
     if not Path(positions).is_file():
-        raise BadInput(f"--positions is a number or a file, and {whole.no_file(positions)}")
+        raise BadInput(f"--positions is a number or a file, and {file_io.no_file(positions)}")
     read = openings.read(game, openings.lines_of(positions), positions)
     if not read.openings:
         raise BadInput(f"{positions} holds no position that can be searched")

@@ -79,8 +79,8 @@ def command(
     import time
 
     from gameplay import registry
-    from gameplay.display import chart
-    from gameplay.display import profile as shown
+    from gameplay.display.pages import chart
+    from gameplay.display.reports import profile as shown
     from gameplay.suites import profiling
 
     played = registry.game(game)

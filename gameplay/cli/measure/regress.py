@@ -86,7 +86,7 @@ def command(
     and in the JSON Schema of `gameplay config schema regress`. Collections of positions are read as
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
-    from gameplay.display import verdicts as shown
+    from gameplay.display.reports import verdicts as shown
     from gameplay.display.theme import decide
     from gameplay.suites import regress
 

@@ -110,11 +110,11 @@ def _draw(position: Any) -> None:
     if board is None:
         click.echo(str(position))
     elif theme.console.is_terminal:
-        from gameplay.display.board import draw, largest
+        from gameplay.display.board.drawing import draw, largest
 
         theme.console.print(draw(board, theme, largest(board, min(theme.console.width, 80), 24, theme)))
     else:
-        from gameplay.display.line import lines
+        from gameplay.display.terminal.line import lines
 
         click.echo(lines(board))
 

@@ -14,7 +14,7 @@ from gameplay.cli.common.width import columns
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.names import OpeningName
+    from gameplay.knowledge.books.names import OpeningName
 
 ROOM = 32  # columns for the moves of a line behind its name
 
@@ -40,7 +40,7 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     """
     from gameplay import registry
     from gameplay.errors import Unfinished
-    from gameplay.knowledge import names
+    from gameplay.knowledge.books import names
 
     found = registry.game(game)
     every = names.catalogue(found.cls)
@@ -100,7 +100,7 @@ def _plain(text: str) -> str:
 
 def _below(game: Any, moves: str) -> Any:
     """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
-    from gameplay.knowledge.names import key
+    from gameplay.knowledge.books.names import key
     from gameplay.matches.match import unplayed
 
     words = moves.replace(",", " ").split()
@@ -152,8 +152,8 @@ def _list(chosen: "list[OpeningName]", after: bool) -> None:
 def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:
     """An opening with its board, and how to play it."""
     from gameplay.cli.common.advice import typed
-    from gameplay.display.board import draw, largest
-    from gameplay.display.line import lines
+    from gameplay.display.board.drawing import draw, largest
+    from gameplay.display.terminal.line import lines
     from gameplay.matches.match import unplayed
 
     match = unplayed(game, words=one.moves)

@@ -47,7 +47,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         return 0
     theme = drawing.theme()
     if not theme.interactive:
-        from gameplay.display.line import PlainOutput
+        from gameplay.display.terminal.line import PlainOutput
 
         for note in notes:
             say_aside(note)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.cli.common import run_file
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import RUN, STORE, TARGET
@@ -69,7 +69,7 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
             for line in lines:
                 _put(line)
             return
-        whole.write(path, lines)
+        file_io.write(path, lines)
     say_aside(f"{found.id} is in {path}")
 
 
@@ -98,7 +98,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
         for line in lines():
             _put(line)
     else:
-        whole.write(path, lines())
+        file_io.write(path, lines())
         say_aside(f"{source}: {plural(count, 'game')} written to {path}")
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
@@ -108,11 +108,12 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
     """Each game of a file in the format that is wanted, or what is wrong with it."""
     from gameplay import registry
     from gameplay.capabilities import record_suffix
-    from gameplay.store import saved, sheets
+    from gameplay.store import saved
+    from gameplay.store.formats import conversion
     from gameplay.store.lines import writer
     from gameplay.store.record import encode
 
-    form = sheets.form_of(path)
+    form = conversion.form_of(path)
     if not saved.outside(source):
         for record in saved.every(source):
             game = registry.game(record.game)
@@ -122,12 +123,12 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
             else:
                 if record.sealed:
                     raise saved.still_hidden(path)
-                yield sheets.encode(record, game).encode(), ""
+                yield conversion.encode(record, game).encode(), ""
         return
-    given = sheets.FORMS[source.suffix.lower()]
+    given = conversion.FORMS[source.suffix.lower()]
     if form is not given:
         writer(registry.game(given.game).cls, path)
-    for sheet, found in sheets.read(source, registry.game):
+    for sheet, found in conversion.read(source, registry.game):
         for warning in found.warnings if found is not None else ():
             say_aside(f"note: {source}, game {sheet.number}, {warning}")
         if found is None:

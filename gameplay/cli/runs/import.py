@@ -19,10 +19,10 @@ def command(file: Path, store: Path | None) -> None:
     other line was changed, the whole file is refused.
     """
     from gameplay.errors import BadInput
+    from gameplay.file_io import content
     from gameplay.store import carry, lines
+    from gameplay.store.formats.conversion import form_of
     from gameplay.store.runs import Store
-    from gameplay.store.sheets import form_of
-    from gameplay.whole import content
 
     if form_of(file) is not None:
         raise BadInput(

@@ -42,7 +42,7 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
 
         click.echo(json.dumps(summary.as_dict()))
     elif html is None:
-        from gameplay.display import crosstable
+        from gameplay.display.reports import crosstable
         from gameplay.display.theme import decide
 
         crosstable.show(decide(), summary)
@@ -53,9 +53,9 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
 
     Raises Usage or BadInput.
     """
+    from gameplay.file_io import no_file
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
-    from gameplay.whole import no_file
 
     path = Path(word)
     if path.suffix in (".jsonl", ".json") or path.is_file():
@@ -73,10 +73,10 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
 
 
 def _exported(path: Path) -> "tuple[Summary, list[Played]]":
+    from gameplay.file_io import content
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
     from gameplay.store import lines
-    from gameplay.whole import content
 
     whole, _ = lines.whole(content(path))
     header, kept = lines.read(whole, str(path))
@@ -88,7 +88,7 @@ def _exported(path: Path) -> "tuple[Summary, list[Played]]":
 
 def _filled(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, list[Played]]":
     """The summary of these games, and the first of them that have moves, as many as a page holds."""
-    from gameplay.display.page import GAMES
+    from gameplay.display.pages.run import GAMES
 
     shown: list[Played] = []
     for game in games:
@@ -132,7 +132,7 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
 
 def _page(summary: "Summary", games: "list[Played]") -> str:
     from gameplay import registry
-    from gameplay.display.page import page
+    from gameplay.display.pages.run import page
     from gameplay.runs.frames import frames, stage
 
     pictures: list[tuple[Any, dict[str, Any]]] = []

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay import whole
+from gameplay import file_io
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import RUN, STORE, json_option
 from gameplay.cli.common.running import supervise
@@ -53,7 +53,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
 
     from gameplay.store.runs import Store, default_path
 
-    if run is None and store is None and not whole.present(default_path()):
+    if run is None and store is None and not file_io.present(default_path()):
         click.echo(json.dumps({"store": str(default_path()), "runs": []}) if as_json else NOTHING)
         return
     supervise(store, *([] if run is None else [run]))

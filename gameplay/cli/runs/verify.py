@@ -118,9 +118,9 @@ def _run(what: str, store: Path | None) -> Source:
 
 def _file(path: Path) -> Source:
     """The games in a file."""
+    from gameplay.file_io import content
     from gameplay.store import lines
     from gameplay.store.saved import outside
-    from gameplay.whole import content
 
     try:
         text = content(path)

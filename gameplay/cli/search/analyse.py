@@ -104,7 +104,7 @@ def _finished(opinion: "Opinion") -> bool:
 
 def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
     """What the engines find, one after the other, shown as it comes."""
-    from gameplay.display.analysis import Shown
+    from gameplay.display.reports.analysis import Shown
     from gameplay.suites import analysis
 
     with Shown(match, theme, quiet) as shown:
@@ -127,7 +127,7 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
 def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
     import json
 
-    from gameplay.display.analysis import facts
+    from gameplay.display.reports.analysis import facts
 
     found = []
     for one in opinions:

@@ -51,7 +51,7 @@ def command(
 
         click.echo(json.dumps(facts))
         return
-    from gameplay.display.line import lines
+    from gameplay.display.terminal.line import lines
 
     theme = drawing.theme()
     board = match.board()
@@ -60,7 +60,7 @@ def command(
     elif drawing.plain:
         click.echo(lines(board))
     else:
-        from gameplay.display.board import draw, largest
+        from gameplay.display.board.drawing import draw, largest
 
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     for key, value in facts.items():
@@ -73,7 +73,7 @@ def command(
 
 def _facts(match: "Match") -> dict[str, Any]:
     """The facts about the position, by name."""
-    from gameplay.display.panel import result
+    from gameplay.display.terminal.panel import result
     from gameplay.position import CHANCE
     from gameplay.spans import some
     from gameplay.value import amount, worth

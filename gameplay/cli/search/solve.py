@@ -71,7 +71,7 @@ def command(
     """
     from gameplay import registry
     from gameplay.capabilities import HasDoubleDummy
-    from gameplay.display import solving as picture
+    from gameplay.display.reports import solving as picture
     from gameplay.matches.match import unplayed
     from gameplay.store import solutions
     from gameplay.suites import solving
@@ -140,7 +140,7 @@ def command(
 
 def _introduce(match: "Match", theme: "Theme") -> None:
     """What is to be solved; with the board for people."""
-    from gameplay.display.board import draw, largest
+    from gameplay.display.board.drawing import draw, largest
 
     board = match.board() if theme.interactive else None
     if board is not None:
@@ -151,7 +151,7 @@ def _introduce(match: "Match", theme: "Theme") -> None:
 def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> list[Any]:
     """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
     from gameplay.cli.common.tables import folder_of
-    from gameplay.knowledge.tables import TABLES, shelf_of
+    from gameplay.knowledge.tables.tables import TABLES, shelf_of
     from gameplay.players.knowledge import opened, unasked
 
     known = {} if no_book else unasked(engine, game)
@@ -162,7 +162,7 @@ def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> l
 
 
 def _conclude(match: "Match", rows: list[Any]) -> None:
-    from gameplay.display import solving as picture
+    from gameplay.display.reports import solving as picture
 
     told = picture.verdict(match, rows)
     click.echo(f"\nvalue   {told or 'not known yet'}")
@@ -176,7 +176,7 @@ def _conclude(match: "Match", rows: list[Any]) -> None:
 def _print(match: "Match", rows: list[Any], stopped: str) -> None:
     import json
 
-    from gameplay.display import solving as picture
+    from gameplay.display.reports import solving as picture
     from gameplay.suites.solving import ranked
 
     known = [row.value for row in rows if row.value is not None]

@@ -13,7 +13,7 @@ AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.lessons.trace import TraceStep
+    from gameplay.tracing.trace import TraceStep
 
 
 @click.command(short_help="Tell a search step by step, with the reason for each cut")
@@ -56,7 +56,7 @@ def command(
 def _tell(asked: Followed) -> int:
     import sys
 
-    from gameplay.display.trace import TraceLines, result
+    from gameplay.display.reports.trace import TraceLines, result
 
     head = ["\n".join([asked.title(), *asked.legend(), "", ""])]
 
@@ -74,9 +74,9 @@ def _tell(asked: Followed) -> int:
 
 def _step(asked: Followed, theme: "Theme") -> int:
     """The search on the whole terminal, to be stepped through."""
-    from gameplay.display.screen import Screen
-    from gameplay.display.stepping import MOST, Enough, Stepping, TraceRows
-    from gameplay.display.trace import place
+    from gameplay.display.reports.trace import place
+    from gameplay.display.terminal.screen import Screen
+    from gameplay.display.terminal.stepping import MOST, Enough, Stepping, TraceRows
 
     position = asked.match.position
     rows = TraceRows(position.unit)
@@ -100,7 +100,7 @@ def _print(asked: Followed) -> int:
 
     import msgspec
 
-    from gameplay.lessons.documents import begin, document, end
+    from gameplay.tracing.documents import begin, document, end
 
     encode = msgspec.json.Encoder().encode
     most = 1 if sys.stdout.isatty() else AT_ONCE

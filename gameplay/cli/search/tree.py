@@ -11,7 +11,7 @@ from gameplay.plural import plural
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.display.growth import Twig
+    from gameplay.display.reports.growth import Twig
     from gameplay.display.theme import Theme
 
 KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
@@ -71,9 +71,9 @@ def command(
 
 def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     """The tree to draw, and what is to be said of it."""
-    from gameplay.display.growth import drawn, missing
+    from gameplay.display.reports.growth import drawn, missing
     from gameplay.errors import Unfinished
-    from gameplay.lessons.tree import SearchTreeBuilder
+    from gameplay.tracing.tree import SearchTreeBuilder
 
     grove = SearchTreeBuilder(KEPT, alone=True, drawn=most)
     report = asked.run(grove, NAMED)
@@ -97,7 +97,7 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
 
 def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain: bool) -> None:
     from gameplay.cli.common.width import say
-    from gameplay.display.tree import picture
+    from gameplay.display.reports.tree import picture
 
     for line in (asked.title(), *asked.legend()):
         say(line)
@@ -111,16 +111,16 @@ def _show(twig: "Twig", notes: list[str], asked: Followed, theme: "Theme", plain
 def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
     title = asked.title()
     if kind == ".dot":
-        from gameplay.display.tree import dot
+        from gameplay.display.reports.tree import dot
 
         return dot(twig, f"{title}; {'; '.join(notes)}")
     if kind == ".svg":
-        from gameplay.display.tree_svg import svg
+        from gameplay.display.pages.tree_svg import svg
 
         return svg(twig, f"{title}; {'; '.join(notes)}")
-    from gameplay.display.growth import replayed
-    from gameplay.display.line import lines
-    from gameplay.display.tree_page import page
+    from gameplay.display.pages.tree_page import page
+    from gameplay.display.reports.growth import replayed
+    from gameplay.display.terminal.line import lines
 
     position = asked.match.replica()
 

@@ -80,7 +80,7 @@ def _list() -> None:
 
 def _show(name: str) -> None:
     from gameplay.cli.common import themes
-    from gameplay.display.palette import PIECES
+    from gameplay.display.board.palette import PIECES
     from gameplay.store import settings
 
     fact = _facts(name)[name]
@@ -111,7 +111,7 @@ def _set(name: str, value: str) -> None:
 def _preview() -> None:
     """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
     from gameplay.cli.common import themes
-    from gameplay.display.preview import print_all
+    from gameplay.display.board.preview import print_all
     from gameplay.display.theme import decide
     from gameplay.store import settings
 

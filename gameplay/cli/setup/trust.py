@@ -44,7 +44,7 @@ def command(items: tuple[str, ...], remove: bool) -> None:
 
 def _item(word: str) -> str:
     """A program or a file as the list has it. Raises Usage for what is neither, BadInput for no file."""
-    from gameplay import specs, whole
+    from gameplay import file_io, specs
 
     program, _, folder = word.rpartition(" in ")
     if specs.is_program(word):
@@ -53,5 +53,5 @@ def _item(word: str) -> str:
     if not path.endswith((".py", ".toml")):
         raise Usage(f"'{word}' is neither a program, as uci:stockfish, nor a Python file, as ./sticks.py")
     if not os.path.isfile(path):
-        raise BadInput(whole.no_file(path))
+        raise BadInput(file_io.no_file(path))
     return path

@@ -129,7 +129,7 @@ class _Shown:
             click.echo("" if self.narrow else f"\n{head}")
 
     def __call__(self, submission: "Submission", verdict: "object") -> None:
-        from gameplay.display import verdicts
+        from gameplay.display.reports import verdicts
 
         if self.quiet:
             return

@@ -142,7 +142,7 @@ def samuel(games: int, svg: Path | None) -> None:
     learned = lesson.course(games)
     _say(lesson.describe(games, learned))
     if svg is not None:
-        from gameplay.display import chart
+        from gameplay.display.pages import chart
 
         chart.write(svg, chart.growth(learned.curves(), "size of the coefficients over games"))
 
@@ -171,7 +171,7 @@ def uct(trees: int, svg: Path | None) -> None:
     \b
     gameplay lecture uct --trees 100 --svg uct.svg
     """
-    from gameplay.display import chart
+    from gameplay.display.pages import chart
     from gameplay.lessons import uct as lesson
 
     found = []

@@ -1,7 +1,7 @@
 """`gameplay puzzles`: positions with one good move, solved until they are missed no more; `find` finds more.
 
 `--list --json` prints one document: {"file", "today", "puzzles": [{...}, ...]}, each as
-`gameplay.lessons.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
+`gameplay.training.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
 """
 
 import os
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gameplay.cli.common.progress_line import Aside
-    from gameplay.lessons.practice import Exercise, Practice
     from gameplay.store.record import Record
+    from gameplay.training.practice import Exercise, Practice
 
 ROOM = 24  # columns from which on the last one of the list is worth reading
 
 
 def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
     """A kind of puzzles that there is. Raises Usage."""
-    from gameplay.lessons.practice import KINDS
+    from gameplay.training.practice import KINDS
 
     if word and word not in KINDS:
         raise Usage(unknown("kind", word, KINDS))
@@ -92,7 +92,7 @@ def command(
     """
     from gameplay import registry
     from gameplay.cli.common.questions import ask
-    from gameplay.lessons import practice
+    from gameplay.training import practice
 
     if context.invoked_subcommand is not None:
         return
@@ -150,7 +150,7 @@ def find(
 
     from gameplay.cli.common.advice import typed
     from gameplay.cli.common.progress_line import Aside
-    from gameplay.lessons import finding, practice
+    from gameplay.training import finding, practice
 
     known = practice.load()
     made = looked = wrong = 0
@@ -185,7 +185,7 @@ def _found(
     known: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
 ) -> "Iterator[Exercise]":
     """The new puzzles of a game, each kept with its wrong answers as it comes; raises why there are none."""
-    from gameplay.lessons import drill, finding, practice
+    from gameplay.training import drill, finding, practice
 
     if isinstance(record, GameplayError):
         raise record
@@ -209,9 +209,9 @@ def _records(
     """The games that are meant, played now or read, and what they are called; or why there is none."""
     from gameplay import registry
     from gameplay.cli.common import game_files
-    from gameplay.lessons import finding
-    from gameplay.lessons.review import engine_for
     from gameplay.players.level import rungs
+    from gameplay.training import finding
+    from gameplay.training.review import engine_for
 
     for word in sources:
         game = _played(word)
@@ -252,7 +252,7 @@ def _played(word: str) -> Any:
 
 def _told(one: "Exercise") -> str:
     """A puzzle that was found, in a line that does not solve it."""
-    from gameplay.lessons.practice import named
+    from gameplay.training.practice import named
 
     return f"{named(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
 
@@ -266,12 +266,12 @@ def _gathered(found: "Practice") -> int:
     """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
     from gameplay.cli.common.progress_line import Aside
     from gameplay.cli.common.saved_games import note_reviews
-    from gameplay.lessons import kept, practice
+    from gameplay.training import practice, stored_reviews
 
     aside = Aside()
     before = len(found.exercises)
     failures: list[GameplayError] = []
-    reviews, damaged = kept.scan()
+    reviews, damaged = stored_reviews.scan()
     note_reviews(damaged)
     try:
         practice.gather(
@@ -294,21 +294,23 @@ def _gathered(found: "Practice") -> int:
 
 def _nothing(found: "Practice", game: str, kind: str) -> str:
     from gameplay.cli.common.advice import typed
-    from gameplay.lessons import kept, practice
+    from gameplay.training import practice, stored_reviews
 
     known = practice.of(found, game, kind)
     if not known and kind and practice.of(found, game):
         return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
     if not known:
         of = f" of {game}" if game else ""
-        if any(not game or practice.named(one.game) == practice.named(game) for one in kept.scan()[0]):
+        if any(
+            not game or practice.named(one.game) == practice.named(game) for one in stored_reviews.scan()[0]
+        ):
             return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
 
 
 def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
-    from gameplay.lessons import practice
+    from gameplay.training import practice
 
     chosen = practice.of(found, game, kind)
     if as_json:
@@ -317,7 +319,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
         document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": chosen}
         click.echo(msgspec.json.encode(document, enc_hook=str).decode())
         return
-    from gameplay.display.review import table
+    from gameplay.display.reports.review import table
 
     if not chosen:
         say(_nothing(found, game, kind))

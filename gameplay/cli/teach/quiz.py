@@ -24,7 +24,7 @@ from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.lessons.quiz import Question
+    from gameplay.training.quiz import Question
 
 ASKED = 10
 
@@ -78,7 +78,7 @@ def command(
     same questions. Without a terminal answers are read line by line; the exit status is 4 where they end
     before the questions do. `gameplay stats` shows how you fare.
     """
-    from gameplay.lessons import quiz
+    from gameplay.training import quiz
 
     chosen = [word.strip().lower() for word in kinds.split(",") if word.strip()]
     for kind in chosen:
@@ -112,9 +112,9 @@ def today() -> date:
 
 def _ask(asked: Any, count: int, title: str, theme: "Theme") -> None:
     """Ask them one after the other; each answer is kept at once."""
-    from gameplay.display import question as shown
+    from gameplay.display.terminal import question as shown
     from gameplay.errors import Unfinished
-    from gameplay.lessons import scores
+    from gameplay.training import scores
 
     held = scores.load()
     right = done = 0
@@ -189,7 +189,7 @@ def _say(line: str, theme: "Theme") -> None:
 
 
 def _sheet(asked: "list[Question]", title: str, output: Path | None) -> None:
-    from gameplay.display import sheet
+    from gameplay.display.reports import sheet
     from gameplay.errors import BadInput
 
     if output is None:

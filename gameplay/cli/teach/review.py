@@ -1,6 +1,6 @@
 """`gameplay review`: finished games, move by move beside the best ones.
 
-`--json` prints one object a game, a line each, as `gameplay.lessons.review.Review` keeps it, and with it
+`--json` prints one object a game, a line each, as `gameplay.training.review.Review` keeps it, and with it
 
     figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, phases: [the same, ...]}
 """
@@ -21,8 +21,8 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.lessons.review import Figures, Review
     from gameplay.store.record import Record
+    from gameplay.training.review import Figures, Review
 
 PAGE = 200  # games that a page holds
 
@@ -118,15 +118,15 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
     from gameplay import registry
     from gameplay.cli.common.progress_line import Aside
-    from gameplay.lessons import kept
-    from gameplay.lessons.review import reviewer, usual_limit
+    from gameplay.training import stored_reviews
+    from gameplay.training.review import reviewer, usual_limit
 
     game = registry.game(record.game)
     chosen = reviewer(game, engine)
     limit = (registry.engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
     who, aside = " - ".join(record.called), Aside()
     try:
-        return kept.of(
+        return stored_reviews.of(
             record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"), report
         )
     finally:
@@ -159,7 +159,7 @@ class _Teller:
         if self.as_json:
             click.echo(_document(review))
             return
-        from gameplay.display.review import lines
+        from gameplay.display.reports.review import lines
 
         if self.count > 1:
             click.echo()
@@ -169,8 +169,8 @@ class _Teller:
         """After the last one."""
         if self.as_json or self.count < 2:
             return
-        from gameplay.display.review import counted, parted
-        from gameplay.lessons.review import GRADED
+        from gameplay.display.reports.review import counted, parted
+        from gameplay.training.review import GRADED
 
         for measure in sorted({measure for _, measure in self.sums}):
             graded = measure == GRADED
@@ -200,8 +200,8 @@ def _document(review: "Review") -> str:
 
 def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | None:
     """The path of the annotated copy of each file. Raises BadInput or Usage if there can be none."""
-    from gameplay.lessons.annotation import check
     from gameplay.store import saved
+    from gameplay.training.annotation import check
 
     if annotate is None:
         return None
@@ -224,11 +224,11 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
 
 def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
     """Write a copy of a file annotated with the reviews of its games."""
-    from gameplay import whole
+    from gameplay import file_io
 
     parts = list(_annotated(source, engine, limit))
     if parts:
-        whole.write(target, parts)
+        file_io.write(target, parts)
         say_aside(f"{source}: annotated in {target}")
 
 
@@ -237,10 +237,11 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
     from functools import partial
 
     from gameplay import registry
-    from gameplay.display.review import remark
-    from gameplay.lessons import annotation
-    from gameplay.store import saved, sheets
+    from gameplay.display.reports.review import remark
+    from gameplay.store import saved
+    from gameplay.store.formats import conversion
     from gameplay.store.record import encode
+    from gameplay.training import annotation
 
     if not saved.outside(source):
         for _, record, _ in game_files.each(source):
@@ -250,8 +251,8 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
-    form = sheets.FORMS[source.suffix.lower()]
-    for sheet, found in sheets.read(source, registry.game):
+    form = conversion.FORMS[source.suffix.lower()]
+    for sheet, found in conversion.read(source, registry.game):
         if found is not None and (review := _known(found, engine, limit)) is not None:
             position = registry.game(found.game).new()
             annotation.annotate(sheet, review, position, partial(remark, review, position))
@@ -268,7 +269,7 @@ def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
 
 def _write_page(path: Path, teller: _Teller) -> None:
     from gameplay import registry
-    from gameplay.display.review_page import page
+    from gameplay.display.pages.review import page
     from gameplay.runs.frames import frames, stage
 
     first = registry.game(teller.shown[0][1].game)

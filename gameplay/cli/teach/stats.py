@@ -21,7 +21,7 @@ from gameplay.cli.common.saved_games import note_damaged, note_reviews
 from gameplay.cli.common.width import columns
 
 if TYPE_CHECKING:
-    from gameplay.lessons.progress import Fared
+    from gameplay.training.progress import Fared
 
 FIGURES = ["games", "won", "drawn", "lost", "score", "accuracy"]
 BY = {"game": "by game", "against": "by opponent", "opening": "by opening"}
@@ -41,8 +41,8 @@ def command(name: str, as_json: bool) -> None:
     tell the accuracy of your moves too. The last ten games stand beside those before, and below them your
     answers to `gameplay quiz`.
     """
-    from gameplay.lessons import progress, scores
     from gameplay.store import saved
+    from gameplay.training import progress, scores
 
     kept, damaged = saved.scan()
     note_damaged(damaged)
@@ -78,7 +78,7 @@ def command(name: str, as_json: bool) -> None:
 def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> list[str]:
     """Rows below their heads, without a last column that is empty; where it is too wide names have lines of
     their own."""
-    from gameplay.display.review import table
+    from gameplay.display.reports.review import table
 
     if not any(row[-1] for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]

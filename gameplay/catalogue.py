@@ -1,0 +1,37 @@
+"""Finds the games and engines of this package by their files, importing none of them.
+
+A game is `games/NAME.py` or `games/NAME/game.py`. An engine is a file below `engines/` that defines
+ALIASES; it has the name of the file, or of its folder where the file is `engine.py`.
+"""
+
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+
+@cache
+def games() -> dict[str, str]:
+    """By name (`liars-dice`), the module of each game."""
+    folder = PACKAGE / "games"
+    modules = {file.stem: f"gameplay.games.{file.stem}" for file in folder.glob("[!_]*.py")}
+    modules |= {
+        file.parent.name: f"gameplay.games.{file.parent.name}.game" for file in folder.glob("*/game.py")
+    }
+    return {name.replace("_", "-"): modules[name] for name in sorted(modules)}
+
+
+@cache
+def engines() -> dict[str, str]:
+    """By name, the module of each engine."""
+    modules = {}
+    for file in (PACKAGE / "engines").rglob("*.py"):
+        if "\nALIASES" in file.read_text(encoding="utf-8"):
+            name = file.parent.name if file.stem == "engine" else file.stem
+            modules[name] = ".".join(("gameplay", *file.relative_to(PACKAGE).with_suffix("").parts))
+    return dict(sorted(modules.items()))
+
+
+def game_of(cls: type) -> str:
+    """The name of the game of this package that a class is, "" for any other class."""
+    return next((name for name, module in games().items() if module == cls.__module__), "")

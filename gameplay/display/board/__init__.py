@@ -1,0 +1,1 @@
+"""Boards: drawing, colours, large pieces."""

@@ -1,0 +1,285 @@
+"""How one cell of a board looks: its sign, the marks on either side, its ink and what it stands on.
+
+    last move   [X]     winning line   *X*     cursor   >X<     selected   (X)     may be moved to   +X+ or ∙
+    lost        /X/     on a point estimated as the other side's territory; an empty estimated point: ▪ ▫
+
+So everything is readable without colour. With colour, both sides' pieces are filled; with few colours or
+none, a filled sign stands for one side and an outline for the other.
+"""
+
+from typing import TYPE_CHECKING
+
+from gameplay.board import BACK, Board, Cell
+from gameplay.display.board import large
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+REVERSE = "▒"  # the back of a card, where there is more than ASCII
+
+# A sign that is an outline, and the same filled.
+FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
+
+SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
+DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
+HOLLOW = {filled: outline for outline, filled in FILLED.items()}
+
+MARKS = {
+    **{"cursor": "><", "selected": "()", "line": "**", "last": "[]", "lost": "//", "target": "++"},
+    "": "  ",
+}
+RED = ("♥", "♦")  # suits
+POINTS = "▪▫"  # of a side, and of the one with white pieces
+# Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
+JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+
+
+class Look:
+    """The cells of a board in a theme, while the cursor is on one and one is selected."""
+
+    def __init__(
+        self,
+        board: Board,
+        theme: "Theme",
+        cursor: Cell | None = None,
+        selected: Cell | None = None,
+        piled: bool = False,
+    ) -> None:
+        """`piled`: what lies on one another in a cell is drawn one above the other."""
+        self.board = board
+        self.theme = theme
+        self.cursor = cursor
+        self.selected = selected
+        self.rows = len(board.cells)
+        self.stacks = any(cell[0] < self.rows for cell in board.counts)
+        self.piled = piled and self.stacks
+        self.spaced = bool(board.links) or board.hexagonal  # its cells are points
+        self.lattice = board.lattice()
+        self.joints = self._joints() if self.lattice and theme.unicode else {}
+        self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
+        self.paved = bool(board.ground) and theme.colour
+        self.chips = self.paved and theme.chips
+        self.wood = ""  # the style of lines, where points lie on wood
+        if self.paved and board.links:
+            self.wood = f"{theme.faint(board.ground)} on {theme.ground(board.ground, 0)}"
+        if not theme.coordinates:
+            self.numbered = False
+        self.targets: frozenset[Cell] = frozenset()
+        if selected is not None:
+            self.targets = frozenset(board.targets(selected))
+        elif board.ground == "felt":
+            self.targets = frozenset(board.moves)
+        signs = [len(self.sign((y, x))) for y, row in enumerate(board.cells) for x in range(len(row))]
+        names = [len(name) for cell, name in board.names.items() if self.numbered and cell[0] < self.rows]
+        self.columns, self.feet, self.tails = labels(board, theme)
+        self.width = max([1, *signs, *map(len, (*self.columns, *self.feet)), *names])
+
+    def piece(self, cell: Cell) -> str:
+        """The letter that stands there, or an empty string."""
+        return self.board.piece(cell) or ""
+
+    def sign(self, cell: Cell) -> str:
+        """What is written into the cell."""
+        board, piece = self.board, self.piece(cell)
+        if piece:
+            count = board.counts.get(cell, 1)
+            return self._shape(piece) + (str(count) if count > 1 and not self._piles(cell) else "")
+        if self.numbered and cell in board.names:
+            return board.names[cell]
+        if cell in self.targets:
+            return "∙" if self.paved and self.theme.unicode else "+"
+        if self.spaced and board.piece(cell) is not None:
+            if cell in board.ranks:
+                return str(board.ranks[cell])
+            if cell in board.owned:
+                return self._point(board.owned[cell])
+            if cell in board.stars:
+                return "•" if self.theme.unicode else "+"
+            return self.joints.get(cell, "∙" if self.theme.unicode else ".")
+        if self.paved and board.ground == "rack":
+            return "∙" if self.theme.unicode else "."  # a hole
+        if cell in board.inlays:
+            return board.inlays[cell]
+        bare = board.ground == "chequered" and not self.paved
+        return "." if bare and sum(cell) % 2 and not board.names else ""
+
+    def _point(self, player: int) -> str:
+        """An empty point that seems to be a player's."""
+        if self.theme.unicode:
+            return POINTS[player == self.board.white]
+        return next((piece.lower() for piece, owner in self.board.owners.items() if owner == player), ".")
+
+    def _joints(self) -> dict[Cell, str]:
+        """How lines meet at the points of a lattice."""
+        arms: dict[Cell, int] = {}
+        for one, other in self.board.links:
+            first, second = sorted((one, other))
+            across = first[0] == second[0]
+            arms[first] = arms.get(first, 0) | (8 if across else 2)
+            arms[second] = arms.get(second, 0) | (4 if across else 1)
+        return {cell: JOINTS[sides] for cell, sides in arms.items()}
+
+    def _shape(self, piece: str) -> str:
+        """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
+        sign, white = letter(self.board, self.theme, piece), self.board.white
+        if self.board.ground == "rack" and white is None and self.theme.filled(white) and self.paved:
+            return "●" if sign in SHAPES else sign
+        if self.chips and white is not None:
+            return HOLLOW.get(sign, sign)
+        return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign
+
+    def large(self, cell: Cell, width: int, height: int) -> list[str]:
+        """The piece on a cell as a drawing of so many characters and lines; none where it has no drawing."""
+        piece = self.piece(cell)
+        sign = self._shape(piece) if piece else ""
+        theme, white = self.theme, self.board.white
+        if not sign or not theme.unicode or theme.pieces == "letters" or self.board.counts.get(cell, 1) > 1:
+            return []
+        if sign in DISCS or (self.board.ground == "" and sign in CROSSES):
+            return large.piece("●" if self.chips and white is not None else sign, width, height)
+        if sign in KINGS and DISCS & set(self.board.glyphs.values()):  # a crowned disc
+            filled = self.chips or sign == "♚"
+            return large.piece("●" if filled else "○", width, height)
+        blocks = theme.pieces == "blocks" and self.paved and theme.filled(white)
+        return large.piece(sign, width, height) if blocks else []
+
+    def most(self) -> int:
+        """The largest scale at which this board's pieces are drawn as large as its cells."""
+        shapes = {self._shape(piece) for piece in self.board.owners}
+        theme = self.theme
+        if not theme.unicode or theme.pieces == "letters" or self.stacks or self.spaced or not shapes:
+            return 2
+        if shapes <= DISCS | KINGS and shapes & DISCS:
+            return 4
+        if not self.board.ground and shapes <= CROSSES:
+            return 4
+        blocks = theme.pieces == "blocks" and self.paved and theme.filled(self.board.white)
+        return 3 if blocks and shapes <= set(large.LARGE) else 2
+
+    def framed(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
+        """A line of a large piece, in parts with their styles, between the marks of its cell."""
+        board, theme, words = self.board, self.theme, drawing[line]
+        if not self.paved:
+            style = round = self.style(cell)
+        else:
+            owner = board.owners.get(self.piece(cell))
+            style = theme.mass(owner, board.white, board.ground, self.ground(cell))
+            round = self.round(cell)
+        if line != len(drawing) // 2:
+            return [(words, style)]
+        left, right = self.marks(cell)
+        if self._shape(self.piece(cell)) in KINGS and DISCS & set(board.glyphs.values()):
+            half = len(words) // 2
+            inner = [(words[1:half], style), ("K", f"{style} reverse"), (words[half + 1 : -1], style)]
+        else:
+            inner = [(words[1:-1], style)]
+        return [(left, round), *inner, (right, round)]
+
+    def _piles(self, cell: Cell) -> bool:
+        return self.piled and cell[0] < self.rows
+
+    def pile(self, cell: Cell, width: int, height: int) -> list[str]:
+        """So many lines of a cell: what lies in it one above the other, from the nearer edge to the middle.
+
+        The last one has the marks, and says how many there are where there is no room for all.
+        """
+        piece, count = self.piece(cell), self.board.counts.get(cell, 1)
+        left, right = self.marks(cell)
+        tip = f"{left}{count if count > height else self.sign(cell) or ' '}{right}"
+        one = self._shape(piece) if piece else ""
+        lines = [f"{one:^{width}}"] * (min(count, height) - 1 if piece else 0)
+        lines.append(f"{tip:^{width}}")
+        lines += [" " * width] * (height - len(lines))
+        return lines if 2 * cell[0] < self.rows - 1 else lines[::-1]
+
+    def mark(self, cell: Cell) -> str:
+        """What is to be said of the cell, as a key of `MARKS`."""
+        board = self.board
+        if cell == self.cursor:
+            return "cursor"
+        if cell == self.selected:
+            return "selected"
+        if cell in board.line:
+            return "line"
+        if cell in board.last and not (cell in self.targets and self.selected):
+            return "last"
+        owner = board.owners.get(self.piece(cell))
+        if owner is not None and board.owned.get(cell, owner) != owner:
+            return "lost"
+        return "target" if cell in self.targets else ""
+
+    def marks(self, cell: Cell) -> tuple[str, str]:
+        """The characters to the left and to the right of the sign."""
+        mark = self.mark(cell)
+        if mark == "target" and not self.piece(cell) and not (self.numbered and cell in self.board.names):
+            mark = ""  # its sign says so
+        return MARKS[mark][0], MARKS[mark][1]
+
+    def style(self, cell: Cell) -> str:
+        """The colours of the sign."""
+        board, theme, piece = self.board, self.theme, self.piece(cell)
+        if self.paved and cell[0] < self.rows:
+            if piece:
+                return theme.piece(board.owners.get(piece), board.white, board.ground, self.ground(cell))
+            if self.mark(cell) and (self.selected or self.mark(cell) != "target"):
+                return self.round(cell)
+            if cell in board.owned:
+                return f"{theme.ink(board.owned[cell], board.white)} on {self.ground(cell)}"
+            return f"{theme.faint(board.ground)} on {self.ground(cell)}"
+        if cell == self.cursor:
+            return "bold reverse"
+        owner = board.owners.get(piece)
+        if owner is None and self.sign(cell)[-1:] in RED and theme.colour:
+            return theme.red()
+        return theme.stone(owner) if piece else ""
+
+    def round(self, cell: Cell) -> str:
+        """The colours of the marks beside the sign, and of the cell round it."""
+        if self.paved and cell[0] < self.rows:
+            return f"{self.theme.written(self._tint(cell))} on {self.ground(cell)}"
+        return self.style(cell)
+
+    def ground(self, cell: Cell) -> str:
+        """The colour of the cell itself."""
+        dark = bool(self.piece(cell)) if self.board.ground == "tiles" else sum(cell) % 2
+        return self.theme.ground(self.board.ground, dark, self._tint(cell))
+
+    def _tint(self, cell: Cell) -> str:
+        """The mark that the cell is coloured for."""
+        mark = self.mark(cell)
+        if mark == "lost" or (mark == "target" and self.board.ground == "felt"):
+            return ""  # what stands beside the sign or in its place says so
+        if self.board.ground == "rack" and self.piece(cell):
+            return ""  # no colour is as far from all discs as the rack's own
+        return mark or ("" if self.piece(cell) else self.board.inlays.get(cell, ""))
+
+    def text(self, cell: Cell, width: int, empty: str = " ") -> str:
+        """Sign and marks, in the middle of so many characters."""
+        return "".join(words for words, _ in self.spans(cell, width, empty))
+
+    def spans(self, cell: Cell, width: int, empty: str = " ") -> list[tuple[str, str]]:
+        """The same in parts, each with its style."""
+        left, right = self.marks(cell)
+        sign = self.sign(cell) or empty
+        inner = left + sign + right
+        if width < len(inner) and self.paved:
+            return [(f"{sign:<{width}}", self.style(cell))]
+        before = " " * ((width - len(inner)) // 2)
+        after = " " * (width - len(inner) - len(before))
+        style, round = self.style(cell), self.round(cell)
+        if self.chips and self.piece(cell) and cell[0] < self.rows and before:
+            return [(before, round), (inner, style), (after, round)]  # marks and all on the chip
+        return [(before + left, round), (sign, style), (right + after, round)]
+
+
+def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], ...]:
+    """The names above the columns, below them and on the right of the rows, as far as they are shown."""
+    names = board.columns, board.feet, board.tails
+    return names if theme.coordinates else tuple(("",) * len(each) for each in names)
+
+
+def letter(board: Board, theme: "Theme", piece: str) -> str:
+    """How a piece is written, by a sign that no other piece has."""
+    if piece == BACK:
+        return REVERSE if theme.unicode else piece
+    return board.glyphs.get(piece, piece) if theme.unicode and theme.pieces != "letters" else piece

@@ -1,0 +1,586 @@
+"""Draws a board as large as fits, in one of five sizes.
+
+    paved   games that name a ground, in colour: coloured squares without lines
+    net     games that name links: points with lines between them, closer together in a lattice; on a wooden
+            background if the game names that ground
+    points  games whose ground consists of points: stacks of checkers without lines, and walls
+    star    boards whose rows are offset by half a cell: points
+    grid    otherwise: a wide grid, a grid, or one line per row; the wide grid draws stacked pieces one above
+            the other
+
+Sizes 3 and 4 are for large windows and for boards whose pieces can be drawn large (`large`).
+
+Trays are drawn above and below the board, as many side by side as fit; without a board, each tray has its own
+line. `gameplay.display.board.cell` describes the contents of a cell.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gameplay.board import Board, Cell
+from gameplay.display.board.cell import JOINTS, Look
+
+if TYPE_CHECKING:
+    from gameplay.display.text import Text
+    from gameplay.display.theme import Theme
+
+RULE, WALL = "─", "│"
+ASCII = " |||-+++-+++-+++", "-", "|"
+
+# Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
+SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
+# Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
+# its colour above the piece, half a line below.
+PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
+TIGHT = (2, 1)  # characters and lines of a cell with a letter, where there is no room for marks beside it
+# Scale: characters and lines from a point to the next, beside the width of a sign.
+NET = ((3, 2), (5, 2), (7, 3))
+LATTICE = ((1, 1), (3, 2), (5, 3))
+# Scale: characters and lines of a point.
+POINTS = ((3, 1), (3, 5), (4, 6))
+# Scale: characters from a column to the next, of which every other one is a cell, and lines of a row.
+STAR = ((1, 1), (2, 1), (3, 2))
+PILE = 5  # lines of a cell in which pieces lie on one another
+TABLE = 40  # characters that trays may take beside one another, where the board is not wider
+OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
+GAP = 3  # characters between two trays
+ROOMY = 26  # lines of room from which boards are drawn in the sizes above 2
+
+
+def flipped(board: Board) -> Board:
+    """The board rotated by 180 degrees; mirrored where neither rows nor cells have names, as stones fall.
+
+    A chequered board is always rotated.
+    """
+    upright = board.ground != "chequered" and not any(board.rows) and not board.names
+    rows, columns = len(board.cells), len(board.columns)
+
+    def turn(cell: Cell) -> Cell:
+        if cell[0] >= rows:  # trays stay where they are
+            return cell
+        return (cell[0] if upright else rows - 1 - cell[0], columns - 1 - cell[1])
+
+    cells = [tuple(reversed(row)) for row in board.cells]
+    across = ("left", "right") if upright else tuple(OPPOSITE)
+    left, right = board.tails or board.rows, board.rows if board.tails else ()
+    if not upright:
+        left, right = tuple(reversed(left)), tuple(reversed(right))
+    return replace(
+        board,
+        cells=tuple(cells if upright else reversed(cells)),
+        columns=tuple(reversed(board.columns if upright or not board.feet else board.feet)),
+        feet=tuple(reversed(board.feet if upright or not board.feet else board.columns)),
+        rows=left,
+        tails=right,
+        last=tuple(map(turn, board.last)),
+        line=tuple(map(turn, board.line)),
+        moves={turn(cell): moves for cell, moves in board.moves.items()},
+        paths={move: tuple(map(turn, path)) for move, path in board.paths.items()},
+        names={turn(cell): name for cell, name in board.names.items()},
+        counts={turn(cell): count for cell, count in board.counts.items()},
+        links=tuple((turn(one), turn(other)) for one, other in board.links),
+        stars=tuple(map(turn, board.stars)),
+        walls=tuple(sorted(columns - x for x in board.walls)),
+        steps={
+            move: tuple(tuple((turn(one), turn(other)) for one, other in way) for way in ways)
+            for move, ways in board.steps.items()
+        },
+        hit={player: turn(cell) for player, cell in board.hit.items()},
+        owned={turn(cell): player for cell, player in board.owned.items()},
+        ranks={turn(cell): rank for cell, rank in board.ranks.items()},
+        inlays={turn(cell): sign for cell, sign in board.inlays.items()},
+        arrows={OPPOSITE[key] if key in across else key: move for key, move in board.arrows.items()},
+    )
+
+
+def seated(board: Board, flip: bool, reading: int | None) -> Board:
+    """The board as the human at seat `reading` sees it; `flip` rotates it by 180 degrees.
+
+    A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
+    name the player below, so it is shown to both as the game lists its rows.
+    """
+    home = board.ground != "chequered" or reading is None or board.white in (None, reading)
+    return board if home != flip else flipped(board)
+
+
+def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
+    """How wide and how high the drawing is, in characters."""
+    look = Look(board, theme, piled=_piled(board, scale))
+    wide, high = _extent(look, scale)
+    shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
+    return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
+
+
+def _extent(look: Look, scale: int) -> tuple[int, int]:
+    """How wide and how high the cells are without the trays, labels included."""
+    board = look.board
+    label = _label(look) + 1
+    rows, columns = len(board.cells), len(board.columns)
+    if not rows:
+        return 0, 0
+    heads = bool(any(look.columns)) + bool(any(look.feet))
+    tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
+    if board.links:
+        right, down = _mesh(look, scale)
+        return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
+    if board.hexagonal:
+        right, down = STAR[min(scale, 2)]
+        return label + right * (columns - 1) + 3 + tail, down * (rows - 1) + 1 + heads
+    if _pointed(look, scale):
+        wide, tall = POINTS[min(scale, 2)]
+        walls = len(board.walls) + 2
+        return label + wide * columns + walls, rows * tall + (rows - 1) + 2 + heads
+    if look.paved and board.ground != "points":
+        wide, tall = _paving(look, scale)
+        return label + wide * columns + tail, tall * rows + heads + (1 if tall == 2 else 0)
+    pad, tall = _square(look, scale)
+    if not scale:
+        return label + (look.width + 1) * columns + 1 + tail, rows + heads
+    return label + (look.width + 2 * pad + 1) * columns + 1 + tail, (tall + 1) * rows + 1 + heads
+
+
+def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
+    """The largest scale that fits into this room; the smallest where none does."""
+    most = Look(board, theme).most() if height >= ROOMY else 2
+    for scale in range(most, 0, -1):
+        wide, high = size(board, scale, theme)
+        if wide <= width and high <= height:
+            return scale
+    return 0
+
+
+def draw(
+    board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None, selected: Cell | None = None
+) -> "Text":
+    """The board, with its labels, its last move, its winning line, the cursor, and what can be reached."""
+    from gameplay.display.text import Text
+
+    text = Text(no_wrap=True, overflow="crop")
+    look = Look(board, theme, cursor, selected, piled=_piled(board, scale))
+    _trays(text, look, scale, True)
+    if not board.cells:
+        pass
+    elif board.links:
+        _net(text, look, scale)
+    elif board.hexagonal:
+        _star(text, look, scale)
+    elif _pointed(look, scale):
+        _points(text, look, scale)
+    elif look.paved and board.ground != "points":
+        _pave(text, look, scale)
+    elif scale:
+        _grid(text, look, scale)
+    else:
+        _rows(text, look)
+    _trays(text, look, scale, False)
+    text.right_crop(1)
+    return text
+
+
+def _piled(board: Board, scale: int) -> bool:
+    """Whether what lies on one another is drawn one above the other."""
+    return scale >= (1 if board.ground == "points" else 2)
+
+
+def _pointed(look: Look, scale: int) -> bool:
+    return look.board.ground == "points" and scale >= 1
+
+
+def _label(look: Look) -> int:
+    return max(map(len, _rows_named(look)), default=0)
+
+
+def _rows_named(look: Look) -> tuple[str, ...]:
+    """The names beside the rows, as far as they are shown."""
+    return look.board.rows if look.theme.coordinates else ("",) * len(look.board.rows)
+
+
+def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: str = "^") -> None:
+    if any(names):
+        heads = "".join(f"{name:{sign}{width}}" for name in names)
+        text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
+
+
+def _tail(text: "Text", look: Look, row: int | None) -> None:
+    """The label on the right of a row; None: of a line between."""
+    if row is not None and any(look.tails):
+        text.append(f" {look.tails[row]}", style="bold")
+
+
+def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
+    for words, style in spans:
+        text.append(words, style=style)
+
+
+def _square(look: Look, scale: int) -> tuple[int, int]:
+    """Spaces on either side of a sign in a cell of the grid, and the cell's lines."""
+    return (1, PILE) if look.piled else SCALES[scale]
+
+
+def _paving(look: Look, scale: int) -> tuple[int, int]:
+    """Characters and lines of a paved cell."""
+    if look.board.ground == "tiles":
+        if not scale:
+            return TIGHT
+        scale -= 1
+    wide, tall = PAVED[scale]
+    if tall == 2 and not look.theme.unicode:
+        tall = 1  # there are no half lines
+    return max(wide, look.width + 2), tall
+
+
+def _pave(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    wide, tall = _paving(look, scale)
+    label, names = _label(look), _rows_named(look)
+    rows, columns = len(board.cells), range(len(board.columns))
+    margin = " " * (label + 1)
+    _heads(text, look.columns, margin, wide)
+
+    def between(y: int) -> None:
+        """Half a line of the row above, half a line of row `y`."""
+        text.append(margin)
+        for x in columns:
+            above = look.ground((y - 1, x)) if y else "default"
+            below = look.ground((y, x)) if y < rows else "default"
+            if below == "default":
+                text.append("▀" * wide, style=above)
+            else:
+                text.append("▄" * wide, style=f"{below} on {above}")
+        text.append("\n")
+
+    for y in range(rows):
+        if tall == 2:
+            between(y)
+        for line in range(1 if tall == 2 else tall):
+            middle = tall == 2 or line == tall // 2
+            text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
+            for x in columns:
+                large = look.large((y, x), wide, tall) if scale >= 2 else []
+                if large:
+                    _append(text, look.framed((y, x), large, line))
+                elif middle:
+                    _append(text, look.spans((y, x), wide))
+                else:
+                    text.append(" " * wide, style=look.round((y, x)))
+            _tail(text, look, y if middle else None)
+            text.append("\n")
+    if tall == 2:
+        between(rows)
+    _heads(text, look.feet, margin, wide)
+
+
+def _rows(text: "Text", look: Look) -> None:
+    board, wide = look.board, look.width
+    label, names = _label(look), _rows_named(look)
+    _heads(text, look.columns, " " * (label + 1), wide + 1, ">")
+    for y, row in enumerate(board.cells):
+        text.append(f"{names[y]:>{label}} " if label else " ", style="bold")
+        marks = [look.marks((y, x)) for x in range(len(row))]
+        for x in range(len(row)):
+            bare = board.ground == "chequered" or row[x] is None
+            sign = look.sign((y, x)) or (" " if bare else ".")
+            gap = [" "] * (wide + 1 - len(sign))  # holds the marks of both its neighbours
+            gap[0] = marks[x - 1][1] if x else " "
+            if marks[x][0] != " ":
+                gap[-1] = marks[x][0]
+            text.append("".join(gap))
+            text.append(sign, style=look.style((y, x)))
+        text.append(marks[-1][1])
+        _tail(text, look, y)
+        text.append("\n")
+    _heads(text, look.feet, " " * (label + 1), wide + 1, ">")
+
+
+def _grid(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
+    pad, tall = _square(look, scale)
+    inner = look.width + 2 * pad
+    label, names = _label(look), _rows_named(look)
+    margin = " " * (label + 1)
+
+    def there(y: int, x: int) -> bool:
+        within = 0 <= y < len(board.cells) and 0 <= x < len(board.columns)
+        return within and board.cells[y][x] is not None
+
+    def rule(y: int) -> None:
+        """The lines above row `y`: round the cells that there are."""
+        text.append(margin)
+        for x in range(len(board.columns) + 1):
+            nw, ne, sw, se = there(y - 1, x - 1), there(y - 1, x), there(y, x - 1), there(y, x)
+            text.append(joints[(nw or ne) + 2 * (sw or se) + 4 * (nw or sw) + 8 * (ne or se)])
+            if x < len(board.columns):
+                text.append((dash if ne or se else " ") * inner)
+        text.append("\n")
+
+    _heads(text, look.columns, f"{margin} ", inner + 1)
+    for y, row in enumerate(board.cells):
+        rule(y)
+        cells = [_inside(look, (y, x), inner, tall) for x in range(len(row))]
+        for line in range(tall):
+            text.append(f"{names[y] if line == tall // 2 else '':>{label}} ", style="bold")
+            for x, lines in enumerate(cells):
+                text.append(wall if there(y, x) or there(y, x - 1) else " ")
+                blank = look.piled and not lines[line].strip()
+                text.append(lines[line], style="" if blank else look.style((y, x)))
+            text.append(wall if there(y, len(row) - 1) else " ")
+            _tail(text, look, y if line == tall // 2 else None)
+            text.append("\n")
+    rule(len(board.cells))
+    _heads(text, look.feet, f"{margin} ", inner + 1)
+
+
+def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
+    """The lines of a cell of the grid."""
+    if look.piled:
+        return look.pile(cell, width, tall)
+    if tall > 3 and look.large(cell, width, tall):
+        return [
+            "".join(words for words, _ in look.framed(cell, look.large(cell, width, tall), line))
+            for line in range(tall)
+        ]
+    lines = [" " * width] * tall
+    lines[tall // 2] = look.text(cell, width)
+    return lines
+
+
+# -- points with piles of men -------------------------------------------------------------------------
+
+
+def _points(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    wide, tall = POINTS[min(scale, 2)]
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
+    margin = " " * (_label(look) + 1)
+    columns = range(len(board.columns))
+
+    def across(left: str, inner: str, middle: str, right: str) -> str:
+        return (
+            margin
+            + left
+            + "".join((middle if x in board.walls else "") + inner * wide for x in columns)
+            + right
+        )
+
+    def heads(names: tuple[str, ...]) -> None:
+        if any(names):
+            named = "".join(
+                (" " if x in board.walls else "") + f"{name:^{wide}}" for x, name in enumerate(names)
+            )
+            text.append(f"{margin} {named}".rstrip() + "\n", style="bold")
+
+    heads(look.columns)
+    text.append(across(joints[10], dash, joints[14], joints[6]) + "\n")
+    for y, row in enumerate(board.cells):
+        if y:
+            text.append(across(wall, " ", wall, wall) + "\n")
+        piles = [look.pile((y, x), wide, tall) for x in columns]
+        edge = 0 if 2 * y < len(board.cells) - 1 else tall - 1
+        for line in range(tall):
+            text.append(margin + wall)
+            for x, pile in enumerate(piles):
+                if x in board.walls:
+                    text.append(wall)
+                words = pile[line]
+                alone = x in board.walls and (x + 1 in board.walls or x == columns[-1])
+                if not row[x] and line == edge and not words.strip() and not alone:
+                    words = f"{'∙' if look.theme.unicode else '.':^{wide}}"
+                blank = not words.strip() or not row[x]
+                text.append(words, style=look.round((y, x)) if blank else look.style((y, x)))
+            text.append(wall + "\n")
+    text.append(across(joints[9], dash, joints[13], joints[5]) + "\n")
+    heads(look.feet)
+
+
+# -- points and lines ---------------------------------------------------------------------------------
+
+
+def _mesh(look: Look, scale: int) -> tuple[int, int]:
+    """Characters and lines from a point to the next."""
+    across, down = (LATTICE if look.lattice else NET)[min(scale, 2)]
+    return look.width + across, down
+
+
+def _net(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    right, down = _mesh(look, scale)
+    label, inner, names = _label(look), look.width + 2, _rows_named(look)
+    rows, columns = len(board.cells), len(board.columns)
+    drawn: dict[tuple[int, int], str] = {}  # line and character: what is drawn there
+    for (y, x), (v, u) in board.links:
+        _stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
+    _heads(text, look.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    margin = inner // 2  # characters before the first point, as strokes count
+    wide = (columns - 1) * right + look.width + 2
+    for line in range((rows - 1) * down + 1):
+        y, between = divmod(line, down)
+        text.append(f"{'' if between else names[y]:>{label}} ", style="bold")
+        places = [(drawn.get((line, place - margin), " "), look.wood) for place in range(wide)]
+        for x in range(0 if between else columns):
+            if board.cells[y][x] is None:
+                continue
+            at, style = x * right, look.style((y, x))
+            for place, sign in enumerate(f"{look.sign((y, x)):^{look.width}}", at + 1):
+                places[place] = (sign, style)
+            for place, mark in zip((at, at + inner - 1), look.marks((y, x)), strict=True):
+                if mark != " ":
+                    places[place] = (mark, style)
+        _append(text, places)
+        _tail(text, look, None if between else y)
+        text.append("\n")
+    _heads(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+
+
+def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: bool) -> None:
+    """A line from one place to another, without its ends."""
+    (y, x), (v, u) = sorted((one, other))
+    dash, wall = (RULE, WALL) if unicode else (ASCII[1], ASCII[2])
+    if y == v:
+        drawn.update({(y, place): dash for place in range(x + 1, u)})
+        return
+    sign = wall if x == u else "\\" if u > x else "/"
+    for line in range(y + 1, v):
+        drawn[line, x + round((u - x) * (line - y) / (v - y))] = sign
+
+
+# -- rows half a cell beside one another --------------------------------------------------------------
+
+
+def _star(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    right, down = STAR[min(scale, 2)]
+    label, names = _label(look), _rows_named(look)
+    margin = " " * (label + 2)
+    wide = right * (len(board.columns) - 1) + 3
+    _heads(text, look.columns, margin, right, "<")
+    for y, row in enumerate(board.cells):
+        text.append(f"{names[y]:>{label}} ", style="bold")
+        places = [(" ", "")] * wide
+        cells = [(y, x) for x, piece in enumerate(row) if piece is not None]
+        for cell in sorted(cells, key=lambda one: one in (look.selected, look.cursor)):
+            at, style = right * cell[1] + 1, look.style(cell)
+            places[at] = (look.sign(cell), style)
+            chip = right > 1 and bool(look.piece(cell))  # its colour goes on behind the marks
+            for beside, mark in zip((at - 1, at + 1), look.marks(cell), strict=True):
+                if mark != " " or chip:
+                    places[beside] = (mark, style)
+        _append(text, places)
+        _tail(text, look, y)
+        text.append("\n" * (down if y < len(board.cells) - 1 else 1))
+    _heads(text, look.feet, margin, right, "<")
+
+
+# -- trays --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some of the things in a tray, drawn in a row; the first part has the tray's name before it."""
+
+    tray: int
+    first: int
+    last: int  # one behind
+    name: str
+    inner: int  # characters of a thing with the spaces beside it
+    walls: int
+
+    @property
+    def width(self) -> int:
+        count = max(1, self.last - self.first)
+        return len(self.name) + 1 + count * self.inner + (count + 1) * self.walls
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """What lies beside one another, from the left."""
+
+    parts: tuple[_Part, ...]
+
+    @property
+    def width(self) -> int:
+        return sum(part.width for part in self.parts) + GAP * (len(self.parts) - 1)
+
+
+def _thick(look: Look, scale: int) -> int:
+    """Lines of a tray: framed where there is nothing else."""
+    return 3 if scale >= 2 and not look.rows else 1
+
+
+def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
+    """How the trays are laid out."""
+    board = look.board
+    limit = max(TABLE, _extent(look, scale)[0])
+    margin = max([len(tray.name) for tray in board.trays if tray.above == above], default=0)
+    shelves: list[list[_Part]] = []
+    for number, tray in enumerate(board.trays):
+        if tray.above != above:
+            continue
+        row = look.rows + number
+        signs = [len(look.sign((row, x))) for x in range(len(tray.things))]
+        inner, walls = max([1, *signs]) + 2, 1 if scale else 0
+        room = max(1, (limit - margin - 2) // (inner + walls))
+        for first in range(0, max(1, len(tray.things)), room):
+            last = min(first + room, len(tray.things))
+            part = _Part(number, first, last, tray.name if not first else "", inner, walls)
+            line = shelves[-1] if shelves else []
+            if first or not line or not look.rows or _Shelf((*line, part)).width > limit:
+                shelves.append([replace(part, name=f"{part.name:<{margin}}")])
+            else:
+                line.append(part)
+    return [_Shelf(tuple(line)) for line in shelves]
+
+
+def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
+    for shelf in _shelves(look, scale, above):
+        lines = (0, 1, 2) if _thick(look, scale) == 3 else (1,)
+        for line in lines:
+            for number, part in enumerate(shelf.parts):
+                text.append(" " * GAP if number else "")
+                text.append(f"{part.name if line == 1 else '':<{len(part.name)}} ", style="bold")
+                count = part.last - part.first
+                if line != 1:
+                    left, middle, right = (joints[arms] for arms in ((9, 13, 5) if line else (10, 14, 6)))
+                    rule = left + middle.join([dash * part.inner] * count) + right
+                    text.append(rule if count else " " * (part.inner + 2))
+                    continue
+                if not count:
+                    text.append(f"{'-':^{part.inner + 2 * part.walls}}")
+                for x in range(part.first, part.last):
+                    text.append(wall * part.walls)
+                    cell = (look.rows + part.tray, x)
+                    text.append(look.text(cell, part.inner, " " if scale else "."), style=look.style(cell))
+                text.append(wall * part.walls if count else "")
+            text.append("\n")
+
+
+def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
+    """The nearest cell with a move in a direction; from nowhere, the one nearest the middle."""
+    cells = sorted(board.moves)
+    if not cells:
+        return None
+    if cursor is None:
+        y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
+        return min(cells, key=lambda cell: (abs(cell[1] - x) + abs(cell[0] - y), cell))
+    y, x = _spot(board, cursor)
+
+    def along(cell: Cell) -> int:
+        v, u = _spot(board, cell)
+        return (v - y) * down + (u - x) * right
+
+    def distance(cell: Cell) -> tuple[int, int, Cell]:
+        v, u = _spot(board, cell)
+        across = abs((v - y) * right) + abs((u - x) * down)
+        first = not right if board.hexagonal else right  # there nothing is straight above or below
+        return (along(cell), across, cell) if first else (across, along(cell), cell)
+
+    ahead = [cell for cell in cells if along(cell) > 0]
+    return min(ahead, key=distance) if ahead else cursor
+
+
+def _spot(board: Board, cell: Cell) -> Cell:
+    """Where a cell lies on the screen, roughly: trays above have rows below 0."""
+    row, column = cell
+    tray = row - len(board.cells)
+    return (tray - len(board.trays), column) if tray >= 0 and board.trays[tray].above else cell

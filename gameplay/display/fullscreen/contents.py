@@ -1,0 +1,260 @@
+"""What stands in the panes of the full screen."""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from gameplay.board import Board, Cell
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.pointing import Spots, nearest, spots
+from gameplay.display.fullscreen.panes import Button, Line, lines, row
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.screen import lacking
+from gameplay.plural import plural
+from gameplay.position import CHANCE
+
+if TYPE_CHECKING:
+    from gameplay.display.fullscreen.view import Full
+
+LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
+LEAST = 3  # lines of moves that shall be seen, if there are so many
+
+
+class Contents:
+    """Draws each pane for a width and a height, and remembers what of it can be clicked."""
+
+    def __init__(self, full: "Full") -> None:
+        self.full = full
+        self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
+        self.spots: Spots | None = None  # where its cells are, once the mouse has asked
+        self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
+        self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
+        self.hidden: list[str] = []  # what there was no room for
+
+    def cell(self, line: int, character: int) -> Cell | None:
+        """The cell at a place of the board's pane."""
+        if self.drawn is None:
+            return None
+        if self.spots is None:
+            board, scale = self.drawn
+            self.spots = spots(board, self.full.theme, scale)
+        return nearest(self.spots, line, character)
+
+    def title(self, width: int, height: int) -> list[Line]:
+        """The game, who is on turn or how it ended, and what there is no room for."""
+        full, match = self.full, self.full.view()
+        if match is None:
+            return []
+        name, state = panel.title(match), "paused" if full.watch.paused else ""
+        if full.browsing.looked is not None:
+            state = f"after {full.browsing.looked} of {len(match.turns)} moves; Esc: now"
+        elif match.over():
+            state = panel.result(full.match, full.reading)
+        elif match.turn != CHANCE and not full.watch.paused:
+            thinks = match.players[match.turn].spec != "human"
+            name = f"analysis of {name}" if full.analysis is not None else name
+            state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
+        shown = self.hidden and full.browsing.first is None
+        hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
+        if len(name) + 2 + len(state) > width:  # whose turn it is matters more
+            return [[("", state[: width - 4] + " ..." if len(state) > width else state or name[:width])]]
+        room = width - len(name) - len(state) - 4
+        return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
+
+    def board(self, width: int, height: int) -> list[Line]:
+        """The board as large as it can be, or why there is none."""
+        from gameplay.display.text import Text
+
+        full, theme = self.full, self.full.theme
+        self.drawn = self.spots = None
+        match = full.view()
+        if match is None:
+            return [[("", one)] for one in textwrap.wrap(full.curtain, max(20, width))]
+        board = self._looked()
+        if board is None:
+            return lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
+        scale = boards.largest(board, width, height, theme)
+        wide, high = boards.size(board, scale, theme)
+        if wide > width or high > height:
+            size = full.app.output.get_size()
+            needed = high + around(size.rows)
+            missing = lacking(wide, needed, size.columns, size.rows, "show, moves or line")
+            return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
+        self.drawn = board, scale
+        entry = full.entry if full.browsing.looked is None else None
+        square = entry.hand.holds(full.buffer.text) if entry is not None and entry.hand is not None else ""
+        selected = board.find(square) if square else None
+        cursor = entry.cursor if entry is not None else None
+        return lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+
+    def _looked(self) -> Any:
+        """The board as it is seen: now, or after the moves that are looked at. None: the game has none."""
+        full, looked = self.full, self.full.browsing.looked
+        if looked is None:
+            return full.board()
+        position = full.match.replica(looked)
+        last = full.match.turns[looked - 1].move if looked else None
+        board = full.match.ask("board()", partial(position.board, last=last))
+        if board is None:
+            return None
+        return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
+
+    def panel(self, width: int, height: int) -> list[Line]:
+        """Who plays, how it stands, what the search says, the moves, and what was said last."""
+        full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
+        full.glance()
+        self.links = {}
+        match = full.view()
+        if match is None:
+            return []
+        hidden: list[str] = []
+        report, mover, at = full.report, full.mover, full.at
+        if looked is not None:
+            turn = match.turns[looked - 1] if looked else None
+            report = turn.report if turn is not None else None
+            mover, at = (turn.player if turn is not None else 0), looked - 1
+        talk: list[Line] = [[("", one)] for one in self.talk(width)]
+        talk = [[], *talk] if talk and len(talk) < height - 4 else talk
+        found = lines(theme, full.heads(match, width), width)
+        room = height - len(found) - len(talk) - min(LEAST, len(match.turns)) - 1
+        if report is not None and room >= 1 and (report.depth or report.known or report.nodes):
+            trying = full.analysis is not None
+            least = 2 + (len(report.candidates) + 1 if trying else 0)
+            if match.position.players == 2 and room >= least and report.bound != "unknown":
+                bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
+                found += [[], *lines(theme, bar, width)]
+                room -= 2
+            facts = lines(theme, full.facts(match, report, at, width - 1, room), width)
+            if looked is None:
+                facts += [[("", one)] for one in full.others(match, width - 1)]
+            hidden += ["the search"] if len(facts) > room else []
+            verdict: list[Line] = [[("", panel.verdict(match, report, mover))]]
+            found += facts if len(facts) <= room else facts[:room] if trying else verdict
+        elif report is not None:
+            hidden.append("the search")
+        if height - len(found) - len(talk) >= 2 and match.turns:
+            found.append([])
+            name = panel.opening(match)
+            if name and height - len(found) - len(talk) > LEAST:
+                found.append([("", name if len(name) < width else name[: width - 4] + "...")])
+            self._list(found, match, width, height - len(found) - len(talk))
+        elif match.turns:
+            hidden.append("the moves")
+        found += talk
+        if hidden != self.hidden:
+            self.hidden = hidden
+            full.app.invalidate()
+        return found[:height]
+
+    def talk(self, width: int) -> list[str]:
+        """What was said last, in lines."""
+        if self.full.browsing.first is not None:
+            return []
+        paragraphs = self.full.notice.splitlines()
+        return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
+
+    def _list(self, found: list[Line], match: Any, width: int, height: int) -> None:
+        """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
+        browsing, rows = self.full.browsing, rounds(match, width - 1)
+        looked, browsing.listed = browsing.looked, len(rows)
+        seen = len(rows) - 1
+        if looked:
+            seen = next(n for n, one in enumerate(rows) if any(ply >= looked for _, ply in one))
+        browsing.up = max(0, min(browsing.up, len(rows) - height))
+        end = len(rows) - browsing.up
+        if looked and not end - height <= seen < end:
+            end = min(len(rows), max(height, seen + 1))
+        here = len(match.turns) if looked is None else looked
+        for one in rows[max(0, end - height) : end]:
+            line: Line = []
+            at = 0
+            for text, ply in one:
+                line.append(("bold reverse" if ply == here > 0 else "", text))
+                if ply:
+                    self.links.setdefault(len(found), []).append((at, at + len(text), ply))
+                at += len(text)
+            found.append(line)
+
+    def page(self, width: int, height: int) -> list[Line]:
+        """A page of text in place of the game."""
+        browsing, indent = self.full.browsing, " " * 12
+        shown = [
+            part
+            for one in browsing.page
+            for part in textwrap.wrap(
+                one, max(20, width - 1), subsequent_indent=indent, drop_whitespace=False
+            )
+            or [""]
+        ]
+        first = min(browsing.first or 0, max(0, len(shown) - (height - 1)))
+        browsing.first = first if browsing.first is not None else None
+        rest = len(shown) - first - (height - 1)
+        more = f"; PgDn: {plural(rest, 'more line')}" if rest > 0 else ""
+        foot = "Esc: back to the game" + more
+        return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
+
+    def meaning(self, width: int, height: int) -> list[Line]:
+        """What the line would do, or what is wrong with it."""
+        full = self.full
+        if full.curtain:
+            return []
+        if full.entry is None:
+            waiting = full.lines[0] if full.lines else full.buffer.text
+            idle = full.watching or full.match.over() or not waiting
+            what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
+            return [] if idle else [[("", f"it is not your turn: {what}")]]
+        text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.keys.armed else "")
+        fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")
+        return [[("", one)] for one in fitting]
+
+    def buttons(self, width: int, height: int) -> list[Line]:
+        """What can be clicked now."""
+        line, self.places = row(self.full.keys.buttons(), width)
+        return [line]
+
+
+def around(rows: int) -> int:
+    """Of so many rows of the terminal, those that title, input, what it means and buttons take."""
+    return 5 if rows >= 24 else 4
+
+
+def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
+    """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
+    seats = len(match.players)
+    rows: list[list[tuple[str, int]]] = []
+    if match.position.chance or match.position.hidden or seats != 2:
+        for number, turn, deals in _dealt(match):
+            if deals > 1:
+                rows.append([(f"{number}. ", 0), (f"({deals} deals)", number)])
+                continue
+            head = f"{number}. "
+            who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
+            for one in turn.news or (turn.word,):
+                for part in textwrap.wrap(one, max(LEAST_WIDE, width - len(head + who))):
+                    rows.append([(head + who, 0), (part, number)])
+                    head, who = " " * len(head), " " * len(who)
+        return rows
+    late = match.turns[0].player if match.turns else 0
+    wide = max((len(turn.word) for turn in match.turns), default=1) + 1
+    for number, turn in enumerate(match.turns, 1):
+        place = number - 1 + late
+        if place % 2 == 0 or not rows:
+            rows.append([(f"{place // 2 + 1:>3}. ", 0)])
+            if place % 2:
+                rows[-1] += [("..." + " " * (wide - 2), 0)]
+        rows[-1] += [(turn.word, number), (" " * (wide + 1 - len(turn.word)), 0)]
+    return rows
+
+
+def _dealt(match: Any) -> Iterator[tuple[int, Any, int]]:
+    """The moves made, each with its number and 1; of many deals in a row the last one alone, and how many."""
+    number = 0
+    for chance, group in groupby(match.turns, lambda turn: turn.player == CHANCE):
+        made = list(group)
+        whole = chance and match.position.hidden and len(made) > panel.DEALS
+        for turn in made[-1:] if whole else made:
+            number += len(made) if whole else 1
+            yield number, turn, len(made) if whole else 1

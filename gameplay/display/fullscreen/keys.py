@@ -1,0 +1,237 @@
+"""What keys and buttons do on the full screen."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys as Key
+
+from gameplay.display.fullscreen.panes import Button
+from gameplay.display.terminal import editing
+from gameplay.display.terminal.prompt import STEPS
+
+if TYPE_CHECKING:
+    from gameplay.display.fullscreen.view import Full
+
+AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
+HELPS = ("help", "h", "?", ":help", "/help")
+HELP = """mouse       click a piece and where it goes, or drag it; a cell; a move of the list; a button
+arrows      move a cursor on the board, Enter plays there (with an empty line)
+Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
+PgUp PgDn   scroll the list of moves, as the wheel does
+< >         look at the position a move earlier, later; Esc: back to now; in an analysis they step
+F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
+Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
+Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
+engines     p pause, space a step, + faster, - slower, q leave (games between engines)"""
+
+
+class Keys:
+    """The keys of the full screen, and the buttons on its last line, which do the same."""
+
+    def __init__(self, full: "Full") -> None:
+        self.full = full
+        self.choices: list[str] = []  # moves to choose from, where one click may mean several
+        self.armed = ""  # the word whose button was pressed once
+
+    def typed(self) -> None:
+        """The line has changed."""
+        if self.full.entry is not None:
+            self.full.entry.changed()
+            self.choices = []
+        if self.full.buffer.text != self.armed:
+            self.armed = ""
+
+    def enter(self) -> None:
+        """Enter: whatever is shown in place of the game goes away, or the line is obeyed."""
+        full = self.full
+        if full.curtain:
+            full.answer("")
+        elif full.browsing.first is not None:
+            full.browsing.first = None
+        elif full.watching:
+            full.hurry = full.match.over()
+        elif full.entry is None or full.asked.done():
+            full.lines.append(full.buffer.text)
+            full.buffer.reset()
+        elif full.buffer.text.strip().lower() in HELPS:
+            full.buffer.reset()
+            self.help()
+        else:
+            full.browsing.looked = None
+            answer = full.entry.enter()
+            if answer is not None:
+                full.answer(answer)
+
+    def paste(self, text: str) -> None:
+        """Lines are obeyed one after the other, as typed ones are, until one is wrong; the last one waits."""
+        full = self.full
+        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for line in filter(str.strip, lines):
+            if full.curtain:
+                return
+            full.buffer.insert_text(line)
+            self.enter()
+            if full.buffer.text:
+                return
+        full.buffer.insert_text(rest)
+
+    def escape(self) -> None:
+        """Esc: back to the game as it stands, and to an empty line."""
+        browsing, entry = self.full.browsing, self.full.entry
+        elsewhere = browsing.first is not None or browsing.looked is not None
+        browsing.back()
+        if entry is not None:
+            elsewhere = elsewhere or entry.cursor is not None
+            out = entry.let_go()
+            entry.cursor = None
+            self.choices, self.armed = [], ""
+            if out and not elsewhere:
+                self.full.answer(out)
+
+    def interrupt(self) -> None:
+        """Ctrl-C: a search ends; at the prompt the second one leaves."""
+        full = self.full
+        if full.asked is None or full.watching:
+            full.hurry = True
+        elif full.curtain:
+            full.asked.set_exception(KeyboardInterrupt())
+        elif full.entry is not None:
+            warning = full.entry.leaving
+            if (not warning or full.entry.complaint == warning) and not full.asked.done():
+                full.asked.set_exception(KeyboardInterrupt())
+            full.buffer.reset()
+            full.entry.complaint, self.armed = warning, ""
+
+    def word(self, word: str, sure: bool = True) -> None:
+        """A button with a command: what is not `sure` needs Enter, or the same again."""
+        if self.full.entry is None:
+            return
+        if sure or self.armed == word:
+            self.full.browsing.looked = None
+            self.full.answer(word)
+            return
+        self.full.buffer.document = Document(word)
+        self.armed = word
+
+    def step(self, key: str, plies: int) -> None:
+        """Look at the position a move earlier or later; where moves are only tried, go there."""
+        if self.full.entry is not None and self.full.entry.way_out:
+            self.word(STEPS[key])
+        else:
+            self.full.browsing.look_by(plies)
+
+    def flip(self) -> None:
+        """Turn the board round."""
+        self.full.flip = not self.full.flip
+
+    def help(self) -> None:
+        """Show what can be typed and pressed."""
+        asking = self.full.interpreter
+        typed = ["", "type a move, or:", asking.listing(self.full.match)] if asking is not None else []
+        self.full.browsing.open("\n".join([HELP, *typed]))
+
+    def _known(self) -> dict[str, Any]:
+        """The commands that can be typed now, by name."""
+        asking = self.full.interpreter
+        return asking.known(self.full.match) if asking is not None else {}
+
+    def _arrow(self, key: str, down: int, right: int) -> None:
+        """An arrow key makes a move, in games that have moves for it, else it moves the cursor."""
+        entry = self.full.entry
+        if entry is None:
+            return
+        self.full.browsing.looked = None
+        word = entry.pressed(key)
+        if word is None:
+            entry.steer(down, right)
+        elif word:
+            self.full.answer(word)
+        else:
+            entry.complaint = f"{key} is not a legal move here"
+
+    def buttons(self) -> list[Button]:
+        """What can be clicked now."""
+        full = self.full
+        if full.curtain:
+            return [Button("Show the game", "Enter", self.enter)]
+        if self.choices:
+            return [Button(word, "", partial(full.answer, word)) for word in self.choices]
+        flip = Button("Flip", "F4", self.flip)
+        if full.watching and full.asked is None:
+            leave = Button("Leave", "q", partial(full.watch.press, "q"))
+            if full.match.over():
+                return [flip, leave]
+            keys = {"p": "Go on" if full.watch.paused else "Pause", " ": "Step", "+": "Faster", "-": "Slower"}
+            steer = [
+                Button(name, "Space" if key == " " else key, partial(full.watch.press, key))
+                for key, name in keys.items()
+            ]
+            return [*steer, flip, leave]
+        match = full.match
+        if full.entry is not None and full.entry.way_out:
+            return [
+                Button("Help", "F1", self.help),
+                Button("Back", "<", partial(self.word, "undo")),
+                Button("Forward", ">", partial(self.word, "redo")),
+                flip,
+                Button("Play on", "Esc", partial(self.word, full.entry.way_out)),
+            ]
+        mover = match.players[match.turn] if match.turn >= 0 and not match.over() else None
+        if full.entry is None and mover is not None and mover.spec != "human":
+            return [Button("Move now", "Ctrl-C", self.interrupt), flip, Button("Help", "F1", self.help)]
+        if match.over():
+            known = self._known()
+            after = [word for word in AFTER if word in known]
+            return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
+        resign = Button("Resign", "F8", partial(self.word, "resign", False))
+        return [
+            Button("Help", "F1", self.help),
+            Button("Hint", "F2", partial(self.word, "hint")),
+            Button("Undo", "F3", partial(self.word, "undo")),
+            flip,
+            *([resign] if match.position.players > 1 else []),
+            Button("Leave", "F10", partial(self.word, "quit", False)),
+        ]
+
+    def bindings(self) -> KeyBindings:
+        """All keys, for prompt-toolkit."""
+        full, buffer, browsing = self.full, self.full.buffer, self.full.browsing
+        empty = Condition(lambda: not buffer.text and browsing.first is None and not full.curtain)
+        watching = Condition(lambda: full.watching and full.asked is None)
+
+        def refused() -> bool:
+            return full.entry is not None and bool(buffer.text and (self.armed or full.entry.refused()))
+
+        keys = editing.bindings(buffer, refused)
+
+        def bind(action: Callable[[], None], *names: str, **more: Any) -> None:
+            for name in names:
+                keys.add(name, **more)(lambda event: action())
+
+        for name, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
+            bind(partial(self._arrow, name, down, right), name, filter=empty)
+        bind(partial(self.step, "<", -1), "<", filter=empty)
+        bind(partial(self.step, ">", 1), ">", filter=empty)
+        bind(self.help, "f1")
+        bind(self.help, "?", filter=empty)
+        bind(partial(self.word, "hint"), "f2")
+        bind(partial(self.word, "undo"), "f3")
+        bind(self.flip, "f4")
+        bind(partial(self.word, "resign", False), "f8")
+        bind(partial(self.word, "quit", False), "f10")
+        bind(partial(browsing.scroll, -5), "pageup")
+        bind(partial(browsing.scroll, 5), "pagedown")
+        bind(self.enter, "enter")
+        bind(self.escape, "escape", eager=True)  # at once, not as Alt with the next key
+        bind(self.interrupt, "c-c", "<sigint>")
+        bind(partial(self.word, "quit", False), "c-d", filter=empty)
+        for name in ("p", " ", "+", "-", "q"):
+            bind(partial(full.watch.press, name), name, filter=watching, eager=True)
+        keys.add("c-z")(lambda event: event.app.suspend_to_background())
+        keys.add(Key.BracketedPaste)(lambda event: self.paste(event.data))
+        keys.add("c-l")(lambda event: event.app.renderer.clear())
+        return keys

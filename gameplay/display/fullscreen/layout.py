@@ -1,0 +1,109 @@
+"""Where things stand on the full screen: title, board, panel, the line to type in, what it means, buttons."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.application import get_app
+from prompt_toolkit.layout import DynamicContainer, HSplit, VSplit, Window
+from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+
+from gameplay.display.board import drawing as boards
+from gameplay.display.fullscreen.contents import around
+from gameplay.display.fullscreen.panes import Pane
+from gameplay.display.terminal.screen import BESIDE, PROMPT
+
+if TYPE_CHECKING:
+    from gameplay.display.fullscreen.view import Full
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Where things are: the board beside the panel or above it, and its place in characters and lines."""
+
+    beside: bool
+    wide: int
+    high: int
+
+    def fits(self, width: int, height: int) -> bool:
+        """True if there is so much room."""
+        return self.wide <= width and self.high <= height
+
+
+def placing(full: "Full", width: int, height: int) -> Placing:
+    """The board as large as it can be beside the panel; where that is nothing, above it."""
+    match = full.view()
+    if match is None:
+        return Placing(True, width, height)
+    board = full.board()
+    if board is None:
+        shown = match.show().splitlines()
+        wide, high = max(map(len, shown), default=0), len(shown)
+        return Placing(width - wide - 2 >= BESIDE, wide, high)
+    scale = boards.largest(board, width - BESIDE - 2, height, full.theme)
+    wide, high = boards.size(board, scale, full.theme)
+    if wide <= width - BESIDE - 2 and high <= height:
+        return Placing(True, wide, high)
+    above = height - len(match.players) - 1
+    wide, high = boards.size(board, boards.largest(board, width, above, full.theme), full.theme)
+    return Placing(False, wide, high)
+
+
+def layout(full: "Full") -> HSplit:
+    """The windows of prompt-toolkit, which change places as the size of the terminal changes."""
+    contents, browsing = full.contents, full.browsing
+
+    def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
+        return Window(Pane(draw, full.failed, **options), width=width, height=height)
+
+    def room() -> tuple[int, int]:
+        size = get_app().output.get_size()
+        return size.columns, size.rows - around(size.rows)
+
+    def meaning() -> int:
+        return around(get_app().output.get_size().rows) - 3
+
+    def body() -> Any:
+        if browsing.first is not None:
+            return page
+        try:
+            plan = placing(full, *room())
+        except BaseException as error:
+            full.failed(error)
+            return page
+        places.update(wide=plan.wide + 2, high=plan.high)
+        width, height = room()
+        fits = plan.fits(width, height)
+        if full.view() is None or (full.board() is None and not fits):
+            return alone
+        if not fits:  # why there is no board, and below it all the rest
+            places["high"] = len(contents.board(width, height)) + 1
+            return over
+        return side if plan.beside else over
+
+    places: dict[str, int] = {"wide": 1, "high": 1}
+    mouse = {"pressed": full.mouse.press, "released": full.mouse.release}
+    listing: dict[str, Callable[..., None]] = {"pressed": full.mouse.press_panel, "turned": browsing.scroll}
+    page = pane(contents.page, turned=browsing.scroll)
+    alone = pane(contents.board)
+    side = VSplit(
+        [pane(contents.board, width=lambda: places["wide"], **mouse), pane(contents.panel, **listing)]
+    )
+    over = HSplit(
+        [pane(contents.board, height=lambda: places["high"], **mouse), pane(contents.panel, **listing)]
+    )
+    line = VSplit(
+        [
+            Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),
+            Window(BufferControl(full.buffer), height=1),
+        ]
+    )
+    return HSplit(
+        [
+            pane(contents.title, height=1),
+            DynamicContainer(body),
+            line,
+            pane(contents.meaning, height=meaning),
+            pane(contents.buttons, height=1, pressed=full.mouse.press_button),
+        ]
+    )

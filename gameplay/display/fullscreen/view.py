@@ -1,0 +1,333 @@
+"""The game on the whole screen: board, panel, list of moves, a line to type in, and a mouse for all of them.
+
+One thread draws, reads and referees. While a person is on turn the event loop runs until they have answered;
+while an engine searches it runs for a moment at each report of the search, twenty times a second, and between
+two moves of engines for as long as a move stays on the screen. What the panes show is in full_contents.py,
+where they stand in full_layout.py, what keys, buttons and the mouse do in full_keys.py and full_mouse.py.
+"""
+
+import asyncio
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.layout import Layout
+from prompt_toolkit.output import create_output
+
+from gameplay.display.fullscreen.browsing import Browsing
+from gameplay.display.fullscreen.contents import Contents
+from gameplay.display.fullscreen.keys import Keys
+from gameplay.display.fullscreen.layout import layout
+from gameplay.display.fullscreen.mouse import Mouse
+from gameplay.display.fullscreen.panes import depth
+from gameplay.display.terminal import editing, panel
+from gameplay.display.terminal.prompt import (
+    TICK,
+    LineInput,
+    PieceSelection,
+    TypeAheadGuard,
+    begin,
+    leaving,
+    passing,
+    thinking,
+)
+from gameplay.display.terminal.screen import BESIDE, REDRAW, Screen, spoilt
+from gameplay.display.terminal.watching import PACES
+from gameplay.errors import Terminated
+from gameplay.visible import terminal, visible
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.players.interpreter import Interpreter
+    from gameplay.players.player import MatchControl
+
+MOMENT = 0.005  # seconds for keys and drawing while something else goes on
+TALK = 6  # lines that something said may take beside the board; what is longer gets a page
+
+
+class Full(Screen):
+    """A full screen: it listens to a match, and is the desk of the people who play."""
+
+    def __init__(
+        self, theme: "Theme", reading: int | None = None, input: Any = None, output: Any = None
+    ) -> None:
+        """`input` and `output` are prompt-toolkit's; None: the terminal's."""
+        super().__init__(theme, reading)
+        self.streams = {"input": input, "output": output or create_output(terminal(sys.stdout))}
+        self.loop: Any = None
+        self.app: Any = None
+        self.running: Any = None  # the application's task
+        self.failure: BaseException | None = None
+        self.signals: dict[int, Any] = {}  # what was done about them before
+        self.asked: Any = None  # a future: the answer of the user; None: no question is pending
+        self.entry: LineInput | None = None
+        self.interpreter: Interpreter | None = None  # whose words they are
+        self.curtain = ""  # what stands there alone while the keyboard is passed on
+        self.notice = ""  # what was said last
+        self.hurry = False  # the search is to end
+        self.lines: list[str] = []  # typed and entered between two questions
+        self.turns = TypeAheadGuard()
+        self.confirm = False  # a move is played at the second Enter
+        self.history: Any = None
+        self.buffer: Any = None
+        self.browsing = Browsing(self)
+        self.contents = Contents(self)
+        self.keys = Keys(self)
+        self.mouse = Mouse(self)
+
+    # -- coming and going ----------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Take the whole screen, if it is not taken."""
+        if self.app is not None:
+            return
+        self.history = self.history or InMemoryHistory()
+        self.buffer = editing.line(self.history, self._fitting)
+        self.buffer.on_text_changed += lambda _: self.keys.typed()
+        self.loop = asyncio.new_event_loop()
+        self.failure = None
+        self.app = Application(
+            layout=Layout(layout(self), focused_element=self.buffer),
+            key_bindings=self.keys.bindings(),
+            full_screen=True,
+            mouse_support=True,
+            color_depth=depth(self.theme),
+            include_default_pygments_style=False,
+            min_redraw_interval=0.03,
+            **self.streams,
+        )
+        self.app.ttimeoutlen = 0.1  # Esc alone
+        self.running = self.loop.create_task(
+            self.app.run_async(set_exception_handler=False, handle_sigint=False)
+        )
+        self.loop.set_exception_handler(lambda loop, context: self.failed(context.get("exception")))
+        for number, error in ((signal.SIGINT, KeyboardInterrupt()), (signal.SIGTERM, Terminated(143))):
+            self.signals[number] = signal.getsignal(number)
+            with suppress(NotImplementedError):  # on Windows they are raised where they meet us
+                self.loop.add_signal_handler(number, self.failed, error)
+        self.pump(MOMENT)
+
+    def close(self) -> None:
+        """Give the terminal back as it was."""
+        if self.app is None:
+            return
+        app, self.app = self.app, None
+        if app.is_running and not app.is_done:
+            app.exit()
+        else:
+            self.running.cancel()
+        try:
+            self.loop.run_until_complete(asyncio.wait((self.running,), timeout=1.0))
+            if self.running.done() and not self.running.cancelled():
+                self.running.exception()  # already reported, or the terminal is gone
+        finally:
+            self.loop.close()
+            for number, handler in self.signals.items():
+                signal.signal(number, handler)
+
+    def final(self) -> None:
+        """Leave the whole screen; how the match ended stays on the terminal."""
+        self.close()
+        ending = f"{panel.title(self.match)}: {panel.result(self.match, self.reading)}"
+        self.theme.console.print(ending, soft_wrap=True)
+
+    def pump(self, seconds: float) -> None:
+        """Read keys and draw for so long. Raises what went wrong meanwhile."""
+        self._until(asyncio.sleep(seconds))
+
+    def _until(self, something: Any) -> None:
+        """Let the event loop run until something is done, or the application has ended."""
+        waiting = asyncio.ensure_future(something, loop=self.loop)
+        both = asyncio.wait((waiting, self.running), return_when=asyncio.FIRST_COMPLETED)
+        self.loop.run_until_complete(both)
+        if self.failure is not None:
+            error, self.failure = self.failure, None
+            raise error
+        if self.running.done():
+            raise KeyboardInterrupt  # the terminal is gone
+
+    def failed(self, error: BaseException | None) -> None:
+        """Store an error that no caller catches, and wake the pending question, which raises it."""
+        self.failure = self.failure or error
+        self.answer("")
+
+    def _refresh(self) -> None:
+        self.open()
+        self.app.invalidate()
+        self.pump(MOMENT)
+
+    # -- a match's listener ----------------------------------------------------------------------
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener; true if the search is to end."""
+        if event.kind == "report":
+            return self._reported(event.report)
+        if event.kind == "move":
+            self._moved(event.turn)
+        elif event.kind in ("undo", "redo", "restart"):
+            self.forget()
+            self.browsing.looked = None
+            if event.kind == "redo":
+                self.moved(event.turn)
+        if event.kind in ("begin", "move", "end"):
+            self._refresh()
+        if event.kind in ("begin", "move") and self.watching:
+            self._linger()
+        if event.kind == "end" and self.watching and self.match.payoffs is not None:
+            self._stay()
+        return False
+
+    def _reported(self, report: Any) -> bool:
+        self.thinks(report)
+        now = time.monotonic()
+        if now - self.drawn >= REDRAW:
+            self.drawn = now
+            self._refresh()
+        elif self.app is not None:
+            self.pump(MOMENT)
+        hurry, self.hurry = self.hurry, False
+        return self._left() or hurry
+
+    def _moved(self, turn: Any) -> None:
+        self.browsing.up = 0
+        self.moved(turn)
+
+    def _linger(self) -> None:
+        """Engines play: let a move be looked at, and wait while they are paused."""
+        self.watch.stepping = False
+        began = time.monotonic()
+        while not self._left() and not self.watch.stepping:
+            left = began + PACES[self.watch.pace] - time.monotonic()
+            if left <= 0 and not self.watch.paused:
+                break
+            self.pump(min(0.05, max(0.0, left)) if not self.watch.paused else 0.05)
+            if self.hurry:
+                raise KeyboardInterrupt
+
+    def _stay(self) -> None:
+        """Keep the end of an engine match on the screen until the user leaves."""
+        while not self.hurry and not self.watch.leaving:
+            self.pump(0.05)
+        self.hurry = False
+
+    def hold(self, message: str = "") -> None:
+        """Say it while something goes on, until the next thing is said."""
+        self.notice = message
+        self._refresh()
+
+    def hurried(self) -> bool:
+        """Whether Ctrl-C was pressed while an answer is searched for."""
+        self.pump(MOMENT)
+        hurry, self.hurry = self.hurry, False
+        return hurry
+
+    # -- a person's desk -------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Shown until the next answer; what is long gets a page."""
+        self.notice = visible(text)
+        self.browsing.first = None
+
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
+        """Wait for a line that makes sense, or a move that was pointed at."""
+        self._refresh()  # what was typed by now was typed while others moved
+        if self.covered(match.seat):
+            self._pass_on(match)
+        self.holder = match.seat
+        entry = LineInput(
+            self,
+            match,
+            lambda text: interpreter.meaning(text, match),
+            lambda text: interpreter.completions(text, match),
+            lambda: interpreter.invitation(match) + "; or click" * (self.board() is not None),
+            "",
+            PieceSelection(interpreter, match),
+        )
+        entry.way_out = interpreter.way_out
+        entry.leaving = "" if entry.way_out else leaving(match)
+        self.interpreter = interpreter
+        answer = self._ask(entry, match)
+        self.notice, seconds = "", interpreter.takes(answer, match)
+        if seconds:
+            self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
+        return answer
+
+    def _ask(self, entry: LineInput, match: Any) -> str:
+        """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
+        self.open()
+        entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
+        surprising = not entry.way_out and self.turns.surprising(match)
+        self.entry, entry.began = entry, time.monotonic()
+        if self.lines and surprising:  # none is obeyed blind; the first is there to be entered again
+            self.buffer.document = Document(self.lines[0])
+            self.lines.clear()
+        entry.ahead = self.buffer.text if surprising else ""
+        self.asked = self.loop.create_future()
+        if self.lines:
+            self.loop.call_soon(self._obey_line)
+        clock = match.clock if not match.over() else None
+        ticks = clock is not None or self.analysis is not None
+        ticking = self.loop.create_task(self._tick(clock)) if ticks else None
+        long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.notice, BESIDE)
+        if long and not match.over():
+            self.browsing.open(self.notice)
+        self.app.invalidate()
+        try:
+            self._until(self.asked)
+            return str(self.asked.result())
+        finally:
+            if ticking is not None:
+                ticking.cancel()
+            self.asked = self.entry = None
+            self.keys.choices, self.keys.armed = [], ""
+            self.browsing.looked = self.browsing.first = None
+
+    def _obey_line(self) -> None:
+        """Obey the first line that was entered before this question; what is wrong ends the others."""
+        typed, lines = self.buffer.text, self.lines[1:]
+        self.buffer.document = Document(self.lines[0])
+        self.lines = []
+        self.keys.enter()
+        if self.asked is not None and self.asked.done():
+            self.lines = lines
+            self.buffer.document = Document(typed)
+
+    async def _tick(self, clock: Any) -> None:
+        """Redraw periodically; a flag fall ends the pending question."""
+        while True:
+            await asyncio.sleep(TICK)
+            if clock is not None and clock.fallen():
+                self.answer("")
+            if self.app is not None:
+                self.app.invalidate()
+
+    def _pass_on(self, match: "MatchControl") -> None:
+        """Show nothing of the game until the user presses Enter."""
+        self.curtain = passing(match)
+        self.notice, self.report = "", None
+        self.browsing.looked = self.browsing.first = None
+        self.history = self.buffer.history = InMemoryHistory()  # what one has typed is not the other's to see
+        self.buffer.reset()
+        self.asked = self.loop.create_future()
+        self.app.invalidate()
+        try:
+            self._until(self.asked)
+            self.asked.result()
+        finally:
+            self.asked, self.curtain = None, ""
+            self.buffer.reset()
+        begin(match)
+
+    def answer(self, answer: str) -> None:
+        """Resolve the pending question with `answer`."""
+        if self.asked is not None and not self.asked.done():
+            self.asked.set_result(answer)
+            self.buffer.reset()  # keys that follow at once begin a line of their own
+
+    def _fitting(self, typed: str) -> list[str]:
+        return self.entry.completions(typed) if self.entry is not None else []

@@ -1,0 +1,1 @@
+"""Results as self-contained HTML and SVG."""

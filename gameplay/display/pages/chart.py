@@ -1,0 +1,315 @@
+"""Charts as SVG: no colours of their own, the page's style gives them; every figure also stands in words."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from gameplay.display.pages.markup import escape
+from gameplay.errors import BadInput
+from gameplay.statistics.joint import Rated
+from gameplay.statistics.sprt import Verdict
+from gameplay.suites.profiling import Profile
+
+WIDE = 340.0
+LETTERS = 50  # of a name above its bar
+DRESS = (  # of a chart that stands alone; a page has its own
+    "<style>svg{font:10px sans-serif;background:#fff}.axis{stroke:#ccc}.dim{fill:#666}"
+    ".line-a,.line-b,.line-c,.line-d{fill:none;stroke-width:2}.line-a{stroke:#0072b2}"
+    ".line-b{stroke:#b35c00;stroke-dasharray:5 3}.line-c{stroke:#00795a}"
+    ".line-d{stroke:#a0457c;stroke-dasharray:2 2}.fill-a{fill:#0072b2}"
+    ".bound{fill:none;stroke:#666;stroke-dasharray:1 3}</style>"
+)
+
+
+def write(file: Path, drawn: str) -> None:
+    """A chart as a file of its own. Raises BadInput if it cannot be written."""
+    head, _, rest = drawn.partition(">")
+    try:
+        file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{DRESS}{rest}\n')
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+
+
+def _svg(high: float, label: str, *parts: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img" aria-label="{escape(label)}">\n'
+        + "\n".join(parts)
+        + "\n</svg>"
+    )
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
+    dress = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{dress}>{escape(text)}</text>'
+
+
+def _anchor(x: float) -> str:
+    """So that words near an edge stay inside."""
+    return "start" if x < 24 else "end" if x > WIDE - 24 else "middle"
+
+
+def ticks(low: float, high: float, count: int = 5) -> list[float]:
+    """About `count` round numbers between two."""
+    span = (high - low) / count or 1.0
+    power = 10.0 ** math.floor(math.log10(span))
+    step = next(power * by for by in (1, 2, 5, 10) if power * by >= span * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def ratings(standings: Sequence[Rated], scale: str) -> str:
+    """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound.
+
+    scale: what the ratings are relative to, in words.
+    """
+    ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    room = 0.06 * (high - low) or 10.0
+    low, high = low - room, high + room
+
+    def at(elo: float) -> float:
+        return 8 + (WIDE - 16) * (min(max(elo, low), high) - low) / (high - low)
+
+    bottom = 34 * len(standings) + 8
+    marks = ticks(low, high)
+    parts = [
+        _text(at(tick), bottom + 14, f"{tick:+g}" if tick else "0", _anchor(at(tick)), "dim")
+        for tick in marks
+    ]
+    for number, s in enumerate(standings):
+        y = 34 * number + 26
+        parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # none through a name
+        name = s.name if len(s.name) <= LETTERS else s.name[: LETTERS - 1] + "…"
+        parts.append(_text(8, y - 10, name))
+        if not s.reference:
+            parts.append(_line(at(s.low), y, at(s.high), y, "line-a"))
+        for end, points in () if s.reference else ((s.low, -1), (s.high, 1)):
+            if math.isfinite(end):
+                parts.append(_line(at(end), y - 5, at(end), y + 5, "line-a"))
+            else:
+                x = at(end)
+                arrow = f"{x:.1f},{y} {x - 7 * points:.1f},{y - 4} {x - 7 * points:.1f},{y + 4}"
+                parts.append(f'<polygon points="{arrow}" class="fill-a"/>')
+        if s.elo is not None:
+            parts.append(f'<circle cx="{at(s.elo):.1f}" cy="{y}" r="4.5" class="fill-a"/>')
+    listed = "; ".join(f"{s.name} {s}" for s in standings)
+    return _svg(bottom + 20, f"Elo with 95 % intervals, {scale}: {listed}", *parts)
+
+
+def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
+    """The log-likelihood ratio over games, between the bounds of the test."""
+    top = 150.0
+    low = min(test.lower, *(llr for _, llr in points)) * 1.08
+    high = max(test.upper, *(llr for _, llr in points)) * 1.08
+    games = max(points[-1][0], 1)
+    left = 66.0  # beside it stand what the lines mean, so that none goes through a word
+
+    def x(number: float) -> float:
+        return left + (WIDE - 8 - left) * number / games
+
+    def y(llr: float) -> float:
+        return 8 + (top - 8) * (high - llr) / (high - low)
+
+    parts = [_line(left, y(0), WIDE - 8, y(0), "axis"), _text(left - 4, y(0) + 4, "0", "end", "dim")]
+    for bound, name in ((test.upper, "H1"), (test.lower, "H0")):
+        parts += [
+            _line(left, y(bound), WIDE - 8, y(bound), "bound"),
+            _text(left - 4, y(bound) + 4, f"{name} at {bound:.2f}", "end", "dim"),
+        ]
+    for tick in ticks(0, games):
+        if tick == int(tick):
+            parts.append(_text(x(tick), top + 16, f"{int(tick):,}", "middle", "dim"))
+    parts.append(_text(WIDE - 8, top + 30, "games", "end", "dim"))
+    line = " ".join(f"{x(number):.1f},{y(llr):.1f}" for number, llr in points)
+    number, llr = points[-1]
+    parts += [
+        f'<polyline points="{line}" class="line-a"/>',
+        f'<circle cx="{x(number):.1f}" cy="{y(llr):.1f}" r="4" class="fill-a"/>',
+    ]
+    return _svg(top + 36, f"LLR over games: {llr:.2f} after {number} games, {test}", *parts)
+
+
+def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    """Shares, 0 to 1, over counts, a line each; the logarithm of the count goes to the right."""
+    top, left = 150.0, 40.0
+    counts = [count for curve in curves.values() for count, _ in curve]
+    low, high = math.log(min(counts)), math.log(max(counts))
+    most = max([0.1, *(share for curve in curves.values() for _, share in curve)])
+
+    def x(count: int) -> float:
+        return left + (WIDE - 16 - left) * (math.log(count) - low) / ((high - low) or 1.0)
+
+    def y(share: float) -> float:
+        return top - (top - 8) * share / most
+
+    parts = []
+    for tick in ticks(0, most, 4):
+        parts += [
+            _line(left, y(tick), WIDE - 16, y(tick), "axis"),
+            _text(left - 4, y(tick) + 4, f"{tick:.0%}", "end", "dim"),
+        ]
+    for count in sorted(set(counts)):
+        parts.append(_text(x(count), top + 16, f"{count:,}", _anchor(x(count)), "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        line = " ".join(f"{x(count):.1f},{y(share):.1f}" for count, share in curve)
+        parts.append(f'<polyline points="{line}" class="line-{"ab"[number % 2]}"/>')
+        count, share = curve[number % len(curve)]
+        parts.append(_text(x(count) + 4, y(share) - 4, name))
+    return _svg(top + 24, f"Share of errors over {min(counts)} to {max(counts)} simulations", *parts)
+
+
+def growth(
+    curves: Mapping[str, Sequence[tuple[int, float]]], label: str, bounds: Collection[str] = ()
+) -> str:
+    """Figures above 0 over whole numbers, a line each; up by powers of ten, names in a legend below.
+
+    `bounds` names curves that are drawn as limits.
+    """
+    top, left = 190.0, 40.0
+    points = [point for curve in curves.values() for point in curve]
+    low, high = min(x for x, _ in points), max(x for x, _ in points)
+    bottom = math.floor(min(math.log10(y) for _, y in points))
+    most = max(bottom + 1, math.ceil(max(math.log10(y) for _, y in points)))
+
+    def x(number: int) -> float:
+        return left + (WIDE - 24 - left) * (number - low) / ((high - low) or 1)
+
+    def y(figure: float) -> float:
+        return top - (top - 8) * (math.log10(figure) - bottom) / (most - bottom)
+
+    parts = []
+    for power in range(bottom, most + 1):
+        mark = f"10^{power}" if power > 3 else f"{10**power:,}"
+        parts += [
+            _line(left, y(10.0**power), WIDE - 24, y(10.0**power), "axis"),
+            _text(left - 4, y(10.0**power) + 4, mark, "end", "dim"),
+        ]
+    for number in range(low, high + 1):
+        parts.append(_text(x(number), top + 16, str(number), "middle", "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        kind = "bound" if name in bounds else f"line-{'abcd'[number % 4]}"
+        letter = chr(ord("a") + number % 26)
+        line = " ".join(f"{x(at):.1f},{y(figure):.1f}" for at, figure in curve)
+        at, figure = curve[-1]
+        below = top + 34 + 15 * number
+        shown = name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
+        parts += [
+            f'<polyline points="{line}" class="{kind}"><title>{escape(name)}</title></polyline>',
+            _text(x(at) + 3 + 7 * (number % 3), y(figure) + 3, letter),
+            _line(8, below - 4, 30, below - 4, kind),
+            _text(36, below, f"{letter}  {shown}"),
+        ]
+    ends = "; ".join(f"{name} {curve[-1][1]:,.0f} at {curve[-1][0]}" for name, curve in curves.items())
+    return _svg(top + 26 + 15 * len(curves), f"{label}: {ends}", *parts)
+
+
+def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    """Exploitability over iterations, a line each, both by powers of ten; figures of 0 are left out."""
+    top, left = 190.0, 48.0
+    points = [(at, figure) for curve in curves.values() for at, figure in curve if at > 0 and figure > 0]
+    powers = [math.log10(figure) for _, figure in points] or [0.0]
+    low, high = math.floor(min(powers)), max(math.floor(min(powers)) + 1, math.ceil(max(powers)))
+    most = max(1.0, math.log10(max([1, *(at for at, _ in points)])))
+
+    def x(at: int) -> float:
+        return left + (WIDE - 16 - left) * math.log10(at) / most
+
+    def y(power: float) -> float:
+        return top - (top - 8) * (power - low) / (high - low)
+
+    parts = []
+    for power in range(low, high + 1):
+        parts += [
+            _line(left, y(power), WIDE - 16, y(power), "axis"),
+            _text(left - 4, y(power) + 4, f"{10.0**power:g}", "end", "dim"),
+        ]
+    for power in range(math.floor(most) + 1):
+        parts.append(_text(x(10**power), top + 16, f"{10**power:,}", _anchor(x(10**power)), "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        line = " ".join(f"{x(a):.1f},{y(math.log10(f)):.1f}" for a, f in curve if a > 0 and f > 0)
+        parts.append(f'<polyline points="{line}" class="line-{"abcd"[number % 4]}"/>')
+        parts.append(_text(left + 8, top + 34 + 15 * number, name))
+    ends = "; ".join(f"{name} {curve[-1][1]:.6f} after {curve[-1][0]:,}" for name, curve in curves.items())
+    return _svg(top + 28 + 15 * len(curves), f"Exploitability over iterations: {ends}", *parts)
+
+
+def lengths(counts: Mapping[int, int]) -> str:
+    """How many games took so many plies."""
+    low, high = min(counts), max(counts)
+    step = max(1, math.ceil((high - low + 1) / 30))
+    bins: dict[int, int] = {}
+    for length, count in counts.items():
+        bins[(length - low) // step] = bins.get((length - low) // step, 0) + count
+    total = (high - low) // step + 1
+    most, bottom = max(bins.values()), 120.0
+    wide = min(24.0, (WIDE - 38) / total)
+    parts = []
+    for tick in ticks(0, most, 3):
+        if tick == int(tick):
+            y = bottom - (bottom - 10) * tick / most
+            parts += [
+                _line(30, y, WIDE - 8, y, "axis"),
+                _text(26, y + 4, f"{int(tick):,}", "end", "dim"),
+            ]
+    for number, count in sorted(bins.items()):
+        first = low + number * step
+        span = f"{first} plies" if step == 1 else f"{first} to {first + step - 1} plies"
+        x, tall = 30 + number * wide, (bottom - 10) * count / most
+        parts.append(
+            f'<rect x="{x + 0.5:.1f}" y="{bottom - tall:.1f}" width="{max(1.0, wide - 1):.1f}" '
+            f'height="{tall:.1f}" class="fill-a"><title>{span}: {count}</title></rect>'
+        )
+    for number in sorted({0, total // 2, total - 1}):
+        parts.append(
+            _text(30 + (number + 0.5) * wide, bottom + 15, str(low + number * step), "middle", "dim")
+        )
+    parts.append(_text(WIDE - 8, bottom + 30, "plies", "end", "dim"))
+    return _svg(bottom + 36, f"Lengths of the games: {low} to {high} plies", *parts)
+
+
+def widths(curves: Mapping[str, Sequence[float]]) -> str:
+    """Moves to choose from, over plies from 1 on, a line each; a figure of 0 is left out."""
+    top, left = 150.0, 40.0
+    longest = max(len(curve) for curve in curves.values())
+    most = max([1.0, *(figure for curve in curves.values() for figure in curve)])
+
+    def at(ply: int, figure: float) -> str:
+        x = left + (WIDE - 16 - left) * (ply - 1) / max(1, longest - 1)
+        return f"{x:.1f},{top - (top - 8) * figure / most:.1f}"
+
+    parts = []
+    for tick in ticks(0, most, 4):
+        y = top - (top - 8) * tick / most
+        parts += [_line(left, y, WIDE - 16, y, "axis"), _text(left - 4, y + 4, f"{tick:g}", "end", "dim")]
+    for tick in ticks(1, longest):
+        if tick == int(tick):
+            x = left + (WIDE - 16 - left) * (tick - 1) / max(1, longest - 1)
+            parts.append(_text(x, top + 16, f"{int(tick)}", _anchor(x), "dim"))
+    parts.append(_text(WIDE - 8, top + 30, "ply", "end", "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        kind = f"line-{'abcd'[number % 4]}"
+        points = " ".join(at(ply, figure) for ply, figure in enumerate(curve, 1) if figure)
+        below = top + 34 + 15 * number
+        parts += [
+            f'<polyline points="{points}" class="{kind}"><title>{escape(name)}</title></polyline>',
+            _line(8, below - 4, 30, below - 4, kind),
+            _text(36, below, name),
+        ]
+    return _svg(top + 26 + 15 * len(curves), "Moves to choose from by ply", *parts)
+
+
+def profile(found: Profile) -> str:
+    """Moves to choose from by ply, and below that the lengths of games."""
+    best = found.matches if found.matches.games else found.random
+    curves = {"random games": found.random.branching}
+    if found.matches.games:
+        curves[f"games of {found.engine}"] = found.matches.branching
+    upper, lower = widths(curves), lengths(best.lengths)
+    high = [float(part.split('"')[1].split()[3]) for part in (upper, lower)]
+    placed = lower.replace("<svg ", f'<svg y="{high[0] + 12:g}" width="{WIDE:g}" height="{high[1]:g}" ', 1)
+    first = upper.replace("<svg ", f'<svg width="{WIDE:g}" height="{high[0]:g}" ', 1)
+    return _svg(sum(high) + 12, f"Profile of {found.game}", first, placed)

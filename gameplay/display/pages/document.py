@@ -1,0 +1,124 @@
+"""A page to open, keep and send: one file, nothing is fetched, and only its own script may run.
+
+What pages are made of: sections, tables, and games that can be stepped through on a drawn board. A game of
+the data is what `runs.frames.frames` gives, with
+
+    names, score, ended    who played, the score, and how it ended in a sentence
+    opening                how many moves were given
+    curve, signs, comments of a review: the first player's expected points after each move, the mark of each
+                           move, and its comment; without them, the values that the players reported are shown
+"""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gameplay import __version__
+from gameplay.display.pages.markup import embedded, escape
+
+ROWS = 200  # of a table
+
+
+def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
+    """The whole page. `data` is what its script reads: `stage`, `sides`, `scale` and `games`."""
+    style, script = _file("page.css"), _file("page.js")
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(filter(None, parts))
+        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
+        + f'<script type="application/json" id="games">{embedded(data)}</script>\n'
+        + f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def paper(title: str, parts: Sequence[str], style: str = "") -> str:
+    """A page to print, without a script. `style` is added to the page's own."""
+    style = _file("page.css") + style
+    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n</body>\n</html>\n'
+    )
+
+
+def _file(name: str) -> str:
+    return "\n" + Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def section(title: str, *parts: str) -> str:
+    return f"<section>\n<h2>{escape(title)}</h2>\n" + "\n".join(parts) + "\n</section>"
+
+
+def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[int] = ()) -> str:
+    """A table whose first column names the row. `text`: columns that hold words, from 0.
+
+    It scrolls sideways where it is too wide, by keyboard too; the page's script says so then.
+    """
+    head = "".join(
+        f'<th scope="col"{_as_text(n in text or not n)}>{escape(head)}</th>' for n, head in enumerate(heads)
+    )
+    lines = []
+    for row in rows[:ROWS]:
+        cells = "".join(
+            f"<td{_as_text(n in text)}>{escape(cell if n in text else _kept_together(cell))}</td>"
+            for n, cell in enumerate(row[1:], 1)
+        )
+        lines.append(f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>')
+    more = f'<p class="dim">and {len(rows) - ROWS} more</p>' if len(rows) > ROWS else ""
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}">'
+        f"<table><caption><span>{escape(caption)}</span></caption>\n"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>" + "\n".join(lines) + f"</tbody></table></div>{more}"
+    )
+
+
+def _kept_together(figures: str) -> str:
+    """Figures that are parted after a comma only."""
+    return figures.replace(" ", "\u00a0").replace(",\u00a0", ", ")
+
+
+def _as_text(text: bool) -> str:
+    return ' class="words"' if text else ""
+
+
+def viewer(shown: int, counted: int) -> str:
+    """The games that can be stepped through, of so many that count."""
+    part = f"<p class='dim'>{shown:,} of {counted:,} games.</p>" if shown < counted else ""
+    buttons = "".join(
+        f'<button type="button" id="{name}" aria-label="{label}">{sign}</button>'
+        for name, label, sign in (
+            ("first", "to the start", "|&lt;"),
+            ("back", "a ply back", "&lt;"),
+            ("next", "a ply on", "&gt;"),
+            ("last", "to the end", "&gt;|"),
+        )
+    )
+    return section(
+        "Games",
+        part,
+        '<div class="row"><button type="button" id="before" aria-label="the game before">&lt;&lt;</button>'
+        '<select id="game" aria-label="which game"></select>'
+        '<button type="button" id="after" aria-label="the next game">&gt;&gt;</button></div>',
+        '<div class="viewer"><div><p id="who" class="dim"></p><div id="board"></div>'
+        f'<div class="row">{buttons}</div>'
+        '<input id="ply" type="range" min="0" max="0" value="0" aria-label="ply">'
+        '</div><div><p id="said" role="status" aria-live="polite"></p><div id="curve"></div>'
+        '<ol id="moves"></ol></div></div>',
+        '<p class="dim help">Keys: left and right a ply, Home and End, p and n another game. On a screen to '
+        "touch: swipe over the board. Outlined: the last move; double outline: the winning line.</p>"
+        "<noscript><p>The games are drawn by a script, and scripts are switched off here.</p></noscript>",
+    )

@@ -1,0 +1,80 @@
+"""Reviews as a page: every game with its curve, its moves and what they cost, and each player's figures."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gameplay.display.pages.document import document, section, table, viewer
+from gameplay.display.pages.markup import escape
+from gameplay.display.reports import review as words
+from gameplay.training.review import SIGNS, Review
+
+Shown = tuple[Review, dict[str, Any], Any]  # its review, its pictures as `runs.frames` gives them, a position
+
+
+def page(shown: Sequence[Shown], stage: dict[str, Any] | None, counted: int) -> str:
+    """The whole page, of these games of `counted`. `stage` is as `runs.frames` gives it."""
+    first = shown[0][0]
+    title = "Review: " + (" - ".join(first.names) if len(shown) == 1 else f"{counted:,} games")
+    parts = [
+        _head(title, first, counted),
+        viewer(len(shown), counted),
+        *(_game(number, *one) for number, one in enumerate(shown, 1)),
+    ]
+    data = {"stage": stage, "sides": first.sides, "scale": 1, "games": [_data(*one) for one in shown]}
+    return document(title, parts, data)
+
+
+def _head(title: str, first: Review, counted: int) -> str:
+    facts = [
+        ("game", first.game.partition(":")[0]),
+        ("games", f"{counted:,}"),
+        ("engine", first.engine),
+        ("limit", f"{first.limit} a search"),
+        ("costs are in", first.measure),
+    ]
+    listed = "\n".join(f"<dt>{escape(key)}</dt><dd>{escape(text)}</dd>" for key, text in facts)
+    return f"<header>\n<h1>{escape(title)}</h1>\n<dl>\n{listed}\n</dl>\n</header>"
+
+
+def _game(number: int, review: Review, _: dict[str, Any], position: Any) -> str:
+    """The figures of a game, and its mistakes."""
+    heads = ["", "moves", "accuracy" if review.graded else "cost a move", "cost", *SIGNS.values()]
+    rows = []
+    for seat, side in enumerate(review.sides):
+        rows.append(words.counted(f"{side}: {review.names[seat]}", review.of(seat), review.graded))
+        rows += [
+            words.counted(f"{side}, {name}", review.of(seat, phase), review.graded)
+            for phase, name in enumerate(review.phases)
+            if phase in review.phase
+        ]
+    parts = [table("Moves that were judged, and what they came to", heads, rows)]
+    if review.mistakes:
+        mistakes = [
+            [
+                f"{one.ply}. {review.sides[one.player]} {one.move}",
+                one.verdict,
+                words.figure(position, one, one.value or 0),
+                words.figure(position, one, one.best or 0),
+                f"{one.loss:.2f}",
+                " ".join(one.line[: words.PLIES]),
+            ]
+            for one in review.mistakes
+        ]
+        heads = ["", "verdict", "value", "best", "cost", "better"]
+        parts.append(table("Moves that cost something, and better ones", heads, mistakes, text=(1, 5)))
+    subtitle = ", ".join(filter(None, [review.opening, review.date, words.result(review)]))
+    return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(subtitle)}</p>", *parts)
+
+
+def _data(review: Review, pictures: dict[str, Any], position: Any) -> dict[str, Any]:
+    ended = words.result(review)
+    return {
+        "names": review.names,
+        "opening": 0,
+        "score": ended,
+        "ended": f"{ended}.",
+        "curve": review.curve(),
+        "signs": [SIGNS.get(one.verdict, "") for one in review.moves],
+        "comments": [words.comment(review, position, one) for one in review.moves],
+        **pictures,
+    }

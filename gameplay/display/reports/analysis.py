@@ -1,0 +1,141 @@
+"""One position, several engines: their figures side by side, and the lines they expect."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.panel import count
+from gameplay.display.terminal.redrawn import Redrawn
+from gameplay.errors import Usage
+from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.suites.analysis import Opinion
+
+
+def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
+    """A value in full, from the view of the first player."""
+    position = match.position
+    if one.values:
+        each = (f"{match.side(n)} {scale.amount(x, position.unit)}" for n, x in enumerate(one.values))
+        return ", ".join(each)
+    if position.players != 2:
+        text = scale.figure(one.value, position, exact, one.bound)
+        return f"{text} {scale.measure(position, one.bound, one.value)}"
+    sides = [match.side(seat) for seat in range(2)]
+    return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
+
+
+def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
+    """What there is to say of a search, by name; empty where nothing is known."""
+    report = opinion.report
+    if opinion.fault is not None:
+        return {"search": "cannot play" if isinstance(opinion.fault, Usage) else "failed"}
+    if report is None:
+        return {"search": "waiting"}
+    state = ENDED.get(report.stopped, report.stopped) if report.final else "running"
+    if report.final and opinion.unfinished:
+        state = f"unfinished: {state}"
+    depth = f"{report.depth}" if report.depth else ""
+    if report.depth and report.seldepth:
+        depth += f"/{report.seldepth}"
+    if report.ahead and (not report.final or not report.depth):
+        depth = f"{depth or 0}, {report.tried} of {report.choices} at {report.ahead}"
+    if report.thresholds:
+        depth = ""
+    return {
+        "search": state,
+        "move": match.spell([report.move])[0] if named(report) else "",
+        "value": "" if report.bound == "unknown" and named(report) else value(match, report, report.exact),
+        "depth": depth,
+        "simulations": f"{report.visits:,}" if report.visits else "",
+        "thresholds": panel.thresholds(report, 24) if report.thresholds else "",
+        "proof": panel.proving(match, report) if report.claimant is not None else "",
+        "nodes": f"{report.nodes:,}" if report.nodes else "",
+        "expanded": f"{report.expanded:,}" if report.expanded else "",
+        "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",
+        "beta cutoffs": f"{report.cutoffs:,}" if report.cutoffs else "",
+        "by first move": f"{report.first_share:.0%}" if report.cutoffs else "",
+        "Star cuts": f"{report.star1_cuts + report.star2_cuts:,}"
+        if report.star1_cuts or report.star2_cuts
+        else "",
+        "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
+        "time": f"{report.seconds:.2f} s",
+        "nodes/s": count(report.nps) if report.nodes else "",
+    }
+
+
+def named(report: Report) -> bool:
+    """True if the engine has reported a move; a custom engine may report a move without a value."""
+    return report.bound != "unknown" or (report.final and not report.unfinished)
+
+
+ORDER = (
+    *("search", "move", "value", "depth", "thresholds", "simulations"),
+    *("proof", "nodes", "expanded", "memory"),
+    *("beta cutoffs", "by first move", "Star cuts", "TT hits"),
+    *("time", "nodes/s"),
+)
+ENDED = {
+    "depth": "depth reached",
+    "nodes": "node limit",
+    "simulations": "simulations done",
+    "time": "time limit",
+}
+
+
+def lines(match: Any, opinion: "Opinion") -> list[str]:
+    """The lines of play that were found, the best first, each with its value where there are several."""
+    report = opinion.report
+    if report is None or not named(report):
+        return []
+    if len(report.candidates) < 2:
+        return [" ".join(match.spell(report.pv))]
+    return [
+        f"{number}. {value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
+        f"{' '.join(match.spell(one.pv))}"
+        for number, one in enumerate(report.candidates, 1)
+    ]
+
+
+def plain(match: Any, opinion: "Opinion") -> list[str]:
+    """One engine in lines of text, for pipes and screen readers."""
+    found = facts(match, opinion)
+    counts = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
+    return [f"{opinion.spec}: {counts}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
+
+
+def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":
+    """All engines side by side, and their lines below."""
+    from rich.console import Group
+    from rich.table import Table
+
+    from gameplay.display.text import Text
+
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    shown.add_column("")
+    for opinion in opinions:
+        shown.add_column(opinion.spec, justify="right", overflow="fold")
+    columns = [facts(match, opinion) for opinion in opinions]
+    for name in ORDER:
+        if any(found.get(name) for found in columns):
+            shown.add_row(name, *(found.get(name, "") for found in columns))
+    below = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for opinion in opinions:
+        for line in lines(match, opinion):
+            below.add_row(opinion.spec if len(opinions) > 1 else "line", line)
+    return Group(shown, Text(""), below)
+
+
+class Shown(Redrawn):
+    """An analysis on the screen: redrawn while it runs on a terminal, else a block of lines per engine."""
+
+    def show(self, opinions: "Sequence[Opinion]", done: "Opinion | None" = None) -> None:
+        """What is known now; `done`: the engine that has just finished."""
+        if self.live is not None:
+            self.draw(picture(self.match, opinions))
+        elif done is not None and not self.quiet:
+            print("\n".join(plain(self.match, done)), flush=True)

@@ -1,0 +1,139 @@
+"""A book on the terminal: its facts, what it knows of a position, its lines as a tree."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display.reports.review import parted
+from gameplay.knowledge.books import names
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.pages import GAMES, LINES, VALUES, BookFacts, BookMove
+from gameplay.plural import plural
+from gameplay.visible import one_line
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.books.draft import Draft
+
+WEIGHTS = {
+    GAMES: "twice the wins and the draws of who played a move",
+    LINES: "as they were given",
+    VALUES: "the best moves by value",
+}
+HEADS = ["move", "plays", "games", "won", "drawn", "lost", "score", "value", "depth"]
+NAMED = 12  # column at which facts begin
+
+
+def figure(entry: BookMove, unit: int) -> str:
+    """A value as people read it."""
+    if not entry.known:
+        return ""
+    sign = {scale.LOWER: ">= ", scale.UPPER: "<= "}.get(entry.known, "")
+    return sign + scale.describe(entry.value, entry.solved, unit)
+
+
+def moves(known: dict[int, BookMove], position: Any, width: int = 0) -> list[str]:
+    """What is known of the moves of a position, the most played on top; columns without a word left out."""
+    whole = sum(entry.weight for entry in known.values())
+    rows = []
+    for move, entry in sorted(known.items(), key=lambda one: ordered(one[1])):
+        rows.append(
+            [
+                position.format(move),
+                f"{100 * entry.weight / whole:.0f} %" if whole else "never",
+                f"{entry.seen:,}" if entry.seen else "",
+                *(str(count) if entry.seen else "" for count in (entry.won, entry.drawn, entry.lost)),
+                f"{100 * entry.score:.0f} %" if entry.score is not None else "",
+                figure(entry, position.unit),
+                str(entry.depth) if entry.known and entry.depth else "",
+            ]
+        )
+    used = [column for column in range(len(HEADS)) if column < 2 or any(row[column] for row in rows)]
+    return parted([[row[at] for at in used] for row in rows], [HEADS[at] for at in used], width, words=(0,))
+
+
+def ordered(entry: BookMove) -> tuple[int, ...]:
+    """Sorts moves: what is played most, then what is worth most, then what was seen most."""
+    return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
+
+
+def size(draft: "Draft", length: int) -> str:
+    """How much a book holds, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
+    counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
+    return ", ".join(plural(count, noun) for count, noun in counts)
+
+
+def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
+    """What a book says of itself, a fact a line; `length` is that of its file in bytes."""
+    rows = [
+        ("game", found.spec),
+        ("holds", size(draft, length)),
+        ("by ply", levels(draft)),
+        ("weights", WEIGHTS.get(found.weights, "those of several books together")),
+    ]
+    if found.weights == VALUES and found.deviation:
+        rows[-1] = ("weights", f"{rows[-1][1]}, and those at most {found.deviation} worse")
+    if found.engine:
+        rows.append(("searched by", f"{found.engine}, {found.width} moves a position"))
+    rows += [("made by" if not number else "", words) for number, words in enumerate(found.made)]
+    if found.starts != [""]:
+        first, more = found.starts[0] or "start", len(found.starts) - 1
+        rows.append(("begins at", f"{first}, and {more:,} more" if more else first))
+    return list(aligned(rows, width))
+
+
+def aligned(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Facts, a line each, folded into `width` columns; 0: not folded."""
+    for name, words in rows:
+        line = one_line(f"{name:<{NAMED}}{words}")
+        yield from textwrap.wrap(line, width, subsequent_indent=" " * NAMED) if width else [line]
+
+
+def levels(draft: "Draft") -> str:
+    """How many positions there are at each depth: `1, 2, 7, 15`."""
+    counts: list[int] = []
+    for ply in draft.plies().values():
+        counts += [0] * (ply + 1 - len(counts))
+        counts[ply] += 1
+    return ", ".join(f"{count:,}" for count in counts)
+
+
+def tree(
+    draft: "Draft", start: str, way: Sequence[str], plies: int, most: int, width: int = 0
+) -> Iterator[str]:
+    """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each.
+
+    Lines are cut off where they would not fit into `width` columns; 0: they are not.
+    """
+    position = draft.game.new(start)
+    for word in way:
+        position.make(position.parse(word))
+    seen: set[int] = set()
+    wide = 2 * plies + 8
+
+    def below(depth: int) -> Iterator[str]:
+        key = fingerprint(position)
+        if depth == plies or position.outcome() is not None or key not in draft.positions:
+            return
+        if key in seen:
+            yield f"{'  ' * depth}as above"
+            return
+        seen.add(key)
+        children = {child: move for move, child in reversed(after(position).items())}
+        known = draft.positions[key]
+        legal = [child for child in known if child in children]
+        for child in sorted(legal, key=lambda one: ordered(known[one]))[:most]:
+            entry, move = known[child], children[child]
+            word = f"{'  ' * depth}{len(way) + depth + 1}. {position.format(move)}"
+            cells = [figure(entry, position.unit)]
+            if entry.seen:
+                score = "" if entry.score is None else f", {100 * entry.score:.0f} %"
+                cells.append(f"{plural(entry.seen, 'game')}{score}")
+            position.make(move)
+            cells.append(str(names.name(position) or ""))
+            line = f"{word:<{wide}} {'  '.join(filter(None, cells))}".rstrip()
+            yield line[: width - 1] if width else line
+            yield from below(depth + 1)
+            position.unmake()
+
+    yield from below(0)

@@ -1,0 +1,178 @@
+"""The tree of a search as a picture is to draw it: what fits, how much does not, and all of it in words."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay.tracing.proving import pair, state
+from gameplay.tracing.trace import said, shares
+from gameplay.tracing.tree import TracedNode
+
+SIGNS = {"lower": "≥ ", "upper": "≤ "}
+
+
+@dataclass(eq=False)
+class Twig:
+    """A node as it is drawn. Of one that was pruned there is a name and the reason, and nothing else."""
+
+    word: str
+    role: str = ""
+    odds: str = ""
+    window: str = ""
+    value: str = ""
+    facts: list[str] = field(default_factory=list)  # sentences: cuts, searches again, what the table knew
+    cut: str = ""  # the name of the cut that ended it
+    pruned: str = ""  # why it was not searched; "": it was
+    # pns: proved, disproved; not expanded: it has numbers, and no moves were looked at; stopped within: the
+    # numbers are those from before that visit
+    state: str = ""
+    proving: bool = False  # of pns: whatever its role, it has one in an AND/OR tree
+    below: int = 0  # nodes below it that are not drawn
+    twigs: "list[Twig]" = field(default_factory=list)
+    node: TracedNode | None = None
+
+    @property
+    def leaf(self) -> bool:
+        """True if nothing lies below it, drawn or not."""
+        return not self.twigs and not self.below
+
+    @property
+    def kind(self) -> str:
+        """The kind of node: MAX, MIN, chance, player ("" for leaves); OR, AND (for leaves too)."""
+        kind = self.role.split(" ")[0]
+        if self.pruned or (self.leaf and not self.proving):
+            return ""
+        return kind if self.proving or kind in ("MAX", "MIN", "chance") else "player"
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands at the node in a picture: which of several players moves, and the value."""
+        if self.proving:
+            return self.value.split(", ") if self.value else []
+        return [*filter(None, [self.player, self.value])]
+
+    @property
+    def player(self) -> str:
+        """The player to move, where the shape does not show it: with more than two players."""
+        _, _, name = self.role.partition(" ")
+        return self.role if self.kind == "player" else name if self.kind in ("MAX", "MIN") else ""
+
+    def count(self) -> int:
+        """How many nodes are drawn here and below."""
+        return 1 + sum(twig.count() for twig in self.twigs)
+
+
+def drawn(root: TracedNode, most: int, unit: int) -> Twig:
+    """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it."""
+    ply, total, deepest = [root], 1, 0
+    while True:
+        below = sum(len(node.children) + len(node.pruned()) for node in ply)
+        total += below
+        if not below or total > most:
+            break
+        deepest += 1
+        ply = [child for node in ply for child in node.children]
+    return _twig(root, root.entered.level + deepest, unit)
+
+
+def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
+    entered, left = node.entered, node.left
+    twig = Twig(
+        entered.word or (entered.name if node.parent else "root"), entered.player or entered.role, node=node
+    )
+    if entered.player:
+        twig.role = f"{entered.role} {entered.player}"
+    twig.odds = f"{entered.odds:.3g}" if entered.odds else ""
+    if entered.what == "enter" and (entered.alpha > -math.inf or entered.beta < math.inf):
+        twig.window = f"[{said(entered.alpha, unit)}, {said(entered.beta, unit)}]"
+    twig.value = _value(node, unit)
+    if entered.proving:
+        _numbers(node, twig)
+    elif entered.proof:
+        twig.facts.append(f"{entered.name}: {entered.proof}")
+    for step in node.steps:
+        if step.what == "cut":
+            twig.cut = "" if step.why == "decided" else step.name
+            twig.facts.append(f"{step.name}: {step.proof}")
+        elif step.what in ("table", "known"):
+            knows = "the table knows" if step.what == "table" else "known without a search"
+            twig.facts.append(f"{knows}: {SIGNS.get(step.bound, '')}{said(step.value, unit)}")
+        elif step.what in ("extend", "reduce"):
+            twig.facts.append(f"{step.word} {step.name}: {step.proof}".strip())
+    if left is not None and left.terms and left.bound == "exact":
+        terms = " + ".join(f"{odds:.3g} x ({said(x, unit)})" for odds, x in left.terms[:12])
+        twig.facts.append(f"the mean: {terms}{' + ...' if len(left.terms) > 12 else ''}")
+    if entered.level < deepest:
+        twig.twigs = [_twig(child, deepest, unit) for child in node.children]
+        twig.twigs += [Twig(word, pruned=why) for word, why in node.pruned()]
+        twig.below = node.hidden
+    else:
+        twig.below = node.below
+    return twig
+
+
+def _numbers(node: TracedNode, twig: Twig) -> None:
+    """What is to be said of a node of proof-number search."""
+    entered, left = node.entered, node.left
+    twig.proving = True
+    if not node.parent:
+        twig.word = entered.name
+    numbers = left.numbers if left is not None else entered.numbers
+    twig.state = state(numbers) or ("" if node.visits else "not expanded")
+    if any(step.name == "stopped" for step in node.steps):
+        twig.state = "stopped within"
+        twig.facts.append("the search was stopped in here: the numbers are those from before")
+        return
+    if node.visits > 1:
+        twig.facts.append(f"{node.visits:,} visits")
+    if left is not None and left.proof:
+        twig.facts.append(f"{left.name}: {left.proof}")
+
+
+def _value(node: TracedNode, unit: int) -> str:
+    """A value as it stands at a node."""
+    left = node.left
+    if node.entered.proving:
+        return pair(left.numbers) if left is not None else ""
+    if left is None or left.value is None:
+        return "" if node.entered.what == "enter" or node.entered.value is None else f"{node.entered.value:g}"
+    if left.what == "backup":
+        return f"{said(left.value, unit)} of {left.visits}" if left.level else f"{left.visits} visits"
+    if left.what in ("expand", "generate", "threshold"):
+        return f"{left.value:g}"
+    if left.values:
+        return shares(left.values, unit)
+    bound = "" if not node.children else SIGNS.get(left.bound, "")
+    return f"{bound}{said(left.value, unit)}"
+
+
+def missing(twig: Twig) -> int:
+    """How many nodes of the tree are not drawn."""
+    return twig.below + sum(missing(one) for one in twig.twigs)
+
+
+def replayed(position: Any, node: TracedNode) -> tuple[int | None, Any]:
+    """Bring `position`, which is at the root, to a node: the last move made, and what takes all back."""
+    made: list[str] = []
+    last: int | None = None
+    for one in node.path():
+        entered = one.entered
+        if not entered.word or entered.why in ("singular", "verified"):
+            continue
+        if entered.why == "null move":
+            position.make_null()
+            made.append("null")
+            continue
+        for word in entered.word.split():
+            last = position.parse(word)
+            position.make(last)
+            made.append("move")
+
+    def back() -> None:
+        while made:
+            if made.pop() == "null":
+                position.unmake_null()
+            else:
+                position.unmake()
+
+    return last, back

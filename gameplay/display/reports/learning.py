@@ -1,0 +1,162 @@
+"""A learning run as text: its results, its polynomial or stored positions, and what each move changed."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gameplay import value as scale
+from gameplay.display.reports.curve import drawn
+from gameplay.learning.rote import Storing
+from gameplay.learning.samuel import MARKS, PUBLISHED, Correction, Mark, Replacement
+from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.learning.run import LearningRun
+    from gameplay.learning.samuel import LearningGame, Trainer
+
+RECENT = 10  # games whose mean score is a point of the curve
+GAMES = 12  # rows of the table of games of rote learning
+
+
+def summary(run: "LearningRun", width: int) -> list[str]:
+    """What a run came to so far, with the curve of Alpha's score."""
+    settings, learner = run.settings, run.learner
+    wins, draws, losses = learner.results
+    lines = [
+        f"{settings.game}, evaluation {settings.evaluation}, {settings.method}: {learner.games} of "
+        f"{settings.games} games at depth {settings.depth}, seed {settings.seed}",
+        f"Alpha +{wins} ={draws} -{losses}; {_learned(run)}",
+    ]
+    if learner.games:
+        lines[0] += f"; {run.seconds / 3600:.2f} hours" if run.seconds else ""
+        rote = settings.method == "rote"
+        lines.append(f"records: {run.state}" if rote else f"weights: {run.folder / 'weights.toml'}")
+    results = [(line["result"] + 1) / 2 for line in run.lines()]
+    if len(results) >= RECENT:
+        means = [sum(results[at - RECENT : at]) / RECENT for at in range(RECENT, len(results) + 1)]
+        lines += [
+            "",
+            f"Alpha's score, mean of {RECENT} games",
+            *drawn(means, ("Alpha", "Beta"), min(width, 80)),
+        ]
+    return lines
+
+
+def _learned(run: "LearningRun") -> str:
+    learner = run.learner
+    if run.settings.method == "rote":
+        return (
+            f"{len(learner.records):,} stored positions of {learner.moves:,}; {learner.recalled:,} values "
+            "were those of stored positions"
+        )
+    replaced = sum(learner.discarded.values())
+    return (
+        f"{learner.corrections:,} corrections in {learner.moves:,} moves, {replaced:,} of them of terms that "
+        "were replaced"
+    )
+
+
+def memory(run: "LearningRun") -> list[str]:
+    """The stored positions by the plies over which their values are backed up, and what became of others."""
+    learner, settings = run.learner, run.settings
+    counts: dict[int, list[int]] = {}
+    for record in learner.records.values():
+        counts.setdefault(record.plies, []).append(record.age)
+    lines = [f"{'plies':>5}{'positions':>11}{'mean age':>10}"]
+    for plies, ages in sorted(counts.items()):
+        lines.append(f"{plies:>5}{len(ages):>11,}{sum(ages) / len(ages):>10.1f}")
+    games = run.lines()
+    if games:
+        shown = sorted({round((at + 1) * len(games) / GAMES) for at in range(GAMES)} - {0})
+        lines += ["", f"{'game':>5}{'positions':>11}{'recalled':>10}{'longest':>9}"]
+        for at in shown:
+            one = games[at - 1]
+            share = one["recalled"] / one["searched"] if one["searched"] else 0.0
+            lines.append(f"{at:>5}{one['records']:>11,}{share:>10.0%}{one['plies']:>9}")
+    return [
+        *lines,
+        "",
+        f"{learner.forgotten:,} forgotten at age {settings.age}, {learner.discarded:,} discarded for want of "
+        f"room ({settings.records:,} at most); searches used stored positions {learner.lookups:,} times",
+    ]
+
+
+def polynomial(run: "LearningRun") -> list[str]:
+    """The active terms, the leading one first; for checkers beside Samuel's."""
+    learner, published = run.learner, PUBLISHED if run.settings.evaluation == "samuel" else {}
+    width = max(8, 1 + max(len(term.name) for term in learner.active))
+    head = f"{'term':<{width}}{'coefficient':>12}{'':>8}{'correlation':>13}{'used':>7}"
+    lines = [head + ("   Samuel, 42 games" if published else "")]
+    for term in sorted(learner.active, key=lambda term: -abs(term.correlation)):
+        weight = learner.alpha[term.name]
+        line = f"{term.name:<{width}}{weight:>12,}{power(weight):>8}{term.correlation:>13.3f}{term.used:>7}"
+        if term.name in published:
+            line += f"   {published[term.name]}"
+        lines.append(line.rstrip())
+    missing = [
+        f"{name} {text}" for name, text in published.items() if name not in {t.name for t in learner.active}
+    ]
+    if missing:
+        lines += ["", f"Samuel's others: {', '.join(missing)}"]
+    if learner.reserve:
+        lines += ["", f"In reserve, the next first: {' '.join(learner.reserve)}"]
+    return lines
+
+
+def power(weight: int) -> str:
+    """A coefficient as a power of two: `+2^8`; "" for one that is none."""
+    size = abs(weight)
+    if not size or size & (size - 1):
+        return ""
+    return f"{'-' if weight < 0 else '+'}2^{size.bit_length() - 1}"
+
+
+def explained(trainer: "Trainer", played: "LearningGame") -> Iterator[str]:
+    """What each move of a game changed, in lines."""
+    position = trainer.game.new()
+    unit = position.unit
+    words = []
+    for move in played.moves:
+        words.append(position.format(move))
+        position.make(move)
+    for event in played.events:
+        if isinstance(event, Storing):
+            yield _storing(event, words[event.ply], unit)
+        if isinstance(event, Replacement):
+            yield f"  ply {event.ply + 1}: {event.entered} replaces {event.left}, used {event.used} times"
+        elif isinstance(event, Mark):
+            yield f"  ply {event.ply + 1}: {event.name}, least correlated, gets mark {event.marks} of {MARKS}"
+        elif isinstance(event, Correction):
+            yield from _correction(event, words, unit)
+
+
+def _storing(event: Storing, word: str, unit: int) -> str:
+    verb = "stored" if event.new else "stored again"
+    where = f", from a stored position {plural(event.source, 'ply', 'plies')} ahead" if event.source else ""
+    used = f"; {plural(event.used, 'stored position')} used" if event.used else ""
+    value = scale.describe(event.value, unit=unit)
+    span = plural(event.plies, "ply", "plies")
+    return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {span}{where}{used}"
+
+
+def _correction(event: Correction, words: list[str], unit: int) -> Iterator[str]:
+    reason = "undervalued" if event.delta > 0 else "overvalued"
+    times = {1: "", 2: ", material changed: twice", 4: ", the game is decided: four times"}[event.weight]
+    since = f"the position before {words[event.since]} (ply {event.since + 1}), at {event.score / unit:+.2f},"
+    yield (
+        f"  ply {event.ply + 1}, before {words[event.ply]}: delta {event.delta / unit:+.2f}: {since} was "
+        f"{reason}{times}"
+    )
+    width = max(8, *(len(term[0]) for term in event.terms))
+    for (name, count, before, after), share in zip(event.terms, event.contributions, strict=True):
+        agrees = "agrees " if (count > 0) == (event.delta > 0) else "differs"
+        yield (
+            f"    {name:<{width}}{count:+4d}  contributed {share / unit:+6.2f}  {agrees}  "
+            f"correlation {before:+.3f} -> {after:+.3f}"
+        )
+    changes = [f"{name} {_weight(before)} -> {_weight(after)}" for name, before, after in event.coefficients]
+    if changes:
+        yield f"    coefficients: {', '.join(changes)}"
+
+
+def _weight(weight: int) -> str:
+    return power(weight) or str(weight)

@@ -1,0 +1,211 @@
+"""The profile of a game: random games and engines' side by side, bars, and a ladder of skill."""
+
+import math
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display.reports import plot
+from gameplay.display.reports.review import parted
+from gameplay.statistics.interval import NoRating
+from gameplay.statistics.rating import Rating, rate
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.statistics.knuth import Size
+    from gameplay.suites.profiling import GamesPlayed, Profile
+
+ROWS = 16  # bars of a chart
+WIDE = 80
+
+
+def report(profile: "Profile", theme: "Theme", width: int) -> str:
+    """All of it in words and bars, no wider than `width`."""
+    wide = min(width, WIDE)
+    parts = [*_wrapped(head(profile), wide), ""]
+    if profile.random.games or profile.matches.games:
+        parts += [*parted(_rows(profile), ["", "random games", "engines' games"], wide), ""]
+    parts += [line for fact in sizes(profile) for line in _wrapped(fact, wide)]
+    if profile.rungs and profile.matches.games:
+        parts += ["", f"what twice the {profile.unit} are worth", ""]
+        parts += parted(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
+    best = profile.matches if profile.matches.games else profile.random
+    if best.games:
+        whose = f"games of {profile.engine}" if best is profile.matches else "random games"
+        parts += ["", *_wrapped(f"moves to choose from by ply, {whose}", wide), ""]
+        parts += plot.bars(_grouped(best.branching), wide, theme.unicode)
+        parts += ["", *_wrapped(f"plies of a game, {whose}", wide), ""]
+        parts += plot.bars(_lengths(best), wide, theme.unicode)
+    if profile.notes:
+        parts.append("")
+        parts += [line for note in profile.notes for line in _wrapped(f"note: {note}", wide)]
+    return "\n".join(parts)
+
+
+def head(profile: "Profile") -> str:
+    """What was played."""
+    found = f"{profile.game}: {profile.random.games:,} random games"
+    if profile.matches.games:
+        found += f", {profile.matches.games:,} of {profile.engine}"
+    if profile.rungs:
+        low, high = profile.rungs[0].limit, 2 * profile.rungs[-1].limit
+        found += f" with {low:,} to {high:,} {profile.unit} a move"
+    return f"{found}, seed {profile.seed}"
+
+
+def sizes(profile: "Profile") -> list[str]:
+    """How large the game is, in sentences."""
+    found = []
+    if profile.lines is not None and profile.nodes is not None:
+        found.append(
+            f"lines of play: {about(profile.lines)}; nodes of the whole tree: {about(profile.nodes)}"
+        )
+    if profile.positions is not None:
+        found.append(f"positions: {profile.positions:,}, all counted")
+    elif profile.states is not None:
+        found.append(
+            f"positions: at most {about(profile.states)}; lines that meet in other ways than by an "
+            "exchange of moves are counted apart"
+        )
+    return found
+
+
+def about(size: "Size") -> str:
+    """An estimate as people read it: `about 255,000 (2 %)`, `about 10^27.1 (60 %)`."""
+    error = "" if math.isinf(size.error) else f" (standard error {size.error:.0%})"
+    if size.log10 < 6:
+        figure = float(f"{10**size.log10:.2e}")
+        return f"about {figure:,.0f}{error}"
+    return f"about 10^{size.log10:.1f}{error}"
+
+
+def pooled(profile: "Profile") -> Rating | str:
+    """What a doubling is worth on average, of the games of all rungs together."""
+    counts = [sum(column) for column in zip(*(rung.tally.pairs for rung in profile.rungs), strict=True)]
+    try:
+        return rate(counts)
+    except NoRating as reason:
+        return str(reason)
+
+
+def _rows(profile: "Profile") -> list[list[str]]:
+    both = (profile.random, profile.matches)
+    rows = [["games", *(f"{one.games:,}" for one in both)]]
+    rows.append(["plies, mean", *(_if(one, f"{one.length:.1f}") for one in both)])
+    spans = (f"{min(one.lengths, default=0)} to {max(one.lengths, default=0)}" for one in both)
+    rows.append(["... fewest, most", *(_if(one, span) for one, span in zip(both, spans, strict=True))])
+    rows.append(["moves to choose from", *(_if(one, f"{one.width:.1f}") for one in both)])
+    rows.append(["first player scores", *(_scored(one) for one in both)])
+    rows.append(["draws", *(_if(one, f"{one.draws / max(1, one.games):.1%}") for one in both)])
+    if profile.leads:
+        rows.append(["lead changes a game", "", f"{sum(profile.leads) / len(profile.leads):.2f}"])
+    if profile.decided:
+        share = sum(profile.decided) / len(profile.decided)
+        rows.append(["decided, if won, after", "", f"{share:.0%} of a game"])
+    return rows
+
+
+def _if(played: "GamesPlayed", text: str) -> str:
+    return text if played.games else "-"
+
+
+def _scored(played: "GamesPlayed") -> str:
+    if not played.games:
+        return "-"
+    mean, low, high = (100 * end for end in played.score)
+    bounds = "bounds " if set(played.points) == {0.5} else ""  # equal results have no interval
+    return f"{mean:.1f} % {bounds}[{low:.0f}, {high:.0f}]"
+
+
+def _ladder(profile: "Profile") -> list[list[str]]:
+    rows = []
+    for rung in profile.rungs:
+        games = rung.tally.total
+        score = f"{rung.tally.points / games:.1%}" if games else "-"
+        limits = f"{2 * rung.limit:,} against {rung.limit:,}"
+        rows.append([limits, str(games), score, _rated(rung.rating)])
+    games = sum(rung.tally.total for rung in profile.rungs)
+    points = sum(rung.tally.points for rung in profile.rungs)
+    rows.append(
+        ["a doubling", str(games), f"{points / games:.1%}" if games else "-", _rated(pooled(profile))]
+    )
+    return rows
+
+
+def _rated(rating: Rating | str) -> str:
+    return "none" if isinstance(rating, str) else str(rating)
+
+
+def _grouped(branching: Sequence[float]) -> list[tuple[str, float]]:
+    """Means over so many plies that ROWS are enough."""
+    step = max(1, -(-len(branching) // ROWS))
+    found = []
+    for first in range(0, len(branching), step):
+        part = [one for one in branching[first : first + step] if one]
+        name = f"{first + 1}" if step == 1 else f"{first + 1}-{min(first + step, len(branching))}"
+        found.append((name, sum(part) / len(part) if part else 0.0))
+    return found
+
+
+def _lengths(played: "GamesPlayed") -> list[tuple[str, float]]:
+    low, high = min(played.lengths), max(played.lengths)
+    step = max(1, -(-(high - low + 1) // ROWS))
+    found = []
+    for first in range(low, high + 1, step):
+        many = sum(played.lengths[length] for length in range(first, first + step))
+        found.append((f"{first}" if step == 1 else f"{first}-{min(first + step - 1, high)}", float(many)))
+    return found
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False, subsequent_indent="  ")
+
+
+def document(profile: "Profile") -> dict[str, Any]:
+    """The profile as plain data; None where nothing is known."""
+    doubling = pooled(profile) if profile.rungs else ""
+    return {
+        "game": profile.game,
+        "seed": profile.seed,
+        "players": profile.players,
+        "random": _played(profile.random),
+        "engine": profile.engine or None,
+        "unit": profile.unit,
+        "games": _played(profile.matches),
+        "leads": sum(profile.leads) / len(profile.leads) if profile.leads else None,
+        "decided": sum(profile.decided) / len(profile.decided) if profile.decided else None,
+        "ladder": [
+            {"limit": rung.limit, "pairs": rung.tally.pairs, "games": rung.tally.total} | _elo(rung.rating)
+            for rung in profile.rungs
+        ],
+        "doubling": _elo(doubling),
+        "lines": profile.lines and profile.lines.as_dict(),
+        "nodes": profile.nodes and profile.nodes.as_dict(),
+        "positions": profile.positions,
+        "states": profile.states and profile.states.as_dict(),
+        "notes": profile.notes,
+    }
+
+
+def _elo(rating: Rating | str) -> dict[str, Any]:
+    """The rating; or why there is none."""
+    return (
+        {"rating": None, "why": rating}
+        if isinstance(rating, str)
+        else {"rating": rating.as_dict(), "why": ""}
+    )
+
+
+def _played(played: "GamesPlayed") -> dict[str, Any] | None:
+    if not played.games:
+        return None
+    mean, low, high = played.score
+    return {
+        "games": played.games,
+        "plies": played.length,
+        "lengths": dict(sorted(played.lengths.items())),
+        "width": played.width,
+        "branching": played.branching,
+        "first": {"score": mean, "low": low, "high": high},
+        "draws": played.draws,
+    }

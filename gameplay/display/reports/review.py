@@ -1,0 +1,229 @@
+"""A review on the terminal: how the game went as a curve, the moves that cost something, and the figures."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display.folding import columns
+from gameplay.display.reports import curve
+from gameplay.visible import one_line
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.training.review import Figures, Judged, Review
+
+PLIES = 5  # of a better line that are shown
+WIDE = 100  # columns at most that a curve takes where nothing limits it
+
+
+def lines(review: "Review", position: Any, theme: "Theme", width: int) -> list[str]:
+    """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
+    found = [*wrapped(head(review), width), ""]
+    points = review.curve()
+    if any(point is not None for point in points):
+        found += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
+    found += [*_moves(review, position, width), *_found(review, width)]
+    return [*found, *parted(_rows(review), _heads(review), width)]
+
+
+def brief(review: "Review") -> list[str]:
+    """The figures of both sides alone, a line each."""
+    found = []
+    for seat, name in enumerate(review.sides):
+        mine = review.of(seat)
+        grade = f"{mine.accuracy or 0:.1f} %" if review.graded else f"{_cost(review, mine.error, 3)} a move"
+        marks = ", ".join(
+            f"{count} {mark}" for count, mark in zip(mine.verdicts, ("?!", "?", "??"), strict=True)
+        )
+        found.append(f"{name}: {grade}, {marks}" if mine.moves else f"{name}: nothing to judge")
+    return found
+
+
+def head(review: "Review") -> list[str]:
+    """Who played what, when and with which result; the opening; by whom it is reviewed."""
+    who = one_line(" - ".join(review.names))
+    title = ", ".join(filter(None, [who, review.date, result(review)]))
+    search = f"reviewed by {review.engine}, {review.limit} a search"
+    return list(filter(None, [title, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
+
+
+def result(review: "Review") -> str:
+    """How a game ended: `white won`, `draw`, `unfinished`."""
+    paid = review.result
+    if paid is None:
+        return "unfinished"
+    if min(paid) == max(paid):
+        return "draw"
+    winners = [name for name, one in zip(review.sides, paid, strict=True) if one == max(paid)]
+    return f"{' and '.join(winners)} won"
+
+
+def _cost(review: "Review", cost: float, places: int = 2) -> str:
+    """What something costs, as people read it."""
+    return f"{cost:.{1 if review.unit else places}f}"
+
+
+def figure(position: Any, one: "Judged", value: float | int) -> str:
+    """A value as people read it."""
+    return scale.figure(value, position, one.exact, one.bound)
+
+
+def remark(review: "Review", position: Any, one: "Judged") -> str:
+    """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
+    if one.verdict and one.best is not None:
+        cost = f"{_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
+        best = ", ".join(filter(None, [figure(position, one, one.best), one.leads]))
+        better = f"{' '.join(one.line[:PLIES])} was better ({best})"
+        return f"{one.verdict}, costs {cost}; {better}"
+    return "the only good move" if one.only else ""
+
+
+def comment(review: "Review", position: Any, one: "Judged") -> str:
+    """The value of a move and what there is to say of it; nothing where there was no choice."""
+    if one.value is None:
+        return ""
+    side = review.sides[one.player]
+    return ". ".join(
+        filter(
+            None,
+            [
+                ", ".join(filter(None, [f"{figure(position, one, one.value)} for {side}", one.led])),
+                remark(review, position, one),
+            ],
+        )
+    )
+
+
+def _moves(review: "Review", position: Any, width: int) -> list[str]:
+    """The moves that have a verdict, a line each."""
+    from gameplay.training.review import SIGNS
+
+    rows = [
+        [
+            str(one.ply),
+            review.sides[one.player],
+            one.move + SIGNS[one.verdict],
+            figure(position, one, one.value or 0),
+            figure(position, one, one.best or 0),
+            _cost(review, one.loss),
+            _better(one),
+        ]
+        for one in review.mistakes
+    ]
+    if not rows:
+        return ["no move costs as much as an inaccuracy", ""]
+    measured = scale.measure(position, review.mistakes[0].bound)
+    note = f"values in {measured} for the player to move; costs in {review.measure}"
+    heads = ["ply", "side", "move", "value", "best", "cost", "better"]
+    found: list[str] = []
+    bare = [row[:-1] for row in (heads, *rows)]
+    if width and _wide(bare, 2) + 12 > width:  # no room for a line beside the figures: it stands below them
+        for row in rows:
+            found.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
+            found += textwrap.wrap(
+                f"{row[6]} ({row[4]})", width, initial_indent="  better: ", subsequent_indent="  "
+            )
+    else:
+        found += table(rows, heads, width, words=(1, 2, 6))
+    return [*found, *wrapped([note], width), ""]
+
+
+def _better(one: "Judged") -> str:
+    """A better line, and its result if the game reports one."""
+    leaders = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
+    return " ".join([*one.line[:PLIES], *leaders])
+
+
+def _found(review: "Review", width: int) -> list[str]:
+    """The only moves that were found."""
+    only = [f"{one.ply} {one.move}" for one in review.moves if one.only]
+    return [*wrapped([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
+
+
+def _heads(review: "Review") -> list[str]:
+    return ["", "moves", "accuracy" if review.graded else "cost a move", "cost", "?!", "?", "??"]
+
+
+def _rows(review: "Review") -> list[list[str]]:
+    """The figures of both sides, together and by phases of the game."""
+    rows = []
+    for seat, side in enumerate(review.sides):
+        rows.append(counted(side, review.of(seat), review.graded))
+        rows += [
+            counted(f"  {name}", review.of(seat, phase), review.graded)
+            for phase, name in enumerate(review.phases)
+            if phase in review.phase
+        ]
+    return rows
+
+
+def counted(name: str, found: "Figures", graded: bool) -> list[str]:
+    """A row of figures; what a move costs, where that is no accuracy."""
+    if found.accuracy is None:
+        return [name, "0", "", "", *("",) * 3]
+    grade = f"{found.accuracy:.1f} %" if graded else f"{found.error:.3f}"
+    return [name, str(found.moves), grade, f"{found.lost:.2f}", *map(str, found.verdicts)]
+
+
+def table(
+    rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
+) -> list[str]:
+    """Rows below their heads; the first column and `words` on the left, the last one cut where it must be."""
+    rows = [[one_line(cell) for cell in row] for row in rows]
+    every = [heads, *rows]
+    gap = "  " if not width or _wide(every, 2) <= width else " "
+    wide = [max(len(row[column]) for row in every) for column in range(len(heads))]
+    left = {0, *words} if heads[0] == "" else set(words)
+    found = []
+    for row in every:
+        cells = [
+            cell.ljust(room) if column in left else cell.rjust(room)
+            for column, (cell, room) in enumerate(zip(row, wide, strict=True))
+        ]
+        line = gap.join(cells).rstrip()
+        found.append(line if not width or len(line) <= width else line[: width - 1].rstrip())
+    return found
+
+
+def parted(
+    rows: Sequence[Sequence[str]],
+    heads: Sequence[str],
+    width: int = 0,
+    words: Sequence[int] = (),
+    gap: int = 1,
+) -> list[str]:
+    """The same, in parts that stand below one another where it is too wide: nothing is cut.
+
+    Where no part fits beside the names, or below them, the figures of each row stand behind their heads.
+    gap: blanks between columns at least; heads of several words need 2.
+    """
+    rows = [[one_line(cell) for cell in row] for row in rows]
+    every = [heads, *rows]
+    if not width or _wide(every, gap) <= width:
+        return table(rows, heads, width, words)
+    widest = max(len(cell) for row in every for cell in row[1:])
+    if (
+        max(len(row[0]) for row in every) + 2 + widest <= width
+        or _wide([row[1:] for row in every], 2) + 4 <= width
+    ):
+        return columns(table(rows, heads, words=words), width)
+    return [line for row in rows for line in _facts(row, heads, width)]
+
+
+def _facts(row: Sequence[str], heads: Sequence[str], width: int) -> list[str]:
+    """A row of a table in words, below its name."""
+    indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
+    text = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
+    name = textwrap.wrap(row[0], width, subsequent_indent=indent, break_on_hyphens=False)
+    return [*name, *textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)]
+
+
+def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:
+    """How many columns a table of these rows takes."""
+    return sum(max(map(len, column)) for column in zip(*rows, strict=True)) + gap * (len(rows[0]) - 1)
+
+
+def wrapped(texts: Sequence[str], width: int) -> list[str]:
+    """Texts as lines that are no wider."""
+    return [line for text in texts for line in (textwrap.wrap(text, width) if width else [text])]

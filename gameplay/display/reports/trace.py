@@ -1,0 +1,252 @@
+"""Prints a search as text, indented by ply: the same search always gives the same lines."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from gameplay.display.reports import proving
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.plural import plural
+from gameplay.tracing.trace import TraceStep, said, shares
+
+INDENT = "| "
+SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
+TERMS = 6  # outcomes of a roll that are listed individually with their share of the mean
+BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
+
+
+class TraceLines:
+    """Called with each step of a search; writes lines. `close` writes what was held back.
+
+    Of a node nothing is written before it is known whether anything happens there: a leaf is one line.
+    """
+
+    def __init__(self, write: Callable[[str], Any], unit: int = 1) -> None:
+        self.write = write
+        self.unit = unit
+        self.held: TraceStep | None = None
+        self.guess: TraceStep | None = None
+        self.about: TraceStep | None = None  # the step that is written
+
+    def __call__(self, step: TraceStep) -> None:
+        if step.proving:
+            self.about = step
+            self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.line(step)}\n")
+            return
+        held = self.held
+        if held is not None and step.node == held.node and step.what == "evaluate":
+            self.guess = step
+            return
+        if held is not None and step.node == held.node and step.what == "leave" and step.name != "stopped":
+            self.held, self.about = None, held
+            self.write(INDENT * step.level + self._leaf(held, step) + "\n")
+            return
+        self.close()
+        self.about = step
+        way = step.what == "expand" and step.value is not None  # of a search for a way
+        if step.what in SIMULATED and not way:
+            self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
+            return
+        if step.what == "enter":
+            self.held, self.guess = step, None
+            return
+        indent = INDENT * (step.level + (step.what not in ("leave", "threshold")))
+        self.write(f"{indent}{self._line(step)}\n")
+
+    def close(self) -> None:
+        """Write what was held back."""
+        if self.held is None:
+            return
+        held, self.held = self.held, None
+        self.about = held
+        self.write(INDENT * held.level + self._entered(held) + "\n")
+        if self.guess is not None:
+            self.about = self.guess
+            self.write(f"{INDENT * (held.level + 1)}{self._line(self.guess)}\n")
+            self.guess = None
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def _entered(self, step: TraceStep) -> str:
+        plies = f", depth {step.depth}" if step.depth > 0 else ""
+        if step.name and not step.level and not step.word:
+            return f"{step.name}{plies}: {step.role}{self._window(step)}{_why(step)}"
+        again = f" [{step.name}: {step.proof}]" if step.name else ""
+        who = f" {step.player}" if step.player else ""
+        return f"{step.word}{_odds(step.odds)}: {step.role}{who}{plies}{self._window(step)}{again}"
+
+    def _leaf(self, entered: TraceStep, step: TraceStep) -> str:
+        what = "evaluation" if self.guess else "the game is over"
+        again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
+        window = self._window(entered)
+        worth = shares(step.values, self.unit) if step.values else self._said(step.value)
+        return f"{step.word}{_odds(entered.odds)}: leaf{window} = {worth} ({what}){again}"
+
+    def _window(self, step: TraceStep) -> str:
+        if step.alpha == -math.inf and step.beta == math.inf and step.role not in ("MAX", "MIN", "chance"):
+            return ""
+        null = isinstance(step.alpha, int) and isinstance(step.beta, int) and step.beta - step.alpha == 1
+        return f" [{self._said(step.alpha)}, {self._said(step.beta)}]{' null window' if null else ''}"
+
+    def _worth(self, step: TraceStep) -> str:
+        """A value, and what is known of it."""
+        if step.values:
+            return shares(step.values, self.unit)
+        return f"{self._said(step.value)}{BOUNDS.get(step.bound, '')}"
+
+    def _said(self, value: float | None) -> str:
+        return said(value, self.unit)
+
+    def _line(self, step: TraceStep) -> str:
+        what = step.what
+        if what == "leave":
+            return self._left(step)
+        if what == "cut":
+            return f"{step.name}{_why(step)}{_rest(step)}"
+        if what == "evaluate":
+            return f"evaluation {self._worth(step)}"
+        if what in ("table", "known"):
+            source = "the table knows" if what == "table" else "known without a search"
+            move = f", best {step.word}" if step.word else ""
+            return f"{source}: {self._worth(step)}{move}"
+        if what == "skip":
+            return f"{step.word or 'no player'} is left out: {step.name}{_why(step, ', ')}"
+        if what == "reduce":
+            plies = f"{plural(step.depth, 'ply', 'plies')} less"
+            return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"
+        if what == "extend":
+            return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
+        return self._way(step)
+
+    def _way(self, step: TraceStep) -> str:
+        """A step of a search for a way to a goal."""
+        cost = f"{step.value:,g}" if step.value is not None else ""
+        if step.what == "threshold":
+            return f"threshold {cost}"
+        name = step.word or "start"
+        if step.why == "goal":
+            return f"{name}: the goal, {cost}"
+        if step.what == "expand":
+            return f"{name}: expanded, at least {cost}"
+        return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_why(step)}"
+
+    def _simulated(self, step: TraceStep) -> str:
+        """A step of a simulation."""
+        what, visits = step.what, plural(step.visits, "visit")
+        if what == "simulation":
+            return f"simulation {step.node}"
+        if what == "trim":
+            return f"the tree is full: what was visited less than {step.visits} times loses its moves"
+        if what == "expand":
+            return f"expand: {plural(step.left, 'move')}"
+        if what == "simulate":
+            more = step.left - len(step.unsearched)
+            line = f"{' '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"
+            playout = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
+            return f"simulate: {playout or 'playout'}: {shares(step.values, self.unit)}"
+        if what == "select":
+            playout = step.proof or f"{visits}, mean {self._said(step.value)}, compared by {step.beta:.3f}"
+            return f"select {step.word}: {step.role}, {playout}"
+        sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
+        mean = f", mean {self._said(step.value)}" if step.level and step.role != "chance" else ""
+        return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
+
+    def _left(self, step: TraceStep) -> str:
+        if step.name == "stopped":
+            found = "inf" not in self._said(step.value)
+            return "the search was stopped" + (f": {self._said(step.value)} so far" if found else "")
+        text = f"= {self._worth(step)}"
+        if step.terms and step.bound == "exact":
+            terms = step.terms
+            if len(terms) <= TERMS:
+                text += " = " + " + ".join(f"{_share(odds)} x ({self._said(x)})" for odds, x in terms)
+            else:
+                text += f", the mean of {len(terms)} outcomes"
+        elif step.best:
+            text += f" by {step.best}"
+        name = step.word or ("root" if not step.level else "")
+        return f"{name} {text}".lstrip()
+
+
+def _why(step: TraceStep, before: str = ": ") -> str:
+    return f"{before}{step.proof}" if step.proof else ""
+
+
+def _rest(step: TraceStep) -> str:
+    """The moves that a cut leaves unsearched."""
+    if not step.left:
+        return "; it was the last move" if step.why == "beta" and step.role != "chance" else ""
+    more = step.left - len(step.unsearched)
+    named = ", ".join(step.unsearched) + (f" and {more} more" if more > 0 else "")
+    return f"; not searched: {named}"
+
+
+def _odds(odds: float) -> str:
+    return f" ({_share(odds)})" if odds else ""
+
+
+def _share(odds: float) -> str:
+    """A probability as a fraction where it is a simple one."""
+    fraction = Fraction(odds).limit_denominator(1296)
+    return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
+
+
+def title(match: Any, name: str, engine: Any, limit: Any) -> str:
+    """What is searched. `name`: the game as it was asked for."""
+    return f"{name}{place(match)}: {engine}, {limit}"
+
+
+def place(match: Any) -> str:
+    """Where a search begins, behind the name of the game: ` from x../.../..., after b2 c3`."""
+    begin = f" from {match.start}" if match.start else ""
+    return begin + (f", after {' '.join(match.words())}" if match.words() else "")
+
+
+def legend(match: Any, engine: Any) -> list[str]:
+    """The legend of a trace, as lines."""
+    position = match.position
+    if engine.theorem == "a cheapest way":
+        return ["figures: what a way costs at least, with the estimate of the rest"]
+    names = position.unit_names[1]
+    found = []
+    if position.hidden:
+        found.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
+    if engine.simulates:
+        return [*found, f"values: means of what the player who made the move gets, in {names}"]
+    if engine.view == "attacker":
+        weak = " (weak: the largest, and 1 for each other)" if engine.weak else ""
+        return [
+            *found,
+            "OR: the side moves that is to be shown to win; AND: the other one",
+            "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it",
+            f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}",
+        ]
+    if engine.view == "each":
+        return [*found, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
+    team = teams(engine.alliance, position)
+    sides = list(zip(_sides(match), team, strict=True))
+    friends = " and ".join(name for name, one in sides if one == team[position.turn])
+    others = " and ".join(name for name, one in sides if one != team[position.turn])
+    return [
+        *found,
+        f"MAX is {friends}, MIN is {others}; windows [alpha, beta] and values are those of MAX, in {names}",
+    ]
+
+
+def _sides(match: Any) -> list[str]:
+    return [match.side(player) for player in range(match.position.players)]
+
+
+def result(match: Any, report: Any) -> str:
+    """What the search came to."""
+    from gameplay.display.reports.analysis import value
+
+    line = match.spell(report.pv)
+    text = value(match, report, report.exact) if match.position.players != 1 else ""
+    if match.position.players == 1:
+        from gameplay.value import to_goal
+
+        text = to_goal(report.value, match.position, report.bound)
+    ended = f", stopped: {report.stopped}" if report.stopped in ("nodes", "time", "interrupted") else ""
+    return f"\n{' '.join(line) or 'no move'}: {text}; {report.nodes:,} nodes{ended}"

@@ -1,0 +1,99 @@
+"""The tree of a search in the terminal, and as text for Graphviz."""
+
+from typing import TYPE_CHECKING
+
+from gameplay.display.reports.growth import Twig
+from gameplay.visible import visible
+
+if TYPE_CHECKING:
+    from gameplay.display.text import Text
+
+SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
+STATES = {  # of a Twig: how they are called where it is drawn, and what stands in its shape
+    "proved": ("proved", "✓"),
+    "disproved": ("disproved", "✗"),
+    "not expanded": ("open", ""),
+    "stopped within": ("", ""),
+}
+LOOKS = {
+    "proved": ", peripheries=2",
+    "disproved": ", style=bold",
+    "not expanded": ', color="#666666", fontcolor="#666666"',
+}
+
+
+def words(twig: Twig) -> str:
+    """A node in a line of text."""
+    odds = f" ({twig.odds})" if twig.odds else ""
+    if twig.pruned:
+        return f"{twig.word}: not searched ({twig.pruned.partition(':')[0]})"
+    parts = [f"{twig.word}{odds}", *filter(None, [twig.role if twig.kind else "leaf", twig.window])]
+    text = " ".join(parts) + (f" = {twig.value}" if twig.value else "")
+    more = "".join(f", {word}" for word in (twig.state, twig.cut) if word)
+    return text + more + (f"; {twig.below:,} below" if twig.below else "")
+
+
+def picture(twig: Twig, unicode: bool) -> "Text":
+    """The tree for the terminal, a line a node; what was pruned is dim."""
+    from gameplay.display.text import Text
+
+    found = Text(words(twig))
+    tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
+
+    def grow(one: Twig, before: str) -> None:
+        for number, child in enumerate(one.twigs, 1):
+            end = number == len(one.twigs)
+            found.append(f"\n{before}{last if end else tee}")
+            label = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
+            found.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
+            grow(child, before + ("   " if end else wall))
+
+    grow(twig, "")
+    return found
+
+
+def dot(twig: Twig, title: str) -> str:
+    """The tree in the language of Graphviz: `dot -Tsvg`."""
+    lines = [
+        "digraph search {",
+        f"  label={_quoted(title)}; labelloc=t;",
+        '  node [fontname="sans-serif", fontsize=11, margin="0.02,0.02"];',
+        '  edge [fontname="sans-serif", fontsize=10, arrowhead=none];',
+    ]
+    count = 0
+
+    def add(one: Twig) -> int:
+        nonlocal count
+        number = count
+        count += 1
+        shape = SHAPES.get(one.kind, "ellipse") if one.kind else "box"
+        if one.pruned:
+            looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(one.pruned)}'
+        else:
+            rows = [
+                *([] if one.player else [one.role] if not one.value else []),
+                *one.lines,
+                one.state,
+                f"{one.below:,} below" if one.below else "",
+            ]
+            label = "\n".join(filter(None, rows))
+            facts = "; ".join([words(one), *one.facts])
+            looks = (
+                f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{LOOKS.get(one.state, '')}"
+            )
+        lines.append(f"  n{number} [{looks}];")
+        for child in one.twigs:
+            below = add(child)
+            odds = f" ({child.odds})" if child.odds else ""
+            grey = ', color="#666666", fontcolor="#666666", style=dashed' if child.pruned else ""
+            window = f"\n{child.window}" if child.window and not child.leaf else ""
+            lines.append(f"  n{number} -> n{below} [label={_quoted(child.word + odds + window)}{grey}];")
+        return number
+
+    add(twig)
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,248 @@
+"""The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TextIO
+
+from gameplay.display.board import drawing as boards
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
+from gameplay.display.terminal.listener import MatchListener
+from gameplay.matches.views import UNSEEN
+from gameplay.position import CHANCE
+from gameplay.visible import one_line, terminal
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+
+class PlainOutput(MatchListener):
+    """Listens to a match and prints it as lines. `quiet`: only the replies to a human's input."""
+
+    def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
+        self.theme = theme
+        self.out = out
+        self.quiet = quiet
+        self.flip = False
+        self.reading: int | None = None
+        self.holder: int | None = None  # of several people at one terminal, who has the keyboard
+        self.match = None
+
+    def reset(self) -> None:
+        """Drop the state that belongs to one match."""
+        self.opening = ""  # the name that was written last
+        self.dealt: list[str] = []  # what chance did since the last move of a player, as far as it is seen
+        self.shown: list[str] | None = None  # the moves after which the position was shown last
+
+    def write(self, text: str) -> None:
+        """Write lines at once, so that a program at the other end can answer."""
+        if text:
+            print(text, file=self.out, flush=True)
+
+    def fact(self, text: str) -> None:
+        """Write a line of the match: what comes from outside breaks no line."""
+        self.write(one_line(text))
+
+    def note(self, text: str) -> None:
+        """A fact beside the match, where not only answers are asked for."""
+        if not self.quiet:
+            self.fact(text)
+
+    def prompt(self, text: str) -> None:
+        """Print a prompt, without a newline."""
+        if text:
+            print(text, end="", file=self.out, flush=True)
+
+    def covered(self, seat: int | None) -> bool:
+        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
+        return len(panel.people(self.match)) > 1 and self.holder != seat
+
+    def cover(self, text: str) -> None:
+        """Clear the terminal and what was scrolled away, and write `text`.
+
+        A terminal that cannot gets so many empty lines that what was written before is out of sight.
+        """
+        if self.holder is None:  # nothing has been shown yet
+            self.write(text)
+        elif self.out.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
+            terminal(self.out).write(CLEAR + CLEAR_SCROLLED)
+            self.write(text)
+        else:
+            self.write("\n" * self.theme.console.size.height + text)
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        if self.quiet:
+            return False
+        match = self.match
+        if event.kind == "begin":
+            self.fact(f"game: {match.game.spec}")
+            for number, player in enumerate(match.players):
+                piece, side = panel.piece_of(match, number), match.side(number)
+                who = player.called or player.spec
+                self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
+            if match.clock is not None:
+                controls = {control.description for control in match.clock.controls if control is not None}
+                self.fact(f"clock: {', '.join(controls)}")
+            for fact in panel.cautions(match, clears=self.out.isatty()):
+                self.fact(f"note: {fact}")
+            if match.turns:
+                words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
+                self.fact(f"moves so far: {' '.join(words)}")
+        elif event.kind in ("move", "redo"):
+            self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
+            name = panel.opening(match)
+            if name != self.opening:
+                self.fact(f"opening: {name}")
+                self.opening = name
+        elif event.kind == "undo":
+            what = "a move" if panel.secret(match, event.turn) else event.turn.word
+            self.fact(f"{match.side(event.turn.player)} takes back {what}")
+        elif event.kind == "restart":
+            self.fact("a new game begins")
+        elif event.kind == "end":
+            people = panel.people(match)
+            if len(people) < 2:
+                self.position(match.view(*people))
+            self.fact(f"result: {panel.result(match)}")
+            for fact in panel.summary(match):
+                self.fact(f"summary: {fact}")
+        return False
+
+    def _deals(self, turn: Any) -> bool:
+        """True for a move of chance that comes before or after another one, where not everything is seen."""
+        more = self.match.position.turn == CHANCE and not self.match.over()
+        return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
+
+    def _deal(self, turn: Any) -> str:
+        """All that chance does in a row, in one line, when it is done."""
+        self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
+        if self.match.position.turn == CHANCE and not self.match.over():
+            return ""
+        text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
+        return text
+
+    def _move(self, turn: Any) -> str:
+        if panel.secret(self.match, turn):
+            return f"{self.match.side(turn.player)} makes a move that you do not see"
+        facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
+        report = turn.report if not panel.people(self.match) else None  # shows its player's view
+        if report is not None and report.source in ("system", "rules"):
+            pass  # there is no value, and the news explain what a call means
+        elif report is not None and report.known and not report.depth:
+            origin = "by the book" + (f": {report.facts}" if report.facts else "")
+            facts.append(
+                origin if report.source == "book" else panel.verdict(self.match, report, turn.player)
+            )
+        elif report is not None and (
+            report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
+        ):
+            if report.bound != "unknown":
+                facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
+            if report.unfinished:
+                at = f"move {report.tried + 1} of {report.choices}"
+                facts.append(f"depth {report.ahead} unfinished at {at}")
+            elif report.thresholds and report.nodes:
+                facts.append(f"thresholds {panel.thresholds(report, 60)}")
+            elif report.depth and not report.thresholds:
+                facts.append(f"depth {report.depth}")
+            if report.claimant is not None:
+                facts.append(f"proof {panel.proving(self.match, report)}")
+            if report.nodes or not report.thresholds:  # the rest of a way that is known takes none
+                facts.append(f"{report.nodes:,} nodes")
+            if report.expanded:
+                facts.append(f"{report.expanded:,} expanded")
+            if report.memory:
+                facts.append(f"{report.memory / 1e6:,.1f} MB")
+            if report.seconds:
+                facts.append(f"{report.seconds:.2f} s")
+            if report.stopped == "interrupted":
+                facts.append("interrupted")
+            line = self.match.spell(report.pv, len(self.match.turns) - 1)
+            if line:
+                facts.append(f"line {' '.join(line)}")
+        return ", ".join(facts)
+
+    def close(self) -> None:
+        """No output is pending."""
+
+    def position(self, match: Any) -> None:
+        """The position, a row a line, and the winning line in words."""
+        board = match.board()
+        if board is None:
+            self.write(match.show())
+            return
+        board = boards.seated(board, self.flip, self.reading)
+        self.write(lines(board))
+        for number in range(len(match.players)):
+            taken, note = panel.standing(board, number)
+            facts = [note] if note else []
+            facts += [f"has captured {' '.join(taken)}"] if taken else []
+            if facts:
+                self.fact(f"{match.side(number)}: {', '.join(facts)}")
+        if len(board.line) > 1:
+            cells = " ".join(map(board.called, board.line))
+            self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
+
+    def consider(self, match: Any, owned: Any) -> None:
+        """The board with whose its points seem to be, an empty one by a small letter."""
+        board = replace(match.board(), owned=owned)
+        self.write(lines(boards.seated(board, self.flip, self.reading)))
+
+    def turn(self, match: Any) -> None:
+        """Print the position before asking a human, unless it is unchanged or the game is over."""
+        if match.over():
+            return
+        words = [str(match.seat) if match.secrets else "", *match.words()]
+        if not self.quiet and words != self.shown:
+            self.position(match)
+            times = [(match.side(n), panel.clock(match, n)) for n in range(len(match.players))]
+            if match.clock is not None:
+                self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
+            self.fact(f"{match.side(match.turn)} to move")
+        self.shown = words
+
+
+def lines(board: Any) -> str:
+    """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
+    label = max((len(row) for row in board.rows), default=0)
+    names = {} if any(board.columns) else board.names
+
+    def sign(cell: Any, empty: str) -> str:
+        piece, count = board.piece(cell), board.counts.get(cell, 1)
+        if piece is None:
+            return " "
+        if not piece and cell in board.owned:
+            whose = board.owned[cell]
+            return str(next(letter.lower() for letter, owner in board.owners.items() if owner == whose))
+        return (
+            piece + (str(count) if count > 1 else "")
+            if piece
+            else str(names.get(cell, board.inlays.get(cell, empty)))
+        )
+
+    signs = [
+        [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)
+    ]
+    columns = (*board.columns, *board.feet, *names.values(), *(one for row in signs for one in row))
+    wide = max([1, *map(len, columns)])
+    margin = " " * label + " " if label else ""
+
+    def trays(above: bool) -> list[str]:
+        rows = enumerate(board.trays, len(board.cells))
+        lying = [
+            (tray.name, [sign((y, x), ".") for x in range(len(tray.things))])
+            for y, tray in rows
+            if tray.above == above
+        ]
+        return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
+
+    def heads(names: Any) -> list[str]:
+        return [(margin + " ".join(f"{name:>{wide}}" for name in names)).rstrip()] if any(names) else []
+
+    rows = [*trays(True), *heads(board.columns)]
+    for y, row in enumerate(signs):
+        head = f"{board.rows[y]:>{label}} " if label else ""
+        tail = f" {board.tails[y]}" if any(board.tails) else ""
+        rows.append((head + " ".join(f"{one:>{wide}}" for one in row) + tail).rstrip())
+    return "\n".join([*rows, *heads(board.feet), *trays(False)])

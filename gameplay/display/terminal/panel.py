@@ -1,0 +1,524 @@
+"""What surrounds the board: who plays, the evaluation bar, the search as it runs, the moves made."""
+
+import math
+import textwrap
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.capabilities import HasClaims
+from gameplay.display.board.cell import letter
+from gameplay.knowledge.books import names
+from gameplay.plural import plural
+from gameplay.position import CHANCE
+from gameplay.search.report import Candidate, Report
+from gameplay.visible import one_line
+
+if TYPE_CHECKING:
+    from gameplay.board import Board
+    from gameplay.display.text import Text
+    from gameplay.display.theme import Theme
+
+DEALS = 8  # in a row that are listed, in games that hide something; more are counted
+KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
+LINES = 3  # that the expected line of play may take, or a value
+
+
+def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
+    """What stands for a player on the board, as `theme` writes it (None: its letter), or an empty string."""
+    board = match.board()
+    owners = board.owners if board is not None else {}
+    piece = next((piece for piece, owner in owners.items() if owner == player), "")
+    return letter(board, theme, piece) if theme is not None and piece else piece
+
+
+def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
+    """What a player has captured, and how they stand: (`♟♟♞`, `+2`); letters without a theme."""
+    if board is None:
+        return "", ""
+    taken = board.taken.get(player, "")
+    return "".join(letter(board, theme, piece) if theme else piece for piece in taken), board.notes.get(
+        player, ""
+    )
+
+
+def title(match: Any) -> str:
+    """The game and its parameters; of one in a file the name alone."""
+    return one_line(match.game.spec if "/" not in match.game.spec else match.game.name)
+
+
+def people(match: Any) -> list[int]:
+    """The seats of the viewers with hidden information; none in games of perfect information."""
+    if not match.secrets:
+        return []
+    return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
+
+
+def cautions(match: Any, clears: bool = True) -> list[str]:
+    """Notices at the start of a game of imperfect information.
+
+    They say which engines search a single deal, and that the window is cleared between two human players.
+    """
+    position, facts = match.position, []
+    for seat, player in enumerate(match.players):
+        engine = player.engine
+        if engine is not None and position.hidden and engine.place:
+            facts.append(f"{match.side(seat)} ({player.name}) searches one deal that it takes for possible")
+    if clears and len(people(match)) > 1:
+        facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")
+    return facts
+
+
+def secret(match: Any, turn: Any) -> bool:
+    """True if a human player may not see which move this was."""
+    return not set(turn.unseen).isdisjoint(people(match))
+
+
+def count(number: float) -> str:
+    """A count as people read it: 950, 12,345, 2.31 M."""
+    if number < 1e6:
+        return f"{number:,.0f}"
+    return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
+
+
+def players(match: Any, theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
+    """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
+
+    Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
+    """
+    from gameplay.display.text import Text
+
+    text = Text()
+    on_turn = None if match.over() else match.turn
+    board = match.board()
+    for number, player in enumerate(match.players):
+        piece, side = piece_of(match, number, theme), match.side(number)
+        text.append("\n" if number else "")
+        line = Text("> " if number == on_turn else "  ", style="bold")
+        if piece:
+            line.append(f" {piece} ", style=_stone(board, theme, number))
+            line.append(" ")
+        named = piece_of(match, number) == side.upper()
+        line.append("" if named else f"{side} ", style="bold")
+        name = "you" if number == reading and not player.called else one_line(player.name)
+        line.append(name, style="not bold")
+        if time := clock(match, number):
+            line.append(f"  {time}", style="bold" if number == on_turn else "not bold")
+        facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
+        if facts:
+            line.append("  " if line.cell_len + 2 + len(facts) <= width else "\n      ")
+            line.append(facts, style="not bold")
+        text.append_text(line)
+    if on_turn == CHANCE:
+        text.append("\n> chance", style="bold")
+    return text
+
+
+def clock(match: Any, player: int) -> str:
+    """What a player's clock shows now; an empty string without one."""
+    face = match.clock.face(player) if match.clock is not None else None
+    if face is None:
+        return ""
+    return f"{face}{' paused' if match.clock.paused and player == match.turn else ''}"
+
+
+def _stone(board: Any, theme: "Theme", player: int) -> str:
+    """The style of a player's pieces, as on the board."""
+    if board.ground:
+        return theme.piece(player, board.white, board.ground, theme.ground(board.ground, 1))
+    return theme.stone(player)
+
+
+def share(match: Any, report: Report, mover: int) -> float:
+    """The first player's share of the game, from 0 (lost) to 1 (won), as a search by `mover` saw it."""
+    value = report.value if mover == 0 else -report.value
+    unit: int = match.position.unit
+    if scale.is_win(value):
+        return 0.5 + math.copysign(0.5, value)
+    if report.bound == "expectation" and not match.position.scored:
+        return 0.5 + value / unit / 2
+    return 0.5 + scale.share(value, unit) / 2
+
+
+def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
+    """How the game stands: the first player's share on the left, filled; the second's on the right."""
+    from gameplay.display.text import Text
+
+    left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
+    room = max(4, width - len(left) - len(right) - 2)
+    full = round(share(match, report, mover) * room)
+    marks = "█░" if theme.unicode else "#."
+    text = Text(no_wrap=True)
+    text.append(f"{left} ", style="bold")
+    board = match.board()
+    white = board.white if board is not None else None
+    text.append(marks[0] * full, style=theme.bar(0, white))
+    text.append(marks[1] * (room - full), style=theme.bar(1, white))
+    text.append(f" {right}", style="bold")
+    return text
+
+
+def verdict(match: Any, report: Report, mover: int) -> str:
+    """The value in words that name the side: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
+
+    See `value.worth`. A game that is not for two has the value of each of its players.
+    """
+    position = match.position
+    if report.thresholds:
+        return scale.to_goal(report.value, position, report.bound)
+    if report.bound == "unknown":
+        return "no value yet" if report.ahead else "no value"
+    if report.values:
+        named = scale.measure(position)
+        each = (f"{match.side(n)} {scale.amount(one, position.unit)}" for n, one in enumerate(report.values))
+        return ", ".join(each) + (f" {named}" if position.scored else "")
+    if position.players != 2:
+        return f"{match.side(mover)} {scale.amount(report.value, position.unit)}"
+    text = scale.worth(report.value, position, _sides(match), mover, _view(match), report.exact, report.bound)
+    certain = report.known and not scale.is_counted(report.value)
+    return (
+        f"{text} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else text
+    )
+
+
+def _sides(match: Any) -> list[str]:
+    return [match.side(number) for number in range(len(match.players))]
+
+
+def _view(match: Any) -> int:
+    """From whose view values are shown."""
+    return scale.viewer([player.spec for player in match.players])
+
+
+def search(match: Any, report: Report, at: int, width: int) -> "Text":
+    """The state of a search of the position after `at` moves, one fact a line."""
+    from gameplay.display.text import Text
+
+    mover = match.turns[at].player if at < len(match.turns) else match.turn
+    deep = f"{report.depth}" + (f", seldepth {report.seldepth}" if report.seldepth > report.depth > 0 else "")
+    if report.ahead and not report.depth:
+        where = "stopped at move" if report.final else "at move"
+        deep = f"{report.ahead}, {where} {report.tried + 1} of {report.choices}"
+    if report.thresholds:
+        facts = [
+            ("threshold", thresholds(report, width - 10)),
+            ("generated", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+            (
+                "expanded",
+                count(report.expanded) + (f", {count(report.reopened)} again" * bool(report.reopened)),
+            ),
+            ("value", verdict(match, report, mover)),
+        ]
+        if report.memory:
+            facts.insert(3, ("memory", f"{report.memory / 1e6:,.1f} MB"))
+    elif report.depth or not report.known:
+        facts = [
+            ("deals", report.simulated().replace(" deals", ""))
+            if report.deals
+            else ("visits", count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0))
+            if report.visits
+            else ("depth", deep)
+            if report.claimant is None
+            else ("seldepth", f"{report.seldepth}"),
+            ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+            ("value", verdict(match, report, mover)),
+        ]
+    elif report.source in KNOWN:
+        facts = [("known", f"by the {KNOWN[report.source]}")]
+        facts += [("", fact) for fact in report.facts.split(", ") if fact]
+    else:
+        facts = [("value", verdict(match, report, mover))]
+    if report.error and not report.values:
+        value = f"{facts[-1][1]} ± {_doubt(match, report)}"
+        unit = scale.measure(match.position, report.bound, report.value)
+        facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
+    facts += [
+        ("tried" if not number else "", _tried(match, one, report, mover, at, width - 10))
+        for number, one in enumerate(report.visited)
+        if len(report.visited) > 1
+    ]
+    if not report.known and ": " in report.facts:
+        facts.append((report.facts.partition(": ")[0], report.facts.partition(": ")[2]))
+    if report.trims:
+        facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
+    if report.claimant is not None:
+        facts.insert(-1, ("proof", proving(match, report)))
+    elif report.bound == "unknown":  # a custom engine without a value, perhaps without any figures
+        shown = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
+        facts = [fact for fact in facts if shown.get(fact[0])]
+    if len(report.candidates) > 1:
+        most = max(abs(one.value) for one in report.candidates)
+        facts += [
+            (f"line {number}", f"{_worth(match, one, mover, most)}  {' '.join(match.spell(one.pv, at))}")
+            for number, one in enumerate(report.candidates, 1)
+        ]
+    elif report.pv and not (report.bound == "unknown" and report.ahead):
+        facts.append(("line", " ".join(match.spell(report.pv, at))))
+    if report.probes:
+        facts.append(("TT", f"{report.hit_share:.0%} hits, {report.fill:.1%} full"))
+    if report.cutoffs:
+        facts.append(("beta cuts", f"{count(report.cutoffs)}, {report.first_share:.0%} by the first move"))
+    if report.star1_cuts or report.star2_cuts:
+        cuts = (("Star2", report.star2_cuts), ("Star1", report.star1_cuts))
+        facts.append(("Star cuts", ", ".join(f"{count(cut)} by {name}" for name, cut in cuts if cut)))
+    if report.branching:
+        facts.append(("branching", f"{report.branching:.2f}"))
+    lines: list[str] = []
+    for name, fact in facts:
+        line = one_line(f"{name:<10}{fact}")
+        room = LINES if name in ("line", "value") else 1
+        wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
+        if len(wrapped) > room:
+            wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
+        lines += [one if len(one) <= width else one[: width - 3] + "..." for one in wrapped]
+    return Text("\n".join(lines))
+
+
+def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text":
+    """The head of an analysis: its state, the side to move, and the side whose view values are from."""
+    from gameplay.display.text import Text
+
+    if match.over() or match.turn == CHANCE:
+        state_text = result(match) if match.over() else "chance moves"
+        return Text(f"{state}: {state_text}"[:width], style="bold")
+    view = match.side(_view(match) if match.position.players == 2 else match.turn)
+    if report is not None and any(one.values for one in report.candidates):
+        view = "/".join(_sides(match))
+    values = f", values for {view}" if match.position.players > 1 else ""
+    mover = match.side(match.turn)
+    ways = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
+    return Text(next((state_text for state_text in ways if len(state_text) <= width), ways[-1]), style="bold")
+
+
+def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
+    """A search that goes on: how far it is, then its lines, in so many rows (0: in one each, all of them)."""
+    from gameplay.display.text import Text
+
+    mover = match.turns[at].player if at < len(match.turns) else match.turn
+    deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
+    if report.visits:
+        deep = f"{count(report.visits)} visits"
+    ended = {"proven": "seen to its end", "solved": "solved", "only move": "only move"}
+    facts = [deep, f"{count(report.nodes)} nodes", *([f"{count(report.nps)}/s"] if report.nps else [])]
+    facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
+    while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
+        del facts[2]
+    lines = textwrap.wrap(", ".join(facts), width)
+    if not report.candidates and report.known and report.pv:  # no search is needed
+        by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
+        lines = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
+    elif not report.candidates:
+        lines += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
+    most = max((abs(one.value) for one in report.candidates), default=0.0)
+    values = [
+        "/".join(scale.amount(value, match.position.unit) for value in one.values)
+        if one.values
+        else _worth(match, one, mover, most)
+        for one in report.candidates
+    ]
+    wide = max(map(len, values), default=0)
+    each = max(1, min(LINES, (rows - len(lines)) // max(1, len(values))))
+    for value, one in zip(values, report.candidates, strict=True):
+        line = f"{value:>{wide}}  {' '.join(match.spell(one.pv, at))}"
+        lines += textwrap.wrap(
+            line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
+        )
+    return Text("\n".join(lines[: rows or None]))
+
+
+def _doubt(match: Any, report: Report) -> str:
+    """The standard error of a mean of simulations, in what its value counts."""
+    position = match.position
+    if scale.measure(position, report.bound, report.value) == "expected score":
+        return f"{50 * report.error / position.unit:.1f}"
+    return f"{report.error / position.unit:.2f}"
+
+
+def _tried(match: Any, one: Candidate, report: Report, mover: int, at: int, width: int) -> str:
+    """A move by its share of the simulations, as a bar: `d4  ####      41 %  +0.12`."""
+    total = max(sum(each.visits for each in report.visited), 1)
+    word = match.spell(one.pv[:1], at)[0]
+    most = max(abs(each.value) for each in report.visited)
+    room = max(4, min(20, width - 23))
+    bar = "#" * max(1, round(room * one.visits / total))
+    return f"{word:<6} {bar:<{room}} {count(one.visits):>7}  {_worth(match, one, mover, most)}"
+
+
+def proving(match: Any, report: Report) -> str:
+    """Proof and disproof number: `12, disproof 40: does blue win?`."""
+    proof, disproof = ("none" if one is None else count(one) for one in (report.proof, report.disproof))
+    return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
+
+
+def thresholds(report: Report, width: int) -> str:
+    """The thresholds of a search of a way as they rose, as many of the last as there is room for."""
+    words = list(map(str, report.thresholds))
+    if len(" ".join(words)) > width:
+        while len(words) > 1 and len(" ".join(["...", *words])) > width:
+            del words[0]
+        words.insert(0, "...")
+    return " ".join(words)
+
+
+def _worth(match: Any, candidate: Candidate, mover: int, most: float) -> str:
+    """A candidate's value beside others up to `most`, from the same view as all values here."""
+    value, bound = candidate.value, candidate.bound
+    if match.position.players == 2 and mover != _view(match):
+        value, bound = -value, scale.TURNED.get(bound, bound)
+    return scale.figure(value, match.position, candidate.proven, bound, most)
+
+
+def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
+    """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
+    deep = report.depth and not report.thresholds
+    facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
+    who = f"{one_line(match.players[mover].name)} ({match.side(mover)})"
+    line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
+    return line if len(line) <= width else line[: width - 3] + "..."
+
+
+def opening(match: Any) -> str:
+    """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
+    if not match.turns or not names.named(type(match.position)):
+        return ""
+    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
+    if asked not in _opening:  # drawn many times a second while an engine thinks
+        _opening.clear()
+        found = names.opening(match.game.new(match.start), asked[2])
+        _opening[asked] = str(found) if found else ""
+    return _opening[asked]
+
+
+_opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
+
+
+def moves(match: Any, width: int, height: int) -> "Text":
+    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
+
+    Games with chance have no numbers: chance moves are in parentheses, and the player of each move is named.
+    Games that describe the effects of moves show these descriptions instead, one per line.
+    """
+    from gameplay.display.text import Text
+
+    headlines = news(match, width, height)
+    if headlines:
+        return Text("\n".join(headlines))
+    lines: list[str] = []
+    for one in _runs(match) if match.position.chance else _rounds(match):
+        if lines and len(lines[-1]) + 2 + len(one) <= width:
+            lines[-1] += f"  {one}"
+        else:
+            lines += textwrap.wrap(one, width) if match.position.chance else [one]
+    name = opening(match)
+    if name and height > 2:
+        return Text("\n".join([*textwrap.wrap(name, width)[:1], *lines[1 - height :]]))
+    return Text("\n".join(lines[-max(1, height) :]))
+
+
+def news(match: Any, width: int, height: int) -> list[str]:
+    """What the last moves brought about, in as many lines as there is room for."""
+    lines: list[str] = []
+    for turn in reversed(match.turns):
+        wrapped = [line for item in turn.news for line in textwrap.wrap(item, width, subsequent_indent="  ")]
+        if len(lines) + len(wrapped) > height and lines:
+            break
+        lines = [*wrapped, *lines]
+        if len(lines) >= height or turn is match.turns[0]:
+            break
+    return lines[-height:]
+
+
+def _rounds(match: Any) -> list[str]:
+    """What all did in turn, numbered."""
+    rounds: list[str] = []
+    seats = len(match.players)
+    late = match.turns[0].player if match.turns else 0  # who began, from 0
+    if late > 0:
+        rounds.append("1. " + " ".join(["..."] * late))
+    for number, turn in enumerate(match.turns, late):
+        word = f"[{turn.word}]" if number == late + len(match.turns) - 1 else turn.word
+        if number % seats == 0 or not rounds:
+            rounds.append(f"{number // seats + 1}. {word}")
+        else:
+            rounds[-1] += f" {word}"
+    return rounds
+
+
+def _runs(match: Any) -> list[str]:
+    """What each player did until another moved, with their name, and chance in between."""
+    runs: list[str] = []
+    turns, player = match.turns, None
+    for chance, group in groupby(turns, lambda turn: turn.player == CHANCE):
+        made = list(group)
+        words = [f"({turn.word})" if chance else turn.word for turn in made]
+        if made[-1] is turns[-1]:
+            words[-1] = f"[{made[-1].word}]"
+        if chance:
+            runs += [f"({len(made)} deals)"] if match.position.hidden and len(made) > DEALS else words
+            continue
+        for number, (turn, word) in enumerate(zip(made, words, strict=True)):
+            if turn.player == player and number:
+                runs[-1] += f" {word}"
+            else:
+                runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
+                player = turn.player
+    return runs
+
+
+def result(match: Any, reading: int | None = None) -> str:
+    """How a match ended, in words."""
+    if match.payoffs is None:
+        return "the game is unfinished"
+    payoffs, position = match.payoffs, match.position
+    if len(payoffs) == 1 and not position.scored:
+        made = plural(len(match.turns), "move")
+        text = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
+        return text + (f", {match.note}" if match.note else "")
+    margin = position.scored and position.zero_sum
+    if len(payoffs) > 2 or (position.scored and not margin):
+        scores = ", ".join(
+            f"{match.side(number)} {scale.paid(points)}" for number, points in enumerate(payoffs)
+        )
+        return f"the game is over: {scores}"
+    ending = position.ending() if match.reason == "rules" else ""
+    if match.reason in ("agreed", "claimed"):
+        claimed = match.reason == "claimed" and isinstance(position, HasClaims)
+        why = position.claim() if claimed else ""
+        return f"draw {match.reason}" + (f": {why}" if why else "")
+    if payoffs[0] == payoffs[1]:
+        return "the game is a draw" + (f": {ending}" if ending else "")
+    winner = 0 if payoffs[0] > payoffs[1] else 1
+    early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
+    resigned = f"; {match.side(1 - winner)} {early}" if early else ""
+    won = abs(payoffs[0])
+    points = f"{scale.paid(won)} {position.unit_names[won != 1]}" if margin else ""
+    if ending:
+        resigned = f" by {ending}" + (f", {points}" if points and points != ending else "")
+    elif points and not early:
+        resigned = f" by {points}"
+    if reading is not None:
+        return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
+    return f"{match.side(winner)} wins{resigned}"
+
+
+def summary(match: Any) -> list[str]:
+    """A finished match in a few facts: its length, and how much each engine that played searched."""
+    made = len(match.turns)
+    facts = [plural(made, "move")]
+    if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
+        facts.append(match.note)
+    if match.taken_back:
+        back = plural(match.taken_back, "move")
+        facts.append(f"{back} taken back, with what was seen by then")
+    for number, player in enumerate(match.players):
+        own = ("", player.spec, str(player.engine))
+        searches: dict[str, list[Report]] = {}
+        for turn in match.turns:
+            if turn.player == number and turn.report is not None:
+                engine = turn.report.engine
+                searches.setdefault(player.name if engine in own else engine, []).append(turn.report)
+        for name, reports in searches.items():
+            nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
+            if nodes > len(reports):  # an engine that moves at random visits one position a move
+                facts.append(f"{name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
+    return facts

@@ -1,0 +1,580 @@
+"""Where a human reads and writes: lines of a pipe or a screen reader, and the prompt at a terminal.
+
+All of prompt-toolkit is here, loaded when the first prompt is needed.
+"""
+
+import textwrap
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TextIO
+
+from gameplay.display.board.drawing import toward
+from gameplay.display.terminal import keyboard
+from gameplay.display.terminal.canvas import NO_PASTE, PASTE
+from gameplay.display.terminal.screen import PROMPT
+from gameplay.errors import Unfinished
+from gameplay.plural import plural
+from gameplay.visible import visible
+
+if TYPE_CHECKING:
+    from gameplay.display.terminal.line import PlainOutput
+    from gameplay.display.terminal.screen import Screen
+    from gameplay.players.interpreter import Interpreter
+    from gameplay.players.player import MatchControl
+
+TICK = 0.2  # seconds between two looks at a running clock
+SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
+LONG = 2.0  # seconds from which on it is said how long something may take
+STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
+LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
+
+Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
+
+
+class Lines:
+    """A desk of lines. `teller` shows the position before each question; `ask` is written before reading."""
+
+    def __init__(self, source: TextIO, teller: "PlainOutput", ask: str = "") -> None:
+        self.source = source
+        self.teller = teller
+        self.ask = ask
+        self.turns = TypeAheadGuard()
+
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
+        """The next line that is not empty. Raises Unfinished where the input ends."""
+        if self.ask and self.teller.covered(match.seat):
+            self.teller.cover(passing(match))
+            keyboard.drop()  # input typed by the other player does not confirm it
+            self.source.readline()
+            begin(match)
+        self.teller.holder = match.seat
+        surprising = not interpreter.way_out and self.turns.surprising(match)
+        if surprising and self.ask and keyboard.drop():
+            self.teller.write("what was typed before your turn is dropped")
+        self.teller.turn(match)
+        warned = False
+        while True:
+            self.teller.prompt(self.ask)
+            try:
+                line = self.source.readline()
+            except KeyboardInterrupt:
+                if interpreter.way_out:
+                    self.teller.prompt("\n")
+                    raise
+                if warned or not self.ask:
+                    raise
+                warned = True
+                self.teller.write("\n" + leaving(match))
+                continue
+            if not line:
+                made = len(match.turns)
+                raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
+            line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
+            if line.strip():
+                seconds = interpreter.takes(line, match)
+                self.teller.write(thinking(line, seconds) if seconds >= LONG else "")
+                return line
+            warned = False
+
+    def say(self, text: str) -> None:
+        """Write it, line by line."""
+        self.teller.write(text)
+
+
+class Prompt:
+    """A line to type in below the picture of the game.
+
+    With an empty line the arrow keys move a cursor on the board and Enter plays there; Tab completes,
+    Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C twice leaves. What was typed while others
+    moved stands in the line when the turn begins, and nothing is played before Enter is pressed again.
+    """
+
+    def __init__(self, screen: "Screen") -> None:
+        self.screen = screen
+        self.message = ""
+        self.history: Any = None
+        self.turns = TypeAheadGuard()
+        self.confirm = False  # a move is played at the second Enter
+
+    def say(self, text: str) -> None:
+        """Shown in the next picture."""
+        self.message = visible(text)
+
+    def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
+        """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
+        if self.screen.covered(match.seat):
+            _wait(self.screen, passing(match))
+            begin(match)
+        self.screen.holder, self.screen.page = match.seat, 0
+        self.message, self.screen.notice = self.message or self.screen.notice, ""
+        self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
+        board = self.screen.board() if not match.over() else None
+        does = "" if board is None else "move" if board.arrows else "point"
+        pointing = f"; arrows {does}" if does else ""
+        entry = LineInput(
+            self.screen,
+            match,
+            lambda text: interpreter.meaning(text, match),
+            lambda text: interpreter.completions(text, match),
+            lambda: interpreter.invitation(match) + pointing,
+            self.message,
+            PieceSelection(interpreter, match),
+        )
+        entry.way_out = interpreter.way_out
+        entry.confirm = self.confirm and not entry.way_out
+        entry.leaving = "" if entry.way_out else leaving(match)
+        text = self._run(entry, not entry.way_out and self.turns.surprising(match))
+        self.message = ""
+        self.screen.hold(thinking(text, interpreter.takes(text, match), "; Ctrl-C: answer now"))
+        return text
+
+    def _run(self, entry: "LineInput", surprised: bool) -> str:
+        from prompt_toolkit.history import InMemoryHistory
+
+        self.history = self.history or InMemoryHistory()
+        return entry.run(self.history, surprised)
+
+
+class TypeAheadGuard:
+    """Remembers the last question, to detect input that was typed before the latest moves were seen."""
+
+    def __init__(self) -> None:
+        self.match: Any = None
+        self.made = 0  # moves by then
+
+    def surprising(self, match: "MatchControl") -> bool:
+        """True if an engine or chance has moved since the last call."""
+        made = self.made if match is self.match else 0
+        self.match, self.made = match, len(match.turns)
+        return any(
+            turn.player < 0 or match.players[turn.player].spec != "human" for turn in match.turns[made:]
+        )
+
+
+def thinking(text: str, seconds: float, more: str = "") -> str:
+    """What is said while `text` is obeyed, which may take so long."""
+    slow = f": thinking, up to {seconds:.0f} s{more}"
+    return text.strip() + (slow if seconds >= LONG else " ...")
+
+
+def leaving(match: "MatchControl") -> str:
+    """What the first Ctrl-C says."""
+    begun = any(turn.player >= 0 for turn in match.turns)
+    return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
+
+
+class PieceSelection:
+    """Takes a piece and puts it down: what is selected, as typed or in the picture."""
+
+    def __init__(self, interpreter: "Interpreter", match: "MatchControl") -> None:
+        self.interpreter = interpreter
+        self.match = match
+
+    def holds(self, text: str = "") -> str:
+        """The square of the piece that `text` begins to move, else of the one that is selected."""
+        return self.interpreter.square(text, self.match) or self.interpreter.selected(self.match)
+
+    def move(self, text: str) -> str:
+        """The move that `text` means, or an empty string."""
+        return self.interpreter.move(text, self.match)
+
+    def continues(self, text: str) -> bool:
+        """True if `text` ends a move that the selected piece begins: it selects no other piece then."""
+        return self.interpreter.continues(text, self.match)
+
+    def ask(self, moves: Sequence[int]) -> bool:
+        """Ask which piece a pawn becomes, where that is what these moves differ in."""
+        return self.interpreter.ask(moves, self.match)
+
+    def steps(self) -> list[tuple[str, str]]:
+        """The steps of a move entered so far."""
+        return self.interpreter.steps(self.match)
+
+    def step(self, start: str, end: str) -> None:
+        """Enter one more step of a move."""
+        self.interpreter.set_steps([*self.steps(), (start, end)], self.match)
+
+    def withdraw(self) -> None:
+        """Discard the steps that were entered."""
+        self.interpreter.set_steps([], self.match)
+
+    def take(self, square: str) -> bool:
+        """Select the piece on a square, if it can move. An empty string puts down what is held."""
+        if square and not self.interpreter.targets(square, self.match):
+            return False
+        self.interpreter.select(square, self.match)
+        return True
+
+
+class LineInput:
+    """One line while it is typed: its meaning, its error, the cell under the cursor.
+
+    `meaning` returns whether a text is valid, and what it would do or what is wrong. Without a `match`
+    there is no picture and no cursor on it.
+    """
+
+    def __init__(
+        self,
+        screen: "Screen",
+        match: "MatchControl | None",
+        meaning: Callable[[str], tuple[bool, str]],
+        completions: Callable[[str], list[str]],
+        invitation: Callable[[], str],
+        message: str = "",
+        hand: PieceSelection | None = None,
+    ) -> None:
+        self.screen = screen
+        self.match = match
+        self.meaning = meaning
+        self.completions = completions
+        self.invitation = invitation
+        self.message = message
+        self.hand = hand
+        self.cursor: Any = None
+        self.complaint = ""
+        self.buffer: Any = None
+        self.leaving = ""  # what the first Ctrl-C says; "": one is enough
+        self.way_out = ""  # what Escape answers where there is nothing to let go; then < and > step
+        self.ahead = ""  # the line as it was typed before it was asked for, while it stands
+        self.entered = False  # ... and Enter behind it
+        self.began = 0.0
+        self.confirm = False
+        self.asked = ""  # the line of which it was asked whether to play it
+        self._begun()
+
+    def _begun(self) -> None:
+        """Show the steps of the next move entered so far."""
+        if self.match is not None and self.hand is not None:
+            self.screen.begun = (len(self.match.turns), self.hand.steps())
+
+    def run(self, history: Any, surprised: bool = False) -> str:
+        """Return the line once it is valid, or the name of a move chosen on the picture.
+
+        `surprised`: the text typed so far was typed before the latest moves were seen.
+        """
+        from prompt_toolkit.document import Document
+        from prompt_toolkit.input.defaults import create_input
+        from prompt_toolkit.input.typeahead import get_typeahead
+
+        from gameplay.display.terminal import editing
+
+        self.buffer = editing.line(history, self.completions)
+        keys = self.screen.keyboard
+        keys.take()
+        keys.asking()
+        if surprised:
+            keys.ahead.feed("".join(key.data for key in get_typeahead(create_input())))
+            ahead = keys.listen()
+            self.ahead, self.entered = ahead.text, ahead.entered
+            self.buffer.document = Document(ahead.text)
+        else:
+            retype(keys.heard)
+        self.began = time.monotonic()
+        self.buffer.on_text_changed += lambda _: self.changed()
+        ticking = self.screen.analysis is not None or (
+            self.match is not None and self.match.clock is not None
+        )
+        return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if ticking else None))
+
+    def changed(self) -> None:
+        """The line is another one than it was: nothing is wrong with it yet."""
+        self.complaint = self.ahead = self.asked = ""
+
+    def _late(self) -> bool:
+        """True if the time is up, which ends the input."""
+        clock = self.match.clock if self.match is not None else None
+        return clock is not None and bool(clock.fallen())
+
+    def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
+        """The lines of the terminal, and where its cursor is."""
+        from rich.cells import cell_len
+
+        self.buffer.load_history_if_not_yet_loaded()
+        above = self.picture(width, height)
+        lines = above.split("\n") if above else []
+        text, at = self.buffer.text, self.buffer.cursor_position
+        room = max(1, width - len(PROMPT) - 1)
+        first = max(0, at - room)  # of a long line the end is shown
+        below = visible(self.below()).splitlines()[: LINES_BELOW - self.screen.tight]
+        lines = lines[: max(0, height - 1 - len(below))]
+        place = len(lines), len(PROMPT) + cell_len(text[first:at])
+        return [*lines, PROMPT + text[first : first + room], *below], place
+
+    def picture(self, width: int, height: int) -> str:
+        """What stands above the line."""
+        if self.match is None:
+            return ""
+        self.screen.glance()
+        board = self.screen.board()
+        square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
+        selected = board.find(square) if board is not None and square else None
+        return str(self.screen.ansi(width, height, self.cursor, self.message, selected))
+
+    def below(self) -> str:
+        """What stands below the line."""
+        width = max(20, self.screen.theme.console.size.width - 1)
+        return "\n".join(textwrap.wrap(self.prompt_text(), width, max_lines=LINES_BELOW, placeholder=" ..."))
+
+    def prompt_text(self) -> str:
+        """What is wrong with the line, or what it would do, or what can be typed."""
+        text = self.complaint or self.meaning(self.buffer.text)[1]
+        if not text:
+            message = self.message if self.screen.tight and "\n" not in self.message else ""
+            text = message or self.invitation()
+        if self.ahead and not self.complaint:
+            text = f"typed before your turn: {text}"
+        return text
+
+    def arrow(self, event: Any, key: str, down: int, right: int) -> None:
+        """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
+        word = self.pressed(key)
+        if word is None:
+            self.steer(down, right)
+        elif word:
+            event.app.exit(result=word)
+        else:
+            self.complaint = f"{key} is not a legal move here"
+
+    def pressed(self, key: str) -> str | None:
+        """The move that an arrow key makes, "" if it makes none here; None where it makes no moves."""
+        board = self.screen.board() if self.match is not None and not self.match.over() else None
+        if self.match is None or board is None or not board.arrows:
+            return None
+        return str(self.match.position.format(board.arrows[key])) if key in board.arrows else ""
+
+    def steer(self, down: int, right: int) -> None:
+        """Move the cursor on the board to the next cell that can be played."""
+        board = self.screen.board() if self.match is not None else None
+        self.complaint = ""
+        if board is not None:
+            self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
+
+    def _pointed(self, board: Any) -> dict[Any, tuple[int, ...]]:
+        """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
+        square = self.hand.holds() if self.hand is not None else ""
+        cell = board.find(square) if square else None
+        return dict(board.moves) if cell is None else {cell: (), **board.targets(cell)}
+
+    def _point(self) -> str | None:
+        """Enter at the cursor: a move, or a piece is taken or put down."""
+        assert self.match is not None
+        board = self.screen.board()
+        moves = self._pointed(board).get(self.cursor, ())
+        if self.hand is not None and not moves:
+            self.hand.take("")
+        elif self.hand is not None and not self.hand.holds():
+            name = board.called(self.cursor)
+            if name and self.hand.take(name):
+                return None
+        words = [self.match.position.format(move) for move in moves]
+        if len(words) == 1:
+            return str(words[0])
+        if self.hand is not None and board.steps and self.hand.holds() and moves:
+            self.hand.step(self.hand.holds(), board.called(self.cursor))
+            self._begun()
+            return None
+        if self.hand is not None and self.hand.ask(moves):
+            return None  # the invitation says between what
+        self.complaint = "type one of these: " + " ".join(words) if words else ""
+        return None
+
+    def enter(self) -> str | None:
+        """What Enter makes of the line: the answer, or None and a complaint."""
+        text = self.buffer.text
+        if self.ahead and time.monotonic() - self.began < SETTLE:
+            self.entered = True  # it was on its way when the turn began
+            return None
+        if not text.strip() and self.screen.pages:
+            self.screen.page += 1
+            if self.screen.page == self.screen.pages:
+                self.message, self.screen.page = "", 0
+            return None
+        if not text.strip() and self.cursor is not None:
+            word = self._point()
+            return word if word is None or not self._asks(word) else None
+        fine, about = self.meaning(text)
+        if (
+            fine
+            and self.hand is not None
+            and not self.hand.continues(text)
+            and self.hand.holds(text) == text.strip().lower() != self.hand.holds()
+        ):
+            self.hand.take(text.strip().lower())
+            self.buffer.reset()
+            return None
+        if fine and text.strip() and self._asks(text):
+            return None
+        if fine and text.strip():
+            self.buffer.append_to_history()
+            return str(text)
+        self.complaint = about or self.invitation()
+        return None
+
+    def _asks(self, text: str) -> bool:
+        """Whether a move needs a second Enter, and this was the first: it is asked for."""
+        move = self.hand.move(text) if self.confirm and self.hand is not None else ""
+        if not move or text == self.asked:
+            return False
+        if self.buffer.text != text:
+            self.buffer.text = text
+            self.buffer.cursor_position = len(text)
+        self.asked, self.complaint = text, f"play {move}? Enter plays it, Escape does not"
+        return True
+
+    def let_go(self) -> str:
+        """Escape: an empty line, and nothing is selected; where that was so already, the way out, if any."""
+        held = self.hand is not None and bool(self.hand.holds() or self.hand.steps())
+        out = "" if held or self.buffer.text or self.complaint else self.way_out
+        self.buffer.reset()
+        self.complaint = self.asked = ""
+        if self.hand is not None:
+            if not self.hand.holds():
+                self.hand.withdraw()
+                self._begun()
+            self.hand.take("")
+        return out
+
+    def refused(self) -> bool:
+        """Whether what is typed next takes the place of the line: it was wrong, or of before the turn."""
+        wrong = bool(self.complaint) or bool(self.ahead and self.entered)
+        return wrong and self.buffer.cursor_position == len(self.buffer.text)
+
+    def _keys(self) -> Any:
+        from prompt_toolkit.filters import Condition
+
+        from gameplay.display.terminal import editing
+
+        buffer = self.buffer
+        keys = editing.bindings(buffer, self.refused)
+        empty = Condition(lambda: not buffer.text)
+        for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
+            keys.add(key, filter=empty)(
+                lambda event, key=key, down=down, right=right: self.arrow(event, key, down, right)
+            )
+        keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
+        trying = Condition(lambda: bool(self.way_out) and not buffer.text)
+        for key, word in STEPS.items():
+            keys.add(key, filter=trying)(lambda event, word=word: event.app.exit(result=word))
+
+        @keys.add("escape", eager=True)
+        def _(event: Any) -> None:
+            if out := self.let_go():
+                event.app.exit(result=out)
+
+        @keys.add("enter")
+        def _(event: Any) -> None:
+            answer = self.enter()
+            if answer is not None:
+                event.app.exit(result=answer)
+
+        @keys.add("c-c")
+        def _(event: Any) -> None:
+            if not self.leaving or self.complaint == self.leaving:
+                event.app.exit(exception=KeyboardInterrupt())
+            buffer.reset()
+            self.complaint = self.leaving
+
+        keys.add("<sigint>")(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+        return keys
+
+
+def retype(keys: str) -> None:
+    """Have the next prompt read keys that were read already, after those that it has not read itself."""
+    from prompt_toolkit.input.defaults import create_input
+    from prompt_toolkit.input.typeahead import store_typeahead
+    from prompt_toolkit.input.vt100_parser import Vt100Parser
+
+    pressed: list[Any] = []
+    parser = Vt100Parser(pressed.append)
+    parser.feed_and_flush(keys.replace("\n", "\r"))  # between two questions the terminal turns Enter into \n
+    store_typeahead(create_input(), pressed)
+
+
+def ask(
+    screen: "Screen", frame: Frame, keys: Any, buffer: Any = None, late: Callable[[], bool] | None = None
+) -> Any:
+    """Show a frame in place after each key, until one of `keys` ends it; what it ended with.
+
+    With `late` it is shown also every TICK seconds, and ends with "" when that is true.
+    prompt-toolkit reads and edits; what it would draw is drawn by the screen's canvas.
+    """
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.layout import Layout, Window
+    from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+    from prompt_toolkit.output import DummyOutput
+    from prompt_toolkit.renderer import Renderer
+
+    class Still(Renderer):
+        """Leaves all drawing to the screen."""
+
+        def render(self, app: Any, layout: Any, is_done: bool = False) -> None:
+            if not is_done:
+                screen.keyboard.modes()
+                size = screen.theme.console.size
+                screen.paint(*frame(size.width, size.height))
+
+        def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
+            self._last_screen = None
+
+        def erase(self, leave_alternate_screen: bool = True) -> None: ...
+
+        def clear(self) -> None:
+            screen.canvas.redraw()
+
+        def request_absolute_cursor_position(self) -> None: ...
+
+    shown = FormattedTextControl("", focusable=True) if buffer is None else BufferControl(buffer)
+    keys.add("c-z")(lambda event: screen.keyboard.suspend())
+    application: Any = Application(layout=Layout(Window(shown)), key_bindings=keys, output=DummyOutput())
+    application.renderer = Still(application.renderer.style, application.output)
+
+    def tick(app: Any) -> None:
+        if late is not None and late() and app.is_running and not app.is_done:
+            app.exit(result="")
+
+    if late is not None:
+        application.refresh_interval = TICK
+        application.before_render += tick
+    screen.keyboard.take()
+    screen.keyboard.asking()
+    screen.canvas.send(PASTE)
+    try:
+        return application.run()
+    finally:
+        screen.canvas.send(NO_PASTE)
+        screen.keyboard.asked()
+
+
+def begin(match: "MatchControl") -> None:
+    """Time runs from when the person on turn sees the game."""
+    if match.clock is not None:
+        match.clock.start(match.turn)
+
+
+def passing(match: "MatchControl") -> str:
+    """What to do before the next one of several people may look."""
+    side = match.side(match.turn)
+    return f"{side} is to move: pass the keyboard; {side}, press Enter to see the game"
+
+
+def _wait(screen: "Screen", message: str) -> None:
+    """Show nothing but `message` until the user presses Enter. Raises KeyboardInterrupt.
+
+    Clears the screen and the scrollback first, and discards the keys typed so far.
+    """
+    from prompt_toolkit.input.defaults import create_input
+    from prompt_toolkit.input.typeahead import get_typeahead
+    from prompt_toolkit.key_binding import KeyBindings
+
+    keys = KeyBindings()
+    keys.add("enter")(lambda event: event.app.exit())
+    for name in ("c-c", "<sigint>", "c-d"):
+        keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    screen.keyboard.take()
+    if screen.holder is not None:
+        screen.canvas.wipe()
+    get_typeahead(create_input())
+    screen.keyboard.listen()
+    message = visible(message)
+    ask(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)

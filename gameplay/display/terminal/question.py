@@ -1,0 +1,91 @@
+"""A question of a quiz as it is shown: the tree or the board, and the search that explains the answer."""
+
+import textwrap
+from typing import Any
+
+from gameplay.display.reports.growth import Twig, drawn
+from gameplay.display.reports.trace import INDENT, TraceLines
+from gameplay.display.terminal.line import lines
+from gameplay.training.quiz import Question
+
+LINES = 40  # of a search that explains
+TWIGS = 200  # nodes of a tree that is drawn whole
+
+
+def twig(question: Question) -> Twig:
+    """The tree of a question as a picture is to draw it: what is given, and nothing that is asked."""
+
+    def grow(node: Any, noisy: bool) -> Twig:
+        found = Twig((node.word or "root") + "!" * noisy, ("MAX", "MIN")[node.turn])
+        if not node.branches:
+            found.value = f"{node.payoffs[0]:g}"
+        elif node.guess:
+            found.value = f"guess {node.guess[0]:g}"
+        found.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
+        return found
+
+    return grow(question.position().root, False)
+
+
+def solved(question: Question) -> Twig:
+    """The same tree after the search: windows, values, and what was cut off."""
+    return drawn(question.visited(), TWIGS, 1)
+
+
+def picture(question: Question, unicode: bool) -> list[str]:
+    """The tree, or the board, in lines of characters."""
+    if question.game:
+        position = question.placed()
+        board = position.board()
+        moves = f"{question.game}" + (f", after {' '.join(question.words)}" if question.words else "")
+        return [
+            *textwrap.wrap(moves, 78),
+            "",
+            *(str(position) if board is None else lines(board)).splitlines(),
+        ]
+    tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
+    found: list[str] = []
+
+    def put(one: Twig, before: str, stem: str) -> None:
+        word = f"{one.word}: " if stem else ""
+        label = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
+        found.append(f"{before}{stem}{word}{label}")
+        below = before + {"": "", tee: wall, last: "   "}[stem]
+        for number, child in enumerate(one.twigs, 1):
+            put(child, below, last if number == len(one.twigs) else tee)
+
+    put(twig(question), "", "")
+    return found
+
+
+def explanation(question: Question) -> list[str]:
+    """The correct search, as `gameplay trace` prints it, as deep as LINES allows; and the note.
+
+    The search of a position far from the end of the game is too long to read: only the note is returned.
+    """
+    if question.data is None:
+        return [question.note]
+    trace_lines: list[str] = []
+    unit = question.position().unit
+    follow = TraceLines(lambda line: trace_lines.append(line.rstrip("\n")), unit)
+    question.follow(follow)
+    follow.close()
+    begun = max(
+        number for number, line in enumerate(trace_lines) if not line.startswith(INDENT) and ":" in line
+    )
+    trace_lines = trace_lines[begun:]
+    deepest = max(map(_level, trace_lines))
+    while deepest > 1 and sum(_level(line) <= deepest for line in trace_lines) > LINES:
+        deepest -= 1
+    shown = [line for line in trace_lines if _level(line) <= deepest]
+    left = len(trace_lines) - len(shown)
+    if left:
+        shown.append(f"({left} lines that lie deeper are left out)")
+    return [*shown, *filter(None, [question.note])]
+
+
+def _level(line: str) -> int:
+    count = 0
+    while line.startswith(INDENT, len(INDENT) * count):
+        count += 1
+    return count

@@ -1,0 +1,264 @@
+"""A game that was played, stepped through on a terminal: the board, what was thought of each move, keys.
+
+Below the picture stand the values of the whole game as a line of bars, the first player's high, the move on
+the screen reversed; then where it is, and the keys.
+"""
+
+import asyncio
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display.reports import review as reviewing
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.canvas import REVERSED, styled
+from gameplay.display.terminal.prompt import ask
+from gameplay.visible import visible
+
+if TYPE_CHECKING:
+    from gameplay.display.terminal.screen import Screen
+    from gameplay.matches.match import Turn
+    from gameplay.training.review import Review
+
+BARS = "▁▂▃▄▅▆▇█"
+DIGITS = "123456789"  # the same where there is only ASCII
+NONE = {True: "·", False: "."}  # a move without a value; by whether there is Unicode
+PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # seconds a move stays while the game plays itself
+KEYS = "arrows Home End: step  N Enter: move N  a: autoplay  f: flip  q: leave"
+ONWARD = "e: play from here against an engine  s: with the same players"
+MISTAKES = "m: next mistake  r: try again, from before it"
+
+
+class Replay:
+    """Steps through `turns`, all taken back in `screen.match`. `end` puts the recorded end on it.
+
+    `ply` is how many moves are made at first. `onward`: offer to play from the position on the screen.
+    `review`: of the game, if there is one; then its values are shown, and mistakes can be played again.
+    """
+
+    def __init__(
+        self,
+        screen: "Screen",
+        turns: "Sequence[Turn]",
+        end: Callable[[], None],
+        ply: int = 0,
+        onward: bool = True,
+        review: "Review | None" = None,
+    ) -> None:
+        self.screen = screen
+        self.match = screen.match
+        self.turns = turns
+        self.end = end
+        self.onward = onward
+        self.review = review
+        self.ply = 0
+        self.number = ""  # of the move to go to, as it is typed
+        self.complaint = ""
+        self.playing = False
+        self.pace = 2
+        self.shares = [_share(self.match, turn) for turn in turns] if review is None else review.curve()
+        self.go(ply)
+
+    def run(self) -> tuple[str, int] | None:
+        """Run until the user leaves: None, or how to play on (`engine`, `same`) and after how many moves."""
+        try:
+            found: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
+            return found
+        finally:
+            self.screen.close()
+
+    # -- moving ------------------------------------------------------------------------------------
+
+    def go(self, ply: int) -> None:
+        """Show the game after `ply` moves, as near as there are so many."""
+        self.number = self.complaint = ""
+        self.ply = max(0, min(len(self.turns), ply))
+        match = self.match
+        match.payoffs, match.reason = None, ""  # an end that was recorded, and that no rule made
+        match.rewind(len(match.turns) - self.ply)
+        match.redo(self.ply - len(match.turns))
+        if self.ply == len(self.turns):
+            self.end()
+        self.screen.look(self.ply - 1)
+
+    def enter(self) -> None:
+        """Go to the move whose number was typed; without one a move on."""
+        number = self.number
+        if not number:
+            self.go(self.ply + 1)
+        elif int(number) > len(self.turns):
+            self.number = ""
+            self.complaint = f"there is no move {number}: the game has {len(self.turns)}"
+        else:
+            self.go(int(number))
+
+    def faster(self, steps: int) -> None:
+        """Let moves pass more quickly, or more slowly, while the game plays itself."""
+        self.pace = max(0, min(len(PACES) - 1, self.pace + steps))
+
+    async def autoplay(self, redraw: Callable[[], None]) -> None:
+        """Step forward until the end or until the user stops it."""
+        while self.playing and self.ply < len(self.turns):
+            await asyncio.sleep(PACES[self.pace])
+            if self.playing:
+                self.go(self.ply + 1)
+                self.playing = self.ply < len(self.turns)
+                redraw()
+
+    # -- showing -----------------------------------------------------------------------------------
+
+    def frame(self, width: int, height: int) -> tuple[list[str], None]:
+        """The board and what stands beside it, and what stands below; the cursor is nowhere."""
+        words = [*visible(self.where()).split("\n"), *self.keys().split("\n")]
+        below = [line for word in words for line in textwrap.wrap(word, width)]
+        if any(share is not None for share in self.shares):
+            below.insert(0, self.values())
+        above = self.screen.ansi(width, height - 2).split("\n")[: max(0, height - len(below))]
+        return [*above, *below], None
+
+    def where(self) -> str:
+        """The move on the screen, what was thought of it, and how the game ended."""
+        if self.complaint:
+            return self.complaint
+        text = f"move {self.ply} of {len(self.turns)}"
+        if self.ply:
+            turn = self.turns[self.ply - 1]
+            side = self.match.side(turn.player) if turn.player >= 0 else "chance"
+            text += f": {side} {turn.word}"
+            if turn.report is not None and (turn.report.depth or turn.report.known):
+                text += f" ({panel.verdict(self.match, turn.report, turn.player)}"
+                text += f", depth {turn.report.depth})" if turn.report.depth else ")"
+        if self.ply and self.review is not None:
+            said = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
+            text += f". Review: {said}" if said else ""
+        if self.ply == len(self.turns) and self.match.over():
+            text += f"; {panel.result(self.match)}"
+        return text
+
+    def keys(self) -> str:
+        """What can be pressed."""
+        if self.number:
+            return f"go to move {self.number}: Enter goes, Esc forgets it"
+        if self.playing:
+            return f"a move every {PACES[self.pace]:g} s; +: faster  -: slower  a: stop"
+        more = [ONWARD] if self.onward else []
+        more += [MISTAKES] if self.review is not None and self.review.mistakes else []
+        return "\n".join([KEYS, *more])
+
+    def mistake(self) -> None:
+        """Go to the next move that cost something; from the last one to the first."""
+        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        if not plies:
+            self.complaint = "no mistake is known of this game; gameplay review looks for them"
+        else:
+            self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
+
+    def retried(self) -> int | None:
+        """After how many moves the mistake on the screen was made; None where none is shown."""
+        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        return self.ply - 1 if self.ply in plies else None
+
+    def values(self) -> str:
+        """The values of the game as bars, as many moves to a bar as it takes to find room."""
+        width = max(10, self.screen.theme.console.size.width - 1)
+        marks = BARS if self.screen.theme.unicode else DIGITS
+        step = -(-len(self.shares) // width) or 1
+        line: list[str] = []
+        for first in range(0, len(self.shares), step):
+            known = [share for share in self.shares[first : first + step] if share is not None]
+            mark = marks[min(len(marks) - 1, int(known[-1] * len(marks)))] if known else NONE[marks is BARS]
+            line.append(styled(mark, REVERSED) if first < self.ply <= first + step else mark)
+        return "".join(line)
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def _keys(self) -> Any:
+        from prompt_toolkit.key_binding import KeyBindings
+
+        keys = KeyBindings()
+
+        def key(*names: str, deed: Callable[[Any], None]) -> None:
+            for name in names:
+                keys.add(name, eager=True)(deed)
+
+        def stepping(target: Callable[[], int]) -> Callable[[Any], None]:
+            def step(event: Any) -> None:
+                self.playing = False
+                self.go(target())
+
+            return step
+
+        def digit(event: Any) -> None:
+            self.playing, self.complaint = False, ""
+            self.number = (self.number + event.data)[:4]
+
+        def escape(event: Any) -> None:
+            if self.number:
+                self.number = ""
+            else:
+                event.app.exit()
+
+        def auto(event: Any) -> None:
+            self.playing = not self.playing
+            if self.playing:
+                if self.ply == len(self.turns):
+                    self.go(0)
+                event.app.create_background_task(self.autoplay(event.app.invalidate))
+
+        def flip(event: Any) -> None:
+            self.screen.flip = not self.screen.flip
+
+        def onward(how: str) -> Callable[[Any], None]:
+            def leave(event: Any) -> None:
+                if self.ply == len(self.turns) and self.match.over():
+                    self.complaint = "the game is over here; step back to play on"
+                elif self.onward:
+                    event.app.exit(result=(how, self.ply))
+
+            return leave
+
+        def stepping_to(deed: Callable[[], None]) -> Callable[[Any], None]:
+            def step(event: Any) -> None:
+                self.playing = False
+                deed()
+
+            return step
+
+        def retry(event: Any) -> None:
+            before = self.retried()
+            if before is None:
+                self.complaint = "there is no mistake on the screen; m goes to the next one"
+            elif self.onward:
+                event.app.exit(result=("engine", before))
+
+        key("right", "down", " ", "n", deed=stepping(lambda: self.ply + 1))
+        key("left", "up", "backspace", "p", deed=stepping(lambda: self.ply - 1))
+        key("home", deed=stepping(lambda: 0))
+        key("end", "G", deed=stepping(lambda: len(self.turns)))
+        key("enter", deed=lambda event: self.enter())
+        key(*"0123456789", deed=digit)
+        key("g", deed=lambda event: setattr(self, "complaint", "type the number of a move, then Enter"))
+        key("a", deed=auto)
+        key("+", "=", deed=lambda event: self.faster(1))
+        key("-", deed=lambda event: self.faster(-1))
+        key("f", deed=flip)
+        key("e", deed=onward("engine"))
+        key("s", deed=onward("same"))
+        key("m", deed=stepping_to(self.mistake))
+        key("r", deed=retry)
+        key("escape", deed=escape)
+        key("q", "c-c", "<sigint>", "c-d", deed=lambda event: event.app.exit())
+        return keys
+
+
+def _share(match: Any, turn: "Turn") -> float | None:
+    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
+    report = turn.report
+    if (
+        report is None
+        or report.bound == "unknown"
+        or not (report.depth or report.known)
+        or match.position.players != 2
+    ):
+        return None
+    return panel.share(match, report, turn.player)

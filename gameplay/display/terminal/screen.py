@@ -1,0 +1,439 @@
+"""The game on a terminal: one picture of everything, drawn again in its place.
+
+Where there is room the board stands on the left and the rest beside it; else all below one another.
+"""
+
+import io
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from gameplay.board import Cell
+from gameplay.capabilities import HasTerritory
+from gameplay.display.board import drawing as boards
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.canvas import Canvas
+from gameplay.display.terminal.keyboard import Keyboard
+from gameplay.display.terminal.listener import MatchListener
+from gameplay.display.terminal.watching import Watching
+from gameplay.position import CHANCE
+from gameplay.search.report import Report
+from gameplay.visible import terminal
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.display.text import Text
+    from gameplay.display.theme import Theme
+
+REDRAW = 0.09  # seconds between two pictures of a running search
+BELOW = 9  # lines for players, bar and search below a board
+BESIDE = 28  # characters that make it worth while to put something beside the board
+INPUT_LINES = 3  # kept free below the picture
+PROMPT = "> "
+AHEAD = "typed ahead: on your turn Enter plays it"
+
+
+class Screen(MatchListener):
+    """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such.
+
+    `picture` and `ansi` make the picture of a match for any size, and write nothing; the rest is how it is
+    shown in place on a terminal, in the lines below the cursor.
+    """
+
+    def __init__(self, theme: "Theme", reading: int | None = None) -> None:
+        self.theme = theme
+        self.reading = reading
+        self.watching = False  # only engines play
+        self.flip = False
+        self.holder: int | None = None  # of several people at one screen, who has the keyboard
+        self.drawn = 0.0
+        self.page = self.pages = 0  # of a message in place of the board, in the picture made last
+        self.tight = False  # that picture left a line less than usual below it
+        self.match = None
+        self.analysis: Any = None  # `players.analysis.Analysis` of what is tried; None: it is a game
+        self.canvas = Canvas(terminal(sys.stdout), self._size)
+        self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
+        self.watch = Watching(self.keyboard)
+
+    def reset(self) -> None:
+        """Drop the state that belongs to one match."""
+        self.notice = ""  # the message before the first move
+        self.begun: tuple[int, list[tuple[str, str]]] = (
+            0,
+            [],
+        )  # after so many moves: the steps of the next one
+        self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
+        self.territory = False  # whose the points seem to be is drawn
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the searches: they belong to another match or position, or to an engine that has left."""
+        self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
+        self.mover = self.at = 0
+        self.thinking = False  # a search is running
+        self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
+
+    # -- events --------------------------------------------------------------------------------
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener. True if the search that reports is to end, because Ctrl-C was pressed."""
+        if event.kind == "report":
+            self.thinks(event.report)
+            now = time.monotonic()
+            if now - self.drawn >= REDRAW:
+                self.drawn, self.thinking = now, True
+                self._show("" if self.watching else "Ctrl-C: move now")
+            return self._left() or self.keyboard.hurry()
+        if event.kind == "move":
+            self.thinking = False
+            self.moved(event.turn)
+            if self.watching:
+                self._show()
+                self.watch.rest(self._show)
+                if not self._left() and self.keyboard.hurry():
+                    raise KeyboardInterrupt
+        elif event.kind in ("undo", "redo", "restart"):
+            self.forget()
+            if event.kind == "redo":
+                self.moved(event.turn)
+        elif event.kind == "begin":
+            self.notice = "\n".join(panel.cautions(self.match))
+            if self.watching:
+                self._show()
+        return False
+
+    def thinks(self, report: Report) -> None:
+        """Remember the mover's report, unless a human is playing who may not see what the mover sees."""
+        if not panel.people(self.match):
+            self._remember(report, self.match.position.turn, len(self.match.turns))
+
+    def moved(self, turn: Any) -> None:
+        """Remember what was thought of the move just made."""
+        report = turn.report
+        if report is not None and (report.depth or report.known) and not panel.people(self.match):
+            self._remember(report, turn.player, len(self.match.turns) - 1)
+
+    def _remember(self, report: Report, mover: int, at: int) -> None:
+        self.report, self.mover, self.at = report, mover, at
+        self.thought[mover] = (report, at)
+
+    def _left(self) -> bool:
+        """Leave the match if the user asked to; true if so."""
+        if self.watch.leaving and not self.match.over():
+            self.match.leave()
+        return self.watch.leaving
+
+    def look(self, number: int) -> None:
+        """Show what was said of move `number` (from 0) of the match, if an engine made it."""
+        turn = self.match.turns[number] if number >= 0 else None
+        self.report = turn.report if turn is not None else None
+        self.mover, self.at = (turn.player if turn is not None else 0), number
+
+    def glance(self) -> None:
+        """Look at what the analysis has found by now, if there is one."""
+        if self.analysis is not None:
+            self.report, self.thinking = self.analysis.report(), True
+            self.mover, self.at = self.match.turn, len(self.match.turns)
+
+    def hold(self, message: str = "") -> None:
+        """Keep the picture on the terminal while something goes on, until the next one."""
+        self._show(message)
+
+    def hurried(self) -> bool:
+        """Whether Ctrl-C was pressed while an answer is searched for: called often meanwhile."""
+        return self.keyboard.hurry()
+
+    def _show(self, message: str = "") -> None:
+        self.keyboard.take()
+        if self.watching:
+            self.watch.listen()
+            self.paint(self.ansi(*self._size(), message=self.watch.line(self.thinking)).split("\n"))
+            return
+        lines = self.ansi(*self._size(), message=message).split("\n")
+        ahead = self.keyboard.listen()
+        self.paint([*lines, PROMPT + ahead.text, AHEAD] if ahead.text else lines)
+
+    def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
+        """Show these lines in place of those before, and the cursor at (row, column) or nowhere."""
+        with self.keyboard.undisturbed():
+            self.canvas.paint(lines, cursor)
+
+    def _size(self) -> tuple[int, int]:
+        size = self.theme.console.size
+        return size.width, size.height
+
+    def close(self) -> None:
+        """Take the picture from the terminal, and give the keyboard back."""
+        self.thinking = False
+        self.canvas.close()
+        self.keyboard.release()
+
+    def final(self) -> None:
+        """Leave the last picture on the terminal, with the result."""
+        if len(panel.people(self.match)) > 1:
+            self.holder = None  # it stays there for all to see
+        self.thinking = False
+        self.paint(self.ansi(*self._size(), message=self.outcome()).split("\n"))
+        self.canvas.keep()
+
+    def outcome(self) -> str:
+        """How the match ended, and how long it was."""
+        return "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
+
+    # -- pictures ------------------------------------------------------------------------------
+
+    def ansi(
+        self,
+        width: int,
+        height: int,
+        cursor: Cell | None = None,
+        message: str = "",
+        selected: Cell | None = None,
+    ) -> str:
+        """The picture as text with escape sequences."""
+        out = io.StringIO()
+        console = self.theme.console_on(out, width)
+        console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
+        console.print(self.picture(width, height, cursor, message, selected), end="")
+        return out.getvalue().rstrip("\n")
+
+    def view(self) -> Any:
+        """The match as those who look on may see it; None while not all of them may see the same."""
+        people = panel.people(self.match)
+        if len(people) < 2:
+            return self.match.view(*people)
+        sits = self.holder is not None and self.match.turn in (self.holder, CHANCE)
+        return self.match.view(self.holder) if sits else None
+
+    def covered(self, seat: int | None) -> bool:
+        """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
+        return len(panel.people(self.match)) > 1 and self.holder != seat
+
+    def board(self) -> Any:
+        """The board as it is seen now, or None where the game draws itself."""
+        match = self.view()
+        board = match.board() if match is not None else None
+        if board is None:
+            return None
+        turn = match.turn
+        if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
+            board = replace(board, moves={}, paths={})  # there is nothing to choose
+        board = self._considered(board, match)
+        made, begun = self.begun
+        if begun and made == len(match.turns):
+            named = [(board.find(start), board.find(end)) for start, end in begun]
+            board = board.after(
+                [(one, other) for one, other in named if one is not None and other is not None]
+            )
+        return boards.seated(board, self.flip, self.reading)
+
+    def _considered(self, board: Any, match: Any) -> Any:
+        """The board with what is thought of its points: what a search visits most, whose they seem to be."""
+        if board.lattice() and self.report is not None and self.thinking and self.at == len(match.turns):
+            cells = {move: cell for cell, moves in match.board().moves.items() for move in moves}
+            seen = [cells[one.move] for one in self.report.visited if one.move in cells]
+            board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
+        if self.territory and isinstance(match.position, HasTerritory):
+            key = tuple(match.words())
+            if self.estimate[0] != key:
+                self.estimate = key, match.ask("territory()", match.replica().territory)
+            board = replace(board, owned=self.estimate[1].owned)
+        return board
+
+    def picture(
+        self,
+        width: int,
+        height: int,
+        cursor: Cell | None = None,
+        message: str = "",
+        selected: Cell | None = None,
+    ) -> "RenderableType":
+        """Everything, for a terminal of this size.
+
+        A message that is too long to stand beside the board takes its place, in `pages` of which page
+        `self.page` is drawn. Where the window is too small for the board that is said instead of it.
+        """
+        from rich.console import Group
+        from rich.table import Table
+
+        from gameplay.display.text import Text
+
+        match, theme = self.view(), self.theme
+        room = height - INPUT_LINES
+        self.pages, self.tight = 0, False
+        if match is None:
+            return Text(message)
+        board = self.board()
+        if board is None:
+            shown = match.show()
+            drawn = Text(shown, no_wrap=True, overflow="crop")
+            wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
+        else:
+            scale = boards.largest(board, width - BESIDE - 3, room - 1, theme)
+            if not scale:  # no room beside it: leave some below
+                scale = min(1, boards.largest(board, width, room - BELOW, theme))
+            drawn = boards.draw(board, theme, scale, cursor, selected)
+            wide, high = boards.size(board, scale, theme)
+        named = panel.title(match) + ": analysis" * (self.analysis is not None)
+        title = [Text(named, style="bold", no_wrap=True, overflow="crop")]
+        if high >= room:
+            title = []
+        if high > room:
+            self.tight, room = True, height - INPUT_LINES + 1
+        if wide > width or high > room:
+            drawn, high = self._missing(width, height, wide, high)
+            title, self.tight, room = [], False, height - INPUT_LINES
+        space = room - high - len(title)
+        beside = width - wide - 3
+        talk = _wrapped(message, min(beside, 60) if beside >= BESIDE else width)
+        if beside >= BESIDE and wide <= width:
+            if len(talk) > max(1, room - len(match.players) - 2) or spoilt(message, min(beside, 60)):
+                return self._reading(message, width, height)
+            side = self._side(min(beside, 60), max(high, room) - len(title), message)
+            table = Table.grid(padding=(0, 3, 0, 0))
+            table.add_column(min_width=wide, no_wrap=True)
+            table.add_row(drawn, side)
+            return Group(*title, table)
+        if len(talk) > max(1, min(3, space), space - 3):
+            return self._reading(message, width, height)
+        return Group(*title, drawn, *self._below(width, space, message))
+
+    def _missing(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
+        """What is said in a window that is too small for the board; how many lines that takes."""
+        from gameplay.display.text import Text
+
+        lines = _wrapped(lacking(wide, high + INPUT_LINES - 1, width, height), width)
+        return Text("\n".join(lines)), len(lines)
+
+    def _reading(self, message: str, width: int, height: int) -> "RenderableType":
+        """A page of a message that takes the place of the board."""
+        from gameplay.display.text import Text
+
+        lines = _wrapped(message, width)
+        step = max(1, height - INPUT_LINES - 1)
+        self.pages = -(-len(lines) // step)
+        self.page = min(self.page, self.pages - 1)
+        shown = lines[self.page * step : (self.page + 1) * step]
+        more = "Enter: more" if self.page + 1 < self.pages else "Enter: the board"
+        where = f"page {self.page + 1} of {self.pages}; " if self.pages > 1 else ""
+        return Text("\n".join([*shown, where + more]))
+
+    def _barred(self, match: Any) -> bool:
+        """Whether there is an evaluation bar."""
+        known = self.report is not None and self.report.bound != "unknown"
+        return self.theme.bar_shown and match.position.players == 2 and known
+
+    def _side(self, width: int, height: int, message: str) -> "RenderableType":
+        from rich.console import Group
+
+        from gameplay.display.text import Text
+
+        match = self.view()
+        seats = self.heads(match, width)
+        parts: list[Any] = [seats, Text("")]
+        left = height - seats.plain.count("\n") - 2
+        talk = _wrapped(message, width)
+        left -= len(talk) + (1 if talk else 0)
+        if self.report is not None and left >= 3:
+            if self._barred(match):
+                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+                left -= 1
+            facts = self.facts(match, self.report, self.at, width, left - 3)
+            lines = facts.plain.count("\n") + 1
+            others = self.others(match, width)
+            if left >= lines + 2 + len(others):
+                facts = Text("\n".join([facts.plain, *others]))
+                lines += len(others)
+            if left >= lines + 2:
+                parts.append(facts)
+                left -= lines
+            else:
+                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                left -= 1
+            parts.append(Text(""))
+            left -= 1
+        if match.turns and left >= 1:
+            parts.append(panel.moves(match, width, min(left, 6)))
+        if talk:
+            parts += [Text("")] if match.turns and left >= 1 else []
+            parts.append(Text("\n".join(talk)))
+        return Group(*parts)
+
+    def heads(self, match: Any, width: int) -> "Text":
+        """The players; in an analysis the engine, and the side whose view values are from."""
+        if self.analysis is None:
+            return panel.players(match, self.theme, self.reading, width)
+        return panel.analyst(match, self.report, self.analysis.state(), width)
+
+    def facts(self, match: Any, report: Report, at: int, width: int, rows: int) -> "Text":
+        """What the search says; in an analysis its lines first of all, in so many rows if there is need."""
+        if self.analysis is not None and not report.thresholds:
+            return panel.analysed(match, report, at, width, rows)
+        return panel.search(match, report, at, width)
+
+    def others(self, match: Any, width: int) -> list[str]:
+        """To who watches: what each of those who do not think now thought last, a line each."""
+        if not self.watching:
+            return []
+        others = [(seat, *said) for seat, said in sorted(self.thought.items()) if seat != self.mover]
+        return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
+
+    def _below(self, width: int, room: int, message: str) -> list[Any]:
+        from gameplay.display.text import Text
+
+        match = self.view()
+        parts: list[Any] = []
+        talk = _wrapped(message, width)
+        room -= len(talk)
+        line = self.heads(match, width)
+        lines = line.plain.count("\n") + 1
+        if room >= lines:
+            parts.append(line)
+            room -= lines
+        if self.report is not None and room >= 2:
+            trying = self.analysis is not None
+            facts = self.facts(match, self.report, self.at, width, room - (room > 3))
+            if self._barred(match) and (not trying or room > facts.plain.count("\n") + 2):
+                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+                room -= 1
+            if trying or (self.thinking and room >= 4):
+                kept = facts.split("\n")[: room if trying else room - 1]
+                parts.extend(kept)
+                room -= len(kept)
+            else:
+                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                room -= 1
+        for other in self.others(match, width)[: max(0, room - 1)]:
+            parts.append(Text(other))
+            room -= 1
+        if match.turns and room >= 1:
+            parts.append(panel.moves(match, width, min(room, 3)))
+        if talk:
+            parts.append(Text("\n".join(talk)))
+        return parts
+
+
+def lacking(wide: int, high: int, width: int, height: int, ways: str = "show or moves") -> str:
+    """What is said where the window is too small for the board: the size it needs, and what to type."""
+    needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
+    return f"{needed} Enlarge it, or type {ways}."
+
+
+def spoilt(message: str, width: int) -> bool:
+    """True if some of several lines would lose their columns, or a word be parted, in so narrow a place."""
+    return "\n" in message and any(
+        len(line) > width and ("  " in line.strip() or max(map(len, line.split()), default=0) > width)
+        for line in message.splitlines()
+    )
+
+
+def _wrapped(message: str, width: int) -> list[str]:
+    import textwrap
+
+    lines: list[str] = []
+    for line in message.splitlines():
+        lines += textwrap.wrap(line, width, subsequent_indent="  ") or [""]
+    return lines

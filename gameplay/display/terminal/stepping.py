@@ -1,0 +1,392 @@
+"""Steps through a search on a terminal: its lines, the board, and the path to the node with its windows.
+
+Lines up to the cursor have happened; the lines after it are faint. All lines shown are kept in memory, so
+their number is limited: a search that reports more ends there.
+"""
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display.board import drawing as boards
+from gameplay.display.reports.trace import INDENT, TraceLines
+from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
+from gameplay.display.terminal.prompt import ask
+from gameplay.errors import IllegalMove
+from gameplay.plural import plural
+from gameplay.tracing.proving import pair
+from gameplay.tracing.trace import TraceStep, said
+from gameplay.visible import one_line, visible
+
+if TYPE_CHECKING:
+    from gameplay.display.terminal.screen import Screen
+
+MOST = 50_000  # lines
+DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
+BESIDE = 66  # columns from which on the board stands beside the lines
+LOW = 12  # lines of a screen in which words are cut to leave room for the trace
+LINES = 10  # of the trace, that are left where the board stands below them
+KEYS = "space: step  b: back  c: next cut  C: cut before  Enter: collapse  /: find  g: go to node  q: leave"
+FINDING = "a word of a line, or the moves from the root; Enter finds, Esc forgets"
+
+
+class Enough(Exception):
+    """The search has reported as many lines as are kept."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of the trace, and the step that it describes."""
+
+    text: str
+    step: TraceStep
+
+
+class TraceRows:
+    """Called with each step: keeps the lines, MOST of them."""
+
+    def __init__(self, unit: int) -> None:
+        self.kept: list[Row] = []
+        self.lines = TraceLines(self._line, unit)
+
+    def __call__(self, step: TraceStep) -> None:
+        self.lines(step)
+        if len(self.kept) >= MOST:
+            raise Enough
+
+    def _line(self, text: str) -> None:
+        about = self.lines.about
+        assert about is not None
+        self.kept.append(Row(one_line(text.rstrip("\n")), about))
+
+
+class Stepping:
+    """Steps through `rows`. `position` is its own, at the root; `graph`: they are those of astar."""
+
+    def __init__(self, screen: "Screen", title: str, rows: list[Row], position: Any, graph: bool) -> None:
+        self.screen = screen
+        self.title = one_line(title)
+        self.rows = rows
+        self.position = position
+        self.graph = graph
+        self.reached: dict[int, list[int]] = {}  # of a graph: the lines that find a way to a position
+        for number, row in enumerate(rows if graph else ()):
+            if row.step.what == "generate" and row.step.why != "dearer":
+                self.reached.setdefault(row.step.node, []).append(number)
+        self.at = 0
+        self.folded: set[int] = set()  # rows whose nodes are collapsed
+        self.shown = list(range(len(rows)))
+        self.typing = ""  # "/" or "g" and what is typed behind it
+        self.sought = ""
+        self.complaint = ""
+
+    def run(self) -> None:
+        """Run until the user leaves."""
+        try:
+            ask(self.screen, self.frame, self._keys())
+        finally:
+            self.screen.close()
+
+    # -- moving ------------------------------------------------------------------------------------
+
+    def step(self, lines: int) -> None:
+        """So many lines on, or back, of those that are shown."""
+        place = self._place() + lines
+        self.at = self.shown[max(0, min(len(self.shown) - 1, place))]
+
+    def _place(self) -> int:
+        """Where the cursor is among the lines that are shown."""
+        return next((n for n, row in enumerate(self.shown) if row >= self.at), len(self.shown) - 1)
+
+    def seek(self, way: int, wanted: Callable[[int], bool], what: str) -> None:
+        """To the next line that is wanted, collapsed or not; a complaint where there is none."""
+        number = self.at + way
+        while 0 <= number < len(self.rows) and not wanted(number):
+            number += way
+        if 0 <= number < len(self.rows):
+            self.go(number)
+        else:
+            self.complaint = f"there is no {what} {'from here on' if way > 0 else 'before this'}"
+
+    def go(self, number: int) -> None:
+        """To a line; what hides it is opened."""
+        self.at = number
+        if number not in self.shown:
+            self.folded = {row for row in self.folded if not row < number <= self._end(row)}
+            self._show()
+
+    def cut(self, number: int) -> bool:
+        """Is a line a cut?"""
+        return self.rows[number].step.what == "cut"
+
+    def fold(self) -> None:
+        """Collapse the node of this line, or open it again."""
+        step, number = self.rows[self.at].step, self.at
+        while number and not (self._entered(number) and self._within(number, step)):
+            number -= 1
+        if number in self.folded:
+            self.folded.discard(number)
+        elif self._end(number) > number:
+            self.folded.add(number)
+        self.at = number
+        self._show()
+
+    def _entered(self, number: int) -> bool:
+        return self.rows[number].step.what in (*DOWN, "simulation", "threshold")
+
+    def _within(self, number: int, step: TraceStep) -> bool:
+        """Is a line that enters a node the one of this step, or of a node above a move that was generated?"""
+        entered = self.rows[number].step
+        above = not self.graph and step.what == "generate" and entered.level < step.level
+        return entered.node == step.node or above
+
+    def _end(self, number: int) -> int:
+        """The last line of what lies below a line."""
+        level, end = self.rows[number].step.level, number
+        while end + 1 < len(self.rows):
+            below = self.rows[end + 1].step
+            if self.graph and (below.what != "generate" or self.rows[number].step.what == "generate"):
+                break
+            same = below.node == self.rows[number].step.node and below.what not in (*DOWN, "question")
+            if below.level <= level and not same:
+                break
+            end += 1
+        return end
+
+    def _show(self) -> None:
+        """Which lines are shown."""
+        self.shown, number = [], 0
+        while number < len(self.rows):
+            self.shown.append(number)
+            number = (self._end(number) if number in self.folded else number) + 1
+
+    def enter(self) -> None:
+        """Find what was typed."""
+        typed, self.typing = self.typing, ""
+        words = typed[1:].strip()
+        if typed.startswith("g"):
+            if words.isdecimal():
+                wanted = int(words)
+                self.at, before = -1, self.at
+                self.seek(1, lambda n: self.rows[n].step.node == wanted, f"node {wanted}")
+                self.at = before if self.complaint else self.at
+            return
+        self.sought = words or self.sought
+        self.find(1)
+
+    def find(self, way: int) -> None:
+        """The next line with the words that were looked for, or that ends the moves looked for."""
+        if self.sought:
+            words = self.sought.lower()
+            line = self.sought.split()
+
+            def wanted(number: int) -> bool:
+                if words in self.rows[number].text.lower():
+                    return True
+                step = self.rows[number].step
+                return step.level == len(line) and step.word == line[-1] and self._line(number) == line
+
+            self.seek(way, wanted, f"'{self.sought}'")
+
+    # -- where it is ---------------------------------------------------------------------------------
+
+    def path(self, number: int) -> list[TraceStep]:
+        """The steps that lead from the root to the position of a line."""
+        if self.graph:
+            return self._way(number)
+        found: list[TraceStep] = []
+        level = self.rows[number].step.level
+        while level > 0 and number >= 0:
+            step = self.rows[number].step
+            leads = step.what in DOWN or (step.what == "generate" and not found)
+            if step.level == level and leads and (step.word or step.name):
+                found.append(step)
+                level -= 1
+            number -= 1
+        return found[::-1]
+
+    def _way(self, number: int) -> list[TraceStep]:
+        """The same in a graph: by the best ways that are known at that line."""
+        step = self.rows[number].step
+        found = [step] if step.what == "generate" else []
+        node = step.parent if found else step.node
+        while lines := self.reached.get(node):
+            way = self.rows[max(line for line in lines if line <= number)].step
+            found.append(way)
+            node = way.parent
+        return found[::-1]
+
+    def _line(self, number: int) -> list[str]:
+        return [step.word for step in self.path(number)]
+
+    def board(self) -> tuple[Any, str]:
+        """How to draw the position of the line, or what says it in words."""
+        made, last = [], None
+        try:
+            for step in self.path(self.at):
+                if not step.word or step.why in ("singular", "verified"):
+                    continue
+                if step.why == "null move":
+                    self.position.make_null()
+                    made.append(True)
+                    continue
+                for word in step.word.split():
+                    last = self.position.parse(word)
+                    self.position.make(last)
+                    made.append(False)
+        except IllegalMove:
+            pass  # an opponent has passed on the way: what is shown is the position before that
+        drawn = self.position.board(None, last)
+        text = "" if drawn is not None else str(self.position.show())
+        while made:
+            if made.pop():
+                self.position.unmake_null()
+            else:
+                self.position.unmake()
+        return drawn, text
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def frame(self, width: int, height: int) -> tuple[list[str], None]:
+        """The lines, the board beside them or none, and the keys."""
+        more = height > LOW
+        below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
+        if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
+            step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
+            left = height - len(step_lines) - len(below) - LINES
+            board = self._drawn(width - 1, left)
+            fits = len(board) <= left and max(map(_seen, board), default=0) < width
+            below = [*step_lines, *(board if fits else []), *below]
+        head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
+        room = max(3, height - len(below) - len(head))
+        aside = self._aside(width // 3, room) if width >= BESIDE else []
+        wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
+        place = self._place()
+        first = max(0, min(place - room // 2, len(self.shown) - room))
+        lines = []
+        for line, number in enumerate(self.shown[first : first + room]):
+            text = self.rows[number].text
+            if number in self.folded:
+                text += f"  ({self._end(number) - number:,} lines)"
+            if number == self.at:
+                parts = textwrap.wrap(text, wide, subsequent_indent=INDENT) or [text]
+                text = styled(f"{parts[0][:wide]:<{wide}}", REVERSED)
+            else:
+                text = f"{text[: wide - 1]}…" if len(text) > wide and self._unicode() else text[:wide]
+                text = f"{text:<{wide}}"
+                text = styled(text, DIM) if number > self.at else text
+            beside = aside[line] if line < len(aside) else ""
+            lines.append(f"{text}  {beside}" if aside else text)
+        for line in range(len(lines), len(aside)):
+            lines.append(f"{'':<{wide}}  {aside[line]}")
+        return [*head, *lines[:room], *below], None
+
+    def _unicode(self) -> bool:
+        return self.screen.theme.unicode
+
+    def _below(self) -> str:
+        """What the line says in full, or what is being typed, and the keys."""
+        if self.typing:
+            return f"{self.typing[0]} {self.typing[1:]}_   {FINDING if self.typing[0] == '/' else ''}"
+        if self.complaint:
+            return self.complaint
+        return f"line {self.at + 1:,} of {len(self.rows):,}  {KEYS}"
+
+    def _aside(self, width: int, room: int) -> list[str]:
+        """The board, then the way from the root with its windows, then the line in full."""
+        lines = self._drawn(width, max(4, room - 8))[:room]
+        whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
+        way = [one_line(self._step_text(step)) for step in self.path(self.at)]
+        return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
+
+    def _drawn(self, width: int, room: int) -> list[str]:
+        """The board in lines, as large as there is room for, or as small as it can be."""
+        drawn, text = self.board()
+        if drawn is None:
+            return [line[:width] for line in visible(text).split("\n")][: room // 2]
+        theme = self.screen.theme
+        with theme.console.capture() as caught:
+            theme.console.print(boards.draw(drawn, theme, boards.largest(drawn, width, room, theme)))
+        return [line for line in caught.get().split("\n") if line.strip()]
+
+    def _step_text(self, step: TraceStep) -> str:
+        """A move of the way from the root: with its window, what the way costs, or its simulations."""
+        if step.proving:
+            most = "until " if step.what == "enter" else ""
+            return f"{step.word} {step.role} {most}{pair(step.numbers)}"
+        if step.what == "select":
+            visits = plural(step.visits, "visit")
+            return (
+                f"{step.word} {visits}, mean {said(step.value, self._unit())}" if step.visits else step.word
+            )
+        if step.what in ("expand", "generate"):
+            return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
+        return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
+
+    def _unit(self) -> int:
+        return int(self.position.unit)
+
+    # -- keys ----------------------------------------------------------------------------------------
+
+    def _keys(self) -> Any:
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.key_binding import KeyBindings
+
+        keys = KeyBindings()
+        typing = Condition(lambda: bool(self.typing))
+
+        def key(*names: str, deed: Callable[[], None]) -> None:
+            def act(event: Any) -> None:
+                self.complaint = ""
+                deed()
+
+            for name in names:
+                keys.add(name, filter=~typing)(act)
+
+        def page() -> int:
+            return max(1, int(self.screen.theme.console.size.height) - 5)
+
+        key(" ", "right", "down", "n", deed=lambda: self.step(1))
+        key("b", "left", "up", "p", deed=lambda: self.step(-1))
+        key("pagedown", deed=lambda: self.step(page()))
+        key("pageup", deed=lambda: self.step(-page()))
+        key("home", deed=lambda: self.go(0))
+        key("end", "G", deed=lambda: self.go(len(self.rows) - 1))
+        key("c", deed=lambda: self.seek(1, self.cut, "cut"))
+        key("C", deed=lambda: self.seek(-1, self.cut, "cut"))
+        key("enter", "f", deed=self.fold)
+        key("/", deed=lambda: setattr(self, "typing", "/"))
+        key("g", deed=lambda: setattr(self, "typing", "g"))
+        key("N", deed=lambda: self.find(-1))
+        key(".", deed=lambda: self.find(1))
+        keys.add("q", filter=~typing)(lambda event: event.app.exit())
+        keys.add("c-c")(lambda event: event.app.exit())
+        keys.add("c-d")(lambda event: event.app.exit())
+        keys.add("<sigint>")(lambda event: event.app.exit())
+
+        @keys.add("<any>", filter=typing)
+        def _(event: Any) -> None:
+            if event.data.isprintable():
+                self.typing += event.data
+
+        @keys.add("backspace", filter=typing)
+        def _(event: Any) -> None:
+            self.typing = self.typing[:-1]
+
+        @keys.add("enter", filter=typing)
+        def _(event: Any) -> None:
+            self.enter()
+
+        @keys.add("escape", filter=typing)
+        def _(event: Any) -> None:
+            self.typing = ""
+
+        return keys
+
+
+def _seen(line: str) -> int:
+    """How wide a line is, colours aside."""
+    from rich.text import Text
+
+    return int(Text.from_ansi(line).cell_len)

@@ -1,0 +1,103 @@
+"""A match as a stream of JSON objects, one a line, as it happens.
+
+    begin     game, start, players [spec, ...], sides [word, ...], seed, moves [word, ...] made before
+    report    ply, side, depth, seldepth, value, bound, nodes, nps, seconds, pv [word, ...]: a search goes on
+    move      ply, player, side, move; where an engine moved also what `report` has, and stopped
+    undo      ply, player, side, move: a move was taken back; `redo`: made again
+              with clocks: spent, seconds that the move took, and clocks [seconds left, ...] after it
+    reopen    a resignation, a draw agreed or claimed, or a loss on time was taken back
+    restart   back to the start
+    end       result [payoff, ...] or null, winner (a side) or null, reason, plies
+
+Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
+it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
+`value`; `bound` says what it is: exact, lower (at least that), upper (at most that), or expectation.
+`player` is -1 for chance moves. If humans play a game of imperfect information, `move` is null for moves that
+one of them does not see, `seed` is null because it reveals the deals, and searches are omitted. Keys may be
+added; the keys listed here keep their meaning.
+"""
+
+import json
+from typing import Any, TextIO
+
+from gameplay.display.terminal import panel
+
+
+class Stream:
+    """Listens to a match and writes what happens."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out = out
+        self.match: Any = None
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        if event.kind == "report" and panel.people(self.match):
+            return False
+        fact: dict[str, Any] = {"event": event.kind} | self._facts(event)
+        print(json.dumps(fact), file=self.out, flush=True)
+        return False
+
+    def _facts(self, event: Any) -> dict[str, Any]:
+        match = self.match
+        if event.kind == "begin":
+            return {
+                "game": match.game.spec,
+                "start": match.start,
+                "players": [player.spec for player in match.players],
+                "sides": [match.side(number) for number in range(len(match.players))],
+                "seed": None if panel.people(match) else match.seed,
+                "moves": [None if panel.secret(match, turn) else turn.word for turn in match.turns],
+            }
+        if event.kind == "end":
+            return ending(match) | {"plies": len(match.turns)}
+        made = len(match.turns)
+        if event.kind == "report":
+            side = match.side(match.position.turn)
+            return {"ply": made + 1, "side": side} | self._search(event.report, made)
+        if event.turn is None:
+            return {}
+        turn = event.turn
+        word = None if panel.secret(match, turn) else turn.word
+        facts = {"ply": made, "player": turn.player, "side": match.side(turn.player), "move": word}
+        if event.kind == "move" and turn.report is not None and not panel.people(match):
+            facts |= self._search(turn.report, made - 1) | {"stopped": turn.report.stopped}
+        if match.clock is not None:
+            seats = range(len(match.players))
+            facts |= {"spent": turn.seconds, "clocks": [match.clock.remaining(seat) for seat in seats]}
+        return facts
+
+    def _search(self, report: Any, at: int) -> dict[str, Any]:
+        return {
+            "depth": report.depth,
+            "seldepth": report.seldepth,
+            "value": report.value,
+            "bound": report.bound,
+            "nodes": report.nodes,
+            "nps": round(report.nps),
+            "seconds": round(report.seconds, 6),
+            "pv": self.match.spell(report.pv, at),
+        }
+
+
+def ending(match: Any) -> dict[str, Any]:
+    """How the match ended, as plain data."""
+    payoffs = match.payoffs
+    best = [number for number, payoff in enumerate(payoffs or ()) if payoff == max(payoffs)]
+    winner = match.side(best[0]) if len(best) == 1 else None
+    result = None if payoffs is None else list(payoffs)
+    return {"result": result, "winner": winner, "reason": match.reason}
+
+
+def document(match: Any, record: dict[str, Any]) -> dict[str, Any]:
+    """The result of a match: its record, the sides' words, the winner, and the last position as text.
+
+    Without what people who look on may not see, as in `Stream`.
+    """
+    sides = [match.side(number) for number in range(len(match.players))]
+    text = None if panel.people(match) else match.position.text()
+    if panel.people(match):
+        words = [None if panel.secret(match, turn) else turn.word for turn in match.turns]
+        made = [{"move": word, "player": turn.player} for word, turn in zip(words, match.turns, strict=True)]
+        record = record | {"seed": None, "moves": made}
+    return record | {"sides": sides} | ending(match) | {"position": text}

@@ -1,0 +1,65 @@
+"""Keys for watching engines play: pause, step, faster, slower, leave.
+
+A pause takes effect between two moves: a running search is not affected.
+"""
+
+import time
+from collections.abc import Callable
+
+from gameplay.display.terminal.keyboard import Keyboard
+
+PACES = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # seconds that a move stays on the screen
+USUAL = PACES.index(0.5)
+TICK = 0.1  # seconds between two looks at what happens beside the keyboard
+
+
+class Watching:
+    """What was asked for by keys. `leaving`: the game is to end here."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self.keyboard = keyboard
+        self.paused = False
+        self.leaving = False
+        self.pace = USUAL
+        self.stepping = False  # one move more, then pause again
+
+    def listen(self) -> bool:
+        """Do what was typed since the last call; true if there was anything."""
+        keys = self.keyboard.pressed()
+        for key in keys:
+            self.press(key)
+        return bool(keys)
+
+    def press(self, key: str) -> None:
+        """Do what a key asks for."""
+        if key == "p":
+            self.paused, self.stepping = not self.paused, False
+        elif key == " ":
+            self.stepping = True
+        elif key in "+=":
+            self.pace = min(len(PACES) - 1, self.pace + 1)
+        elif key in "-_":
+            self.pace = max(0, self.pace - 1)
+        elif key in "q\x1b\x04":
+            self.leaving = True
+
+    def line(self, searching: bool = False) -> str:
+        """What can be pressed now, in a line."""
+        if self.leaving:
+            return "leaving"
+        if self.paused:
+            held = "pause after this move" if searching else "paused"
+            return f"{held}  space: step  p: go on  q: leave"
+        return f"p: pause  + -: speed ({PACES[self.pace]:g} s)  q: leave"
+
+    def rest(self, show: Callable[[], None]) -> None:
+        """After a move: until its time is over, or as long as there is a pause. `show` draws a change."""
+        self.stepping = False
+        began = time.monotonic()
+        while not self.leaving and not self.keyboard.hurried:
+            left = began + PACES[self.pace] - time.monotonic()
+            if self.stepping or (left <= 0 and not self.paused):
+                break
+            self.keyboard.wait(TICK if self.paused else min(TICK, left))
+            if self.listen():
+                show()

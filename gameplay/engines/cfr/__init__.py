@@ -1,0 +1,1 @@
+"""Extensive-form games: counterfactual regret minimization, strategies, best responses."""

@@ -1,0 +1,172 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Strategy profiles of an extensive-form game: expected payoffs and best responses.
+
+Numbers are exact up to rounding: every leaf counts, weighted by the probabilities of chance and of the other
+players. A best response is computed bottom-up over a player's infosets, taking the best move of each; perfect
+recall guarantees that everything below an infoset is known before what leads to it.
+
+A profile of strategies is a Nash equilibrium if no player's best response earns more than their strategy.
+NashConv is the sum of these gains, and the exploitability is NashConv divided by the number of players: in
+zero-sum games for two, the average loss of each player to the best opponent, relative to the game's value.
+Types: profile.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from array import array
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.memory import address_of
+
+
+class Mixed:
+    """How likely each move of each infoset is; at first all alike. `form` is an `ExtensiveForm`."""
+
+    def __init__(self, form):
+        self.form = form
+        self.owners = []
+        self.players, self.slots = form.players, form.slots
+        self.leaves, self.infosets = form.leaves, len(form.infosets)
+        self.starts, self.slot = self.ints(form.starts), self.ints(form.slot)
+        self.size, self.before = self.ints(form.size), self.ints(form.before)
+        self.last = self.ints(form.last)
+        self.odds, self.gain = self.doubles(form.odds), self.doubles(form.gain)
+        self.held = zeros(self.slots)
+        self.played, self.reach = self.doubles(self.held), self.doubles(zeros(self.slots))
+        self.sums = self.doubles(zeros(self.slots))
+        i: cython.int
+        k: cython.int
+        for i in range(self.infosets):
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                self.played[k] = 1.0 / self.size[i]
+
+    def ints(self, values):
+        """The address of an array's numbers, which stay where they are."""
+        view = memoryview(values)
+        self.owners.append(view)
+        if cython.compiled:
+            return cython.cast(cython.p_int, address_of(view))
+        else:
+            return values
+
+    def doubles(self, values):
+        view = memoryview(values)
+        self.owners.append(view)
+        if cython.compiled:
+            return cython.cast(cython.p_double, address_of(view))
+        else:
+            return values
+
+    # -- by infoset ------------------------------------------------------------------------------
+
+    def shares(self, infoset):
+        """How likely each of its moves is."""
+        return list(self.held[infoset.slot : infoset.slot + len(infoset.moves)])
+
+    def play(self, infoset, shares):
+        """From now on its moves are so likely, after they are brought to a sum of 1."""
+        total = sum(shares)
+        for place, share in enumerate(shares):
+            self.held[infoset.slot + place] = share / total
+
+    def worths(self, player):
+        """By slot: a move's value for `player` under these strategies, given that its infoset is reached.
+
+        None where the others never reach it.
+        """
+        i: cython.int
+        k: cython.int
+        for i in range(self.players):
+            self.reached(i)
+        self.flow(player, False)
+        self.fold(player, False)
+        masses = [self.sums[i] for i in range(self.slots)]  # how likely the others make it
+        self.flow(player, True)
+        self.fold(player, False)
+        found = {}
+        for i in range(self.starts[player], self.starts[player + 1]):
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                found[k] = self.sums[k] / masses[k] if masses[k] > 0 else None
+        return found
+
+    # -- of the whole ----------------------------------------------------------------------------
+
+    def values(self):
+        """What each player gets on average."""
+        i: cython.int
+        for i in range(self.players):
+            self.reached(i)
+        found = []
+        for i in range(self.players):
+            self.flow(i, True)
+            found.append(self.fold(i, False))
+        return found
+
+    def responses(self):
+        """What each player would get by the best response to the others."""
+        i: cython.int
+        for i in range(self.players):
+            self.reached(i)
+        found = []
+        for i in range(self.players):
+            self.flow(i, True)
+            found.append(self.fold(i, True))
+        return found
+
+    def exploitability(self):
+        """What each could gain by the best response, on average; from 0, at an equilibrium, up."""
+        return max(0.0, (sum(self.responses()) - sum(self.values())) / self.players)
+
+    # -- passes ----------------------------------------------------------------------------------
+
+    def reached(self, player):
+        """From above to below: how likely each choice of a player makes all that leads to it."""
+        self.reach[player] = 1.0
+        i: cython.int
+        k: cython.int
+        for i in range(self.starts[player], self.starts[player + 1]):
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                self.reach[k] = self.reach[self.before[i]] * self.played[k]
+
+    def flow(self, player, paid):
+        """Bring to each slot of a player what the leaves just behind it pay, or how likely they are."""
+        i: cython.int
+        k: cython.int
+        self.sums[player] = 0.0
+        for i in range(self.starts[player], self.starts[player + 1]):
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                self.sums[k] = 0.0
+        at: cython.int = 0
+        for i in range(self.leaves):
+            likely: cython.double = self.odds[i]
+            for k in range(self.players):
+                if k != player:
+                    likely *= self.reach[self.last[at + k]]
+            self.sums[self.last[at + player]] += likely * self.gain[at + player] if paid else likely
+            at += self.players
+
+    def fold(self, player, best):
+        """From below to above: add to each slot what the infosets behind it are worth; return the whole."""
+        i: cython.int
+        k: cython.int
+        end: cython.int = self.starts[player + 1]
+        for i in range(end - 1, self.starts[player] - 1, -1):
+            worth: cython.double = 0.0
+            if best:
+                worth = self.sums[self.slot[i]]
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                if best:
+                    worth = max(worth, self.sums[k])
+                else:
+                    worth += self.played[k] * self.sums[k]
+            self.sums[self.before[i]] += worth
+        return self.sums[player]
+
+
+def zeros(count):
+    """So many doubles."""
+    return array("d", bytes(8 * count))

@@ -1,0 +1,60 @@
+"""Plays from a file: the strategy that `gameplay exploit --write` found, or one written by hand.
+
+The file format is described in `search.strategy`.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from gameplay.engines.cfr.strategy_file import Strategy, drawn
+from gameplay.errors import Usage
+from gameplay.search.engine import Engine, option
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+
+ALIASES = ()
+
+
+@dataclass
+class StrategyPlayer(Engine):
+    """Plays a strategy from a file: draws each move by how likely the file makes it."""
+
+    name = "strategy"
+    players = range(1, 1000)
+    chance = hidden = general_sum = True
+    thinks = False
+    samples = True
+    merit = 0
+
+    file: str = option("", "File that holds the strategy; strategy:FILE is short for strategy:file=FILE")
+    seed: int = option(0, "Seed: the same position and seed give the same move")
+
+    @cached_property
+    def read(self) -> Strategy:
+        """What the file says. Raises Usage where none is named."""
+        if not self.file:
+            raise Usage("strategy plays from a file: strategy:FILE; gameplay exploit --write makes one")
+        return Strategy(self.file)
+
+    def check(self, position: Any) -> None:
+        """Raise Usage for a game that it cannot play, BadInput for a file that cannot be read."""
+        Engine.check(self, position)
+        self.read.check(position)
+
+    def odds(self, position: Any) -> list[float]:
+        """How likely each of `position.moves()` is."""
+        return self.read.shares(position)
+
+    def at_once(self, position: Any, limit: Limit) -> Report:
+        """A move drawn by its share."""
+        shares = dict(zip(position.moves(), self.read.shares(position, playing=True), strict=True))
+        moves = [move for move in shares if not limit.moves or move in limit.moves]
+        kept = [shares[move] for move in moves]
+        if not any(kept):
+            kept = [1.0] * len(moves)
+        move = drawn(position, moves, kept, self.seed)
+        candidate = Candidate(move, bound="unknown", pv=(move,))
+        return Report(
+            move=move, nodes=1, pv=(move,), bound="unknown", candidates=(candidate,), source="random"
+        )

@@ -1,0 +1,118 @@
+"""A strategy as a file that people can read: for each infoset of each player, how likely each move is.
+
+    game = "kuhn"
+    engine = "cfr:iterations=1000"      # what it was made by; any other facts of one word may stand here
+    exploitability = 0.0002
+
+    [first]                             # a player, as the game calls them
+    "'J'" = { check = 0.777, bet = 0.223 }  # J ?
+
+An infoset is written as Python writes it, a move as the game does; a move that is left out is not played.
+Behind it stand the moves that lead there, as its player saw them; `?` is one that they did not see.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gameplay import file_io
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.errors import BadInput, brief, unknown
+from gameplay.position import side
+
+LARGEST = 64_000_000  # bytes of a file
+DIGITS = 6  # behind the point
+SLACK = 1e-3  # that the shares of an infoset may be off a sum of 1
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class Strategy:
+    """What a file says. Raises BadInput for one that is no strategy, with what would be right."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        data = file_io.toml(Path(file), LARGEST)
+        self.game = data.get("game")
+        self.played = {name: table for name, table in data.items() if isinstance(table, dict)}
+        if not isinstance(self.game, str) or not self.played:
+            lacks = "a table for each player" if isinstance(self.game, str) else 'a field game = "NAME"'
+            listed = f" (there are: {brief(', '.join(data))})" if data else ""
+            raise BadInput(
+                f"{file} is no strategy: it lacks {lacks}{listed}. Try: gameplay exploit GAME --write FILE"
+            )
+        for name, table in self.played.items():
+            for known, shares in table.items():
+                self._check(f"{file}: {name}, {known}", shares)
+
+    def _check(self, where: str, shares: Any) -> None:
+        numbers: list[Any] = list(shares.values()) if isinstance(shares, dict) else [None]
+        if not all(isinstance(x, int | float) and not isinstance(x, bool) and x >= 0 for x in numbers):
+            like = "{ check = 0.25, bet = 0.75 }"
+            raise BadInput(f"{where}: a table of moves and how likely they are, as in {like}")
+        if abs(sum(numbers) - 1) > SLACK:
+            raise BadInput(f"{where}: the moves should be likely by 1 together, not by {sum(numbers):g}")
+
+    def check(self, position: Any) -> None:
+        """Raise BadInput for a table of a player that the game does not have."""
+        players = [side(position, player) for player in range(position.players)]
+        for name in self.played:
+            if name not in players:
+                raise BadInput(f"{self.file}: {unknown('player', name, players)}")
+
+    def shares(self, position: Any, playing: bool = False) -> list[float]:
+        """The probability of each of the mover's moves. Raises BadInput if the file has no entry for them.
+
+        In a game in progress (`playing`) the error does not reveal the infoset, since other players read it.
+        """
+        name, known = side(position, position.turn), repr(position.infoset(position.turn))
+        odds = self.played.get(name, {}).get(known)
+        where = f"what {name} knows here" if playing and position.hidden else f"{name}, {known}"
+        if odds is None:
+            raise BadInput(f"{self.file}, made for {self.game}, says nothing of {where}")
+        words = [position.format(move) for move in position.moves()]
+        for word in odds:
+            if word not in words:
+                raise BadInput(f"{self.file}: {where}: {word} is none of {', '.join(words)}")
+        total = sum(odds.values())
+        return [odds.get(word, 0) / total for word in words]
+
+
+def written(mixed: Mixed, facts: Mapping[str, Any], start: Any = None) -> str:
+    """A strategy as the text of a file; with what players saw, if the game's `start` is given."""
+    form = mixed.form
+    lines = [f"{_key(name)} = {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
+    player = -1
+    for infoset in form.infosets:
+        if infoset.player != player:
+            player = infoset.player
+            lines += ["", f"[{_key(side(form, player))}]"]
+        shares = [round(share, DIGITS) for share in mixed.shares(infoset)]
+        odds = ", ".join(
+            f"{_key(word)} = {_number(share)}"
+            for word, share in zip(infoset.words, shares, strict=True)
+            if share
+        )
+        known = json.dumps(repr(infoset.known), ensure_ascii=False)
+        seen = infoset.seen(start) if start is not None else ""
+        lines.append(f"{known} = {{ {odds} }}" + (f"  # {seen}" if seen else ""))
+    return "\n".join(lines) + "\n"
+
+
+def _number(share: float) -> str:
+    return f"{share:.{DIGITS}f}".rstrip("0").rstrip(".")
+
+
+def _key(word: str) -> str:
+    return word if _BARE.fullmatch(word) else json.dumps(word, ensure_ascii=False)
+
+
+def drawn(position: Any, moves: Sequence[int], shares: Sequence[float], seed: int) -> int:
+    """A move, by its share of 1: the same for the same seed and infoset, and no stream that others share."""
+    words = f"{seed}:{position.infoset(position.turn)!r}"
+    lot = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+    return lot.choices(moves, shares)[0]

@@ -1,0 +1,244 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Counterfactual regret minimization: self-play in which each player minimizes regret at every infoset.
+
+Martin Zinkevich, Michael Johanson, Michael Bowling and Carmelo Piccione, "Regret minimization in games with
+incomplete information", NIPS 2007. The counterfactual value of a move is its expected payoff for its player
+if all others follow their strategies and the player plays to reach the infoset; its regret is the sum of the
+differences to the value of the strategy played. Each iteration plays moves in proportion to their positive
+regrets (regret matching, Hart and Mas-Colell 2000).
+
+Theorem (of that paper): in zero-sum games for two, the average strategy converges to an equilibrium: its
+exploitability falls at least as the inverse square root of the iterations. With more players, or in
+general-sum games, convergence is not guaranteed; best responses measure the result.
+
+Players are updated in turn, each against the latest strategies of those before. The variants:
+
+    cfr        as described above
+    plus       CFR+: regrets never fall below 0, and iteration t counts t times in the average. Oskari
+               Tammelin, "Solving large imperfect information games using CFR+", 2014
+    linear     iteration t counts t times, in the regrets too. Noam Brown and Tuomas Sandholm, "Solving
+               imperfect-information games via discounted regret minimization", AAAI 2019
+    external   external sampling: one outcome for each chance node, one move for each of the others' infosets,
+               all moves of the player being updated
+    outcome    outcome sampling: one line of play, in which the player being updated explores uniformly with
+               probability 0.6; values are importance-weighted. Both: Marc Lanctot, Kevin Waugh, Martin
+               Zinkevich and Michael Bowling, "Monte Carlo sampling for regret minimization in extensive
+               games", NIPS 2009
+
+The full variants never look at nodes between the leaves: see `search.extensive`.  Types: training.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.engines.cfr import extensive
+from gameplay.engines.cfr.profile import Mixed, zeros
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import GOLDEN, finalize
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import GOLDEN, finalize
+    from gameplay.position import CHANCE
+
+VARIANTS = ("cfr", "plus", "linear", "external", "outcome")
+CFR = cython.declare(cython.int, 0)
+PLUS = cython.declare(cython.int, 1)
+LINEAR = cython.declare(cython.int, 2)
+EXTERNAL = cython.declare(cython.int, 3)
+
+LEAF = cython.declare(cython.int, extensive.LEAF)
+ULP = cython.declare(cython.double, 2.0**-53)
+
+
+class Regrets(Mixed):
+    """Learns to play an extensive form; `played` is the strategy of the moment."""
+
+    def __init__(self, form, variant="plus", seed=0):
+        Mixed.__init__(self, form)
+        self.variant = variant
+        self.kind = VARIANTS.index(variant)
+        self.lots = seed
+        self.epsilon = 0.6
+        self.iterations = self.visited = 0
+        self.regret, self.total = self.doubles(zeros(self.slots)), self.doubles(zeros(self.slots))
+        widest = max([len(one.moves) for one in form.infosets] + [1])
+        self.worths = self.doubles(zeros(widest * (extensive.DEEPEST + 1)))
+        self.turn, self.first = self.ints(form.turn), self.ints(form.first)
+        self.count, self.ref = self.ints(form.count), self.ints(form.ref)
+        self.share = self.doubles(form.share)
+        i: cython.int
+        for i in range(self.players):
+            self.reached(i)
+
+    def iterate(self, count: cython.longlong):
+        """So many iterations more. How they are dealt out to calls changes nothing."""
+        until: cython.longlong = self.iterations + count
+        with cython.nogil:
+            while self.iterations < until:
+                self.iterations += 1
+                self.step()
+
+    def average(self):
+        """The average strategy: what is worth playing. An infoset that was never reached plays all alike."""
+        i: cython.int
+        k: cython.int
+        found = Mixed(self.form)
+        for i in range(self.infosets):
+            whole: cython.double = 0.0
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                whole += self.total[k]
+            if whole > 0:
+                for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                    found.held[k] = self.total[k] / whole
+        return found
+
+    def step(self):
+        """One iteration: each player learns once."""
+        i: cython.int
+        for i in range(self.players):
+            if self.kind <= LINEAR:
+                self.flow(i, True)
+                self.visited += self.leaves
+                self.learn(i, 1.0 if self.kind == CFR else cython.cast(cython.double, self.iterations))
+            elif self.kind == EXTERNAL:
+                self.external(0, i, 0)
+            else:
+                self.outcome(0, i, 1.0, 1.0, 1.0)
+
+    # -- all of the tree -------------------------------------------------------------------------
+
+    def learn(self, player, weight):
+        """Add to the regrets and to the average of a player, and change how they play."""
+        i: cython.int
+        k: cython.int
+        first: cython.int = self.starts[player]
+        end: cython.int = self.starts[player + 1]
+        gain: cython.double = 1.0 if self.kind == PLUS else weight
+
+        # 1. From below to above: what each move would have brought more than what was played.
+        for i in range(end - 1, first - 1, -1):
+            worth: cython.double = 0.0
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                worth += self.played[k] * self.sums[k]
+            self.sums[self.before[i]] += worth
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                self.regret[k] += gain * (self.sums[k] - worth)
+                if self.kind == PLUS and self.regret[k] < 0:
+                    self.regret[k] = 0.0
+
+                # 2. What was played counts by how likely the player makes it.
+                self.total[k] += weight * self.reach[k]
+
+        # 3. From above to below: play by the regrets.
+        for i in range(first, end):
+            self.match(i)
+            for k in range(self.slot[i], self.slot[i] + self.size[i]):
+                self.reach[k] = self.reach[self.before[i]] * self.played[k]
+
+    def match(self, infoset):
+        """Play the moves of an infoset in the proportion of their regrets; all alike if there are none."""
+        k: cython.int
+        first: cython.int = self.slot[infoset]
+        end: cython.int = first + self.size[infoset]
+        whole: cython.double = 0.0
+        for k in range(first, end):
+            if self.regret[k] > 0:
+                whole += self.regret[k]
+        for k in range(first, end):
+            if whole > 0:
+                self.played[k] = self.regret[k] / whole if self.regret[k] > 0 else 0.0
+            else:
+                self.played[k] = 1.0 / (end - first)
+
+    # -- samples ---------------------------------------------------------------------------------
+
+    def draw(self):
+        """A random number from 0 up to, not including, 1: SplitMix64 (Steele, Lea and Flood 2014)."""
+        self.lots = (self.lots + GOLDEN) & M64
+        return (finalize(self.lots) >> 11) * ULP
+
+    def external(self, node, player, base):
+        """What `player` gets below a node of what is sampled; they learn on the way."""
+        mover: cython.int = self.turn[node]
+        count: cython.int = self.count[node]
+        child: cython.int = self.first[node]
+        k: cython.int = 0
+        left: cython.double
+        self.visited += 1
+        if mover == LEAF:
+            return self.gain[self.ref[node] * self.players + player]
+        if mover == CHANCE:
+            left = self.draw()
+            while k < count - 1 and left >= self.share[child + k]:
+                left -= self.share[child + k]
+                k += 1
+            return self.external(child + k, player, base)
+        slot: cython.int = self.slot[self.ref[node]]
+        self.match(self.ref[node])
+        if mover != player:
+            if mover == (player + 1) % self.players:
+                for k in range(count):
+                    self.total[slot + k] += self.played[slot + k]
+                k = 0
+            left = self.draw()
+            while k < count - 1 and left >= self.played[slot + k]:
+                left -= self.played[slot + k]
+                k += 1
+            return self.external(child + k, player, base)
+        worth: cython.double = 0.0
+        for k in range(count):
+            self.worths[base + k] = self.external(child + k, player, base + count)
+            worth += self.played[slot + k] * self.worths[base + k]
+        for k in range(count):
+            self.regret[slot + k] += self.worths[base + k] - worth
+        return worth
+
+    def outcome(self, node, player, mine, others, sampled):
+        """An estimate of the payoff of `player` below a node; updates their regrets.
+
+        `mine` and `others` are the reach probabilities of the player and of all others, `sampled` is the
+        sampling probability of the node.
+        """
+        mover: cython.int = self.turn[node]
+        count: cython.int = self.count[node]
+        child: cython.int = self.first[node]
+        k: cython.int = 0
+        i: cython.int
+        left: cython.double
+        odds: cython.double
+        self.visited += 1
+        if mover == LEAF:
+            return self.gain[self.ref[node] * self.players + player]
+        if mover == CHANCE:
+            left = self.draw()
+            while k < count - 1 and left >= self.share[child + k]:
+                left -= self.share[child + k]
+                k += 1
+            odds = self.share[child + k]
+            return self.outcome(child + k, player, mine, others * odds, sampled * odds)
+        slot: cython.int = self.slot[self.ref[node]]
+        self.match(self.ref[node])
+        explored: cython.double = self.epsilon if mover == player else 0.0
+        left = self.draw()
+        odds = explored / count + (1.0 - explored) * self.played[slot]
+        while k < count - 1 and left >= odds:
+            left -= odds
+            k += 1
+            odds = explored / count + (1.0 - explored) * self.played[slot + k]
+        if mover != player:
+            likely: cython.double = self.played[slot + k]
+            return self.outcome(child + k, player, mine, others * likely, sampled * odds) * likely / odds
+        found: cython.double = (
+            self.outcome(child + k, player, mine * self.played[slot + k], others, sampled * odds) / odds
+        )
+        worth: cython.double = self.played[slot + k] * found
+        for i in range(count):
+            self.regret[slot + i] += ((found if i == k else 0.0) - worth) * others / sampled
+            self.total[slot + i] += mine * self.played[slot + i] / sampled
+        return worth

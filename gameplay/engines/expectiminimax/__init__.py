@@ -1,0 +1,1 @@
+"""Expectiminimax, with Star1 and Star2."""

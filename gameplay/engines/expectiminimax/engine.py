@@ -1,0 +1,167 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Expectiminimax: minimax with chance nodes, whose outcomes are weighted by their probabilities.
+
+Donald Michie, "Game-playing and game-learning automata", 1966; presented as in Russell and Norvig,
+"Artificial Intelligence", chapter 5.
+
+Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets on average if both
+play best from here on: the expectation of their payoff. With less, the evaluation stands for the positions
+at that depth. Whatever the options, the value is the same, and the move is worth it.
+
+Only payoffs can be averaged, so a value is a payoff in the game's own `unit`: points where the game counts
+points, else 1 for a win, 0 for a draw and -1 for a loss. A win is worth the same in one move and in ten (wins
+scored by their distance, as the other engines have them, would make a mean of plies and chances). A guess is
+a guess at the points; in a game without points it is worth a share of a win, see `value.share`.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.engines.expectiminimax.search import ExpectationSearch, bounds
+from gameplay.engines.expectiminimax.star import StarSearch
+from gameplay.errors import Usage
+from gameplay.search import trace as steps
+from gameplay.search.engine import Engine, has_evaluation, option
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
+ALIASES = ("emm", "expectimax")
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+HUGE = cython.declare(cython.double, 1e300)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+EXACT = cython.declare(cython.int, scale.EXACT)
+
+PRUNING = ("off", "star1", "star2")
+
+
+class ExpectiminimaxSearch(ExpectationSearch):
+    """MAX takes the most, MIN leaves the least, chance gives the mean. No pruning: every position counts."""
+
+    def first(self, kernel, base, move, depth, floor):
+        return self.after(kernel, base, 1, move, depth)
+
+    def after(self, kernel, base, ply, move, depth):
+        """What MAX can expect after `move`: play it, count and value the position, take it back."""
+        worth: cython.double = 0.0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.emit_window(kernel, ply, move, depth, -HUGE, HUGE)
+            worth = self.expected(kernel, base, ply, depth)
+            if self.tracing and not self.stopped:
+                self.emit_value(LEAVE, ply, move, worth, EXACT)
+        kernel.pop(move)
+        return worth
+
+    def expected(self, kernel, base, ply, depth):
+        """What MAX can expect of a position with `depth` decisions to go."""
+        self.frames[ply].length = 0
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game pays.
+        if kernel.result():
+            return kernel.payoff(self.maximizer)
+
+        # 2. At depth 0 the evaluation replaces the value; at a chance node only if the game evaluates those.
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and (mover != CHANCE or self.foresees)) or ply >= MAX_PLY:
+            return self.guess(kernel, ply)
+
+        # 3. MAX takes the most, MIN leaves the least; chance gives each value its share, and costs no depth.
+        best: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == self.maximizer else HUGE
+        end: cython.int = kernel.gen_chances(base) if mover == CHANCE else kernel.gen(base)
+        below: cython.int = depth if mover == CHANCE else depth - 1
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            worth: cython.double = self.after(kernel, end, ply + 1, move, below)
+            if self.stopped:
+                break
+            if mover == CHANCE:
+                best += kernel.odds[i] * worth
+            elif worth > best if mover == self.maximizer else worth < best:
+                best = worth
+                self.update_pv(ply, move)
+        if mover == CHANCE:
+            self.frames[ply].length = 0  # the PV ends at a chance node
+        return best
+
+
+@dataclass
+class Expectiminimax(Engine):
+    """Minimax with chance nodes: searches decisions and chance nodes to a fixed depth."""
+
+    name = "expectiminimax"
+    chance = True
+    merit = 2
+    growth = 1.0
+
+    prune: str = option(
+        "off",
+        "Prune: leave out moves and rolls that cannot change the value. Needs to know the least and the most"
+        " that can be won",
+        values={
+            "off": "Visit every position",
+            "star1": "Cut a roll as soon as its other outcomes cannot bring its mean back into the window",
+            "star2": "Star1, and before it one move of each outcome is probed, for a bound",
+        },
+        source="Ballard 1983; Hauk, Buro and Schaeffer 2004",
+        measured="in backgammon, 3 decisions deep, 500 positions, star1 visits 16 % fewer nodes, star2 88 %,"
+        " with order=evaluation 97 %",
+    )
+    order: str = option(
+        "generated",
+        "Order in which moves are tried, after that of the transposition table; orders add up",
+    )
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    seed: int = option(0, "Seed of order=random")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
+
+    def __post_init__(self):
+        Engine.__post_init__(self)
+        if self.prune not in PRUNING:
+            raise Usage(f"{self.name}: prune is off, star1 or star2, not '{self.prune}'")
+        if self.prune == "off" and self.orders() != ["generated"]:
+            raise Usage(f"{self.name}: order matters only with prune=star1 or prune=star2")
+
+    @classmethod
+    def values(cls, name):
+        """The words that an option takes. The root is not ordered by a search of two plies."""
+        found = super().values(name)
+        return {key: found[key] for key in found if key != "shallow"} if name == "order" else found
+
+    @classmethod
+    def suits(cls, position):
+        """Best for games with chance and an evaluation."""
+        if cls.misfit(position) or not position.chance:
+            return super().suits(position)
+        return 8 if has_evaluation(position) else 4
+
+    def check(self, position):
+        """Raise Usage, with the reason, if this engine or an option of it cannot play the game."""
+        super().check(position)
+        if self.prune != "off" and bounds(position) is None:
+            game = type(position).__name__
+            why = "needs to know the least and the most that can be won"
+            raise Usage(f"{self.name}: prune={self.prune} {why}, and {game} does not say (`low`, `high`)")
+
+    def open(self, kernel, control, table):
+        stars: cython.int = PRUNING.index(self.prune)
+        if stars or table is not None:
+            return StarSearch(kernel, control, table, self.orders(), self.seed, stars)
+        return ExpectiminimaxSearch(kernel, control)

@@ -1,0 +1,168 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What searches for expectations share: the root, and the evaluation of leaves.  Types: search.pxd.
+
+All values are from the view of MAX, the side to move at the root, in the game's own `unit`. `depth` counts
+decisions: chance nodes cost no depth.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from bisect import insort
+
+from gameplay import value as scale
+from gameplay.adapter import PositionKernel
+from gameplay.evaluation import Evaluation
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.report import Candidate
+from gameplay.search.tree import TreeSearch
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
+HUGE = cython.declare(cython.double, 1e300)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+KNOWN = cython.declare(cython.int, steps.KNOWN)
+
+
+class ExpectationSearch(TreeSearch):
+    """A search of one position for two, one of whom wins what the other loses. `first` is its own."""
+
+    def run(self, depth):
+        kernel: Kernel = self.kernel
+        self.maximizer = kernel.turn
+        self.unit = kernel.unit
+        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        position = kernel.position if isinstance(kernel, PositionKernel) else kernel
+        own = position.evaluation
+        asked = next(iter(position.evaluations.values()), None) if own is None else own
+        self.exact = asked is not None and asked.exact
+        # A user-defined evaluation may support only the mover's view.
+        alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
+        self.foresees = kernel.foresees and not alone
+        self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
+        self.deepen(depth)
+
+    def search_root(self, depth: cython.int):
+        kernel: Kernel = self.kernel
+        bound = "expectation" if kernel.chance else "exact"
+        base: cython.int = len(self.moves)
+        move: cython.int
+        worth: cython.double
+        floor: cython.double = -HUGE  # a move is reported only if its value exceeds this
+        found = []
+        cut = False
+        self.order_root(depth)
+        if self.tracing:
+            self.emit_window(kernel, 0, -1, depth, self.low, self.high)
+        self.tried = 0
+        self.ahead = depth
+        if self.count():
+            return
+        for move in self.moves:
+            self.horizon = False
+            if kernel.python:
+                worth = self.first(kernel, base, move, depth - 1, floor)
+            else:
+                with cython.nogil:
+                    worth = self.first(kernel, base, move, depth - 1, floor)
+            if self.stopped:
+                break
+            cut = cut or self.horizon
+            self.tried += 1
+            if worth > floor:
+                self.update_pv(0, move)
+                one = Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon)
+                insort(found, one, key=_worth)  # of equals the first stays first
+                del found[self.multipv :]
+                if len(found) == self.multipv:
+                    floor = found[self.multipv - 1].value
+                if not (self.deepens and self.best[1]):
+                    self.best = (tuple(found), 0, False)
+        self.check()
+        if not self.stopped:
+            if self.tracing:
+                self.emit_value(LEAVE, 0, -1, found[0].value, steps.BOUNDS.index("exact"))
+            self.horizon = cut
+            self.best = (tuple(found), self.best[1], False)
+            self.finish(depth)
+            self.check()
+
+    def pv(self):
+        """The line from the root, as the search left it."""
+        i: cython.int
+        return tuple([self.line[i] for i in range(self.frames[0].length)])
+
+    def first(self, kernel, base, move, depth, floor):
+        """What MAX can expect after a move of the root; a bound where that is not more than `floor`."""
+        return 0.0
+
+    def guess(self, kernel, ply):
+        """The evaluation, from MAX's view; never beyond what can be got."""
+        worth: cython.double = kernel.guess(self.maximizer)
+        if self.half:
+            worth = self.unit * worth / (abs(worth) + self.half)
+        elif worth < self.low:
+            worth = self.low
+        elif worth > self.high:
+            worth = self.high
+        self.horizon = self.horizon or not self.exact
+        if self.tracing:
+            self.emit_value(EVALUATE, ply, -1, worth, 0)
+        return worth
+
+    # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
+
+    def emit_window(self, kernel, ply, move, depth, alpha, beta):
+        """Report that a position is reached, to be searched in a window."""
+        with cython.gil:
+            try:
+                turned = self.turned()
+                a, b = (-beta, -alpha) if turned else (alpha, beta)
+                self.trace(steps.TraceEvent("enter", ply, move, self.kernel.turn, depth, a, b))
+            except BaseException as error:
+                self.fail(error)
+
+    def emit_value(self, what, ply, move, worth, why):
+        """Report a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
+        with cython.gil:
+            try:
+                names = steps.BOUNDS if what <= KNOWN else steps.REASONS
+                value, reason = worth, names[why]
+                if self.turned():
+                    value, reason = -worth, scale.TURNED.get(reason, reason)
+                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=reason))
+            except BaseException as error:
+                self.fail(error)
+
+    def turned(self):
+        """True where MIN moves."""
+        return self.kernel.turn not in (self.maximizer, CHANCE)
+
+
+def bounds(position):
+    """The minimum and maximum payoff of a player, times `unit`; None: the game does not define them.
+
+    For zero-sum games of two: each bound follows from the other. In games without points the maximum is a
+    win.
+    """
+    if not position.scored:
+        return -float(position.unit), float(position.unit)
+    low, high = position.low, position.high
+    if low is None and high is None:
+        return None
+    low = -high if low is None else low
+    high = -low if high is None else high
+    return max(low, -high) * float(position.unit), min(high, -low) * float(position.unit)
+
+
+def _worth(candidate):
+    return -candidate.value

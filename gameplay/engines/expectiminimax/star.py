@@ -1,0 +1,438 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Expectiminimax with pruning: alpha-beta at decisions, Star1 and Star2 at chance nodes.
+
+Bruce Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence
+21, 1983; Thomas Hauk, Michael Buro and Jonathan Schaeffer, "Rediscovering *-minimax search", 2004.
+
+Theorem: let v be the value that expectiminimax gives a position at this depth, and r = value(alpha, beta)
+with alpha < beta. But for the rounding of sums,
+
+    r <= alpha         then v <= r:  r is an upper bound
+    alpha < r < beta   then v == r
+    beta <= r          then r <= v:  r is a lower bound
+
+so that the root has the value of expectiminimax, with or without pruning, table and order of moves.
+
+Star1: the outcomes of a chance node are searched one after the other; the value of each of the rest is at
+least `low` and at most `high`, the bounds of all values in the game. So the mean lies between two sums, and
+each outcome has its own window, outside of which one of the sums leaves the window of the chance node.
+
+Star2: before that, the most promising move of each outcome is searched. Its value is a lower bound of an
+outcome where MAX moves next and an upper bound where MIN does; often these bounds are enough.
+
+The table holds, for each position, a lower and an upper bound at its depth; equal, they are the value.
+Types: star.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from dataclasses import replace
+
+from gameplay import value as scale
+from gameplay.engines.expectiminimax.search import ExpectationSearch
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.ordering import Ordering
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.native.hashing import spread
+    from gameplay.position import CHANCE
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+HUGE = cython.declare(cython.double, 1e300)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+TABLE = cython.declare(cython.int, steps.TABLE)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+STAR1_ALPHA = cython.declare(cython.int, steps.STAR1_ALPHA)
+STAR1_BETA = cython.declare(cython.int, steps.STAR1_BETA)
+STAR2_ALPHA = cython.declare(cython.int, steps.STAR2_ALPHA)
+STAR2_BETA = cython.declare(cython.int, steps.STAR2_BETA)
+PROBED = cython.declare(cython.int, steps.PROBED)
+NOTHING_TO_GAIN = cython.declare(cython.int, steps.NOTHING_TO_GAIN)
+WORDS = cython.declare(cython.int, 4)  # of an entry of the table
+
+
+class StarSearch(ExpectationSearch):
+    """`stars`: 0 prunes nothing, 1 is Star1, 2 is Star2. `table` may be None."""
+
+    def __init__(self, kernel: Kernel, control, table, orders, seed, stars):
+        ExpectationSearch.__init__(self, kernel, control, table, Ordering(orders, seed))
+        self.weighing = self.ordering.evaluation
+        self.stars = stars
+        self.size = 0
+        self.star1_cuts = self.star2_cuts = 0
+        self.least_found = self.most_found = 0.0
+        if not cython.compiled:
+            self.at_least, self.at_most = [], []
+        if table is not None:
+            table.words = WORDS
+            if cython.compiled:
+                self.doubles = cython.cast(cython.p_double, self.table.slots)
+            else:
+                self.doubles = table.owner.cast("B").cast("d")
+
+    def __dealloc__(self):
+        PyMem_Free(self.at_least)
+        PyMem_Free(self.at_most)
+
+    def report(self):
+        """The current report, with the numbers of Star1 and Star2 cuts."""
+        found = ExpectationSearch.report(self)
+        return replace(found, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
+
+    # -- the root --------------------------------------------------------------------------------
+
+    def order_root(self, depth):
+        """First the best moves of the last iteration; before the first, as the options say."""
+        if not self.best[1]:
+            ExpectationSearch.order_root(self, depth)
+            return
+        self.put_first([candidate.move for candidate in self.best[0]])
+
+    def first(self, kernel, base, move, depth, floor):
+        if self.stars:
+            return self.after(kernel, base, 1, move, depth, max(floor, self.low), self.high)
+        return self.after(kernel, base, 1, move, depth, -HUGE, HUGE)
+
+    # -- below it --------------------------------------------------------------------------------
+
+    def after(self, kernel, base, ply, move, depth, alpha, beta):
+        """What MAX can expect after `move`: play it, count and value the position, take it back."""
+        worth: cython.double = 0.0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.emit_window(kernel, ply, move, depth, alpha, beta)
+            worth = self.value(kernel, base, ply, depth, alpha, beta)
+            if self.tracing and not self.stopped:
+                self.emit_value(LEAVE, ply, move, worth, bound(worth, alpha, beta))
+        kernel.pop(move)
+        return worth
+
+    def value(self, kernel, base, ply, depth, alpha, beta):
+        """What MAX can expect of a position with `depth` decisions to go. See the theorem."""
+        self.frames[ply].length = 0
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game pays; at the depth the evaluation stands for the value.
+        if kernel.result():
+            return kernel.payoff(self.maximizer)
+        if self.leaf(kernel, depth, ply):
+            return self.guess(kernel, ply)
+
+        # 2. No value exceeds the maximum payoff: if the window is already there, search no further.
+        worth: cython.double
+        if self.stars and (alpha >= self.high or beta <= self.low):
+            worth = self.high if alpha >= self.high else self.low
+            if self.tracing:
+                self.emit_value(CUT, ply, -1, worth, NOTHING_TO_GAIN)
+            return worth
+
+        # 3. The table may know the value, or enough of it.
+        key: cython.ulonglong = 0
+        move: cython.int = -1
+        if self.table is not None:
+            key = kernel.hash()
+            if self.recall(key, depth):
+                worth = self.most_found if self.most_found <= alpha else self.least_found
+                if self.most_found <= alpha or worth >= beta or worth == self.most_found:
+                    if not self.found_complete:
+                        self.horizon = True
+                    if self.tracing:
+                        self.emit_value(TABLE, ply, self.found_move, worth, self.found_bound)
+                        self.emit_value(CUT, ply, self.found_move, worth, BY_TABLE)
+                    return worth
+            move = self.found_move
+
+        # 4. A chance node or a decision.
+        above: cython.bint = self.horizon
+        self.horizon = False
+        if kernel.turn == CHANCE:
+            worth = self.chance_node(kernel, base, ply, depth, alpha, beta)
+        else:
+            worth = self.decide(kernel, base, ply, depth, alpha, beta, move)
+            move = self.found_best
+
+        # 5. Remember what this proves.
+        if self.table is not None and not self.stopped:
+            self.note(key, depth, worth, bound(worth, alpha, beta), move, not self.horizon)
+        self.horizon = self.horizon or above
+        return worth
+
+    def leaf(self, kernel, depth, ply):
+        """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
+        return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
+
+    def decide(self, kernel, base, ply, depth, alpha, beta, move):
+        """A player moves: alpha-beta, fail-soft. `move` (-1: none) is tried first."""
+        mine: cython.bint = kernel.turn == self.maximizer
+        mover: cython.int = kernel.turn
+        best: cython.double = -HUGE if mine else HUGE
+        best_move: cython.int = -1
+        end: cython.int = kernel.gen(base)
+        self.weigh(kernel, base, end, ply, depth, move)
+        i: cython.int
+        for i in range(base, end):
+            move = self.ordering.pick(kernel, i, end)
+            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            if self.stopped:
+                break
+            if worth <= best if mine else worth >= best:
+                continue
+            best = worth
+            best_move = move
+            if best <= alpha if mine else best >= beta:
+                continue
+            self.update_pv(ply, move)
+            if not self.stars:
+                continue
+            if mine:
+                alpha = best
+            else:
+                beta = best
+            if alpha >= beta:
+                self.cutoffs += 1
+                self.first_cutoffs += i == base
+                self.ordering.refute(ply, move, -1)
+                self.ordering.reward(kernel, mover, depth, move, -1)
+                self.frames[ply].length = 0
+                if self.tracing:
+                    self.emit_value(CUT, ply, move, best, BETA)
+                break
+        self.found_best = best_move
+        return best
+
+    def weigh(self, kernel, base, end, ply, depth, move):
+        """Give the moves of a position their weights, the greatest to `move` (-1: to none)."""
+        # Just above the leaves the evaluation of each move is what the search is about to find.
+        self.ordering.evaluation = self.weighing and depth > 1
+        self.ordering.weigh(kernel, base, end, ply, move, -1)
+
+    def chance_node(self, kernel, base, ply, depth, alpha, beta):
+        """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
+        worth: cython.double
+        odds: cython.double
+        a: cython.double
+        b: cython.double
+        end: cython.int = kernel.gen_chances(base)
+        i: cython.int
+        move: cython.int
+        mean: cython.double = 0.0
+        if not self.stars:
+            for i in range(base, end):
+                mean += kernel.odds[i] * self.after(kernel, end, ply + 1, kernel.stack[i], depth, -HUGE, HUGE)
+                if self.stopped:
+                    break
+            self.frames[ply].length = 0
+            return mean
+
+        # 1. The mean lies between `floor` and `roof`, where each outcome counts with its bounds.
+        if end > self.size:
+            self.room(end)
+            if self.stopped:
+                return 0.0
+        floor: cython.double = 0.0
+        roof: cython.double = 0.0
+        for i in range(base, end):
+            self.at_least[i] = self.low
+            self.at_most[i] = self.high
+            floor += kernel.odds[i] * self.low
+            roof += kernel.odds[i] * self.high
+
+        # 2. Star2: one move of each outcome is probed, if there is a bound of the window to fall short of.
+        if self.stars == 2 and (alpha > self.low or beta < self.high):
+            for i in range(base, end):
+                odds = kernel.odds[i]
+                if odds <= 0:
+                    continue
+                move = kernel.stack[i]
+                a = max((alpha - roof) / odds + self.high, self.low)
+                b = min((beta - floor) / odds + self.low, self.high)
+                self.bracket(kernel, end, ply + 1, move, depth, a, b)
+                if self.stopped:
+                    return 0.0
+                floor += odds * (self.least_found - self.low)
+                roof += odds * (self.most_found - self.high)
+                self.at_least[i] = self.least_found
+                self.at_most[i] = self.most_found
+                if floor >= beta or roof <= alpha:
+                    self.star2_cuts += 1
+                    self.frames[ply].length = 0
+                    worth = floor if floor >= beta else roof
+                    if self.tracing:
+                        self.emit_value(CUT, ply, move, worth, STAR2_BETA if floor >= beta else STAR2_ALPHA)
+                    return worth
+
+        # 3. Star1: each outcome in the window that the others leave it.
+        for i in range(base, end):
+            odds = kernel.odds[i]
+            if odds <= 0:
+                continue
+            if self.at_least[i] == self.at_most[i]:
+                mean += odds * self.at_least[i]
+                continue
+            move = kernel.stack[i]
+            a = (alpha - roof) / odds + self.at_most[i]
+            b = (beta - floor) / odds + self.at_least[i]
+            worth = self.after(kernel, end, ply + 1, move, depth, max(a, self.low), min(b, self.high))
+            if self.stopped:
+                return 0.0
+            floor += odds * (worth - self.at_least[i])
+            roof += odds * (worth - self.at_most[i])
+            mean += odds * worth
+            if worth >= b or worth <= a:
+                self.star1_cuts += 1
+                self.frames[ply].length = 0
+                if worth >= b:
+                    worth = max(floor, beta)
+                else:
+                    worth = min(roof, alpha)
+                if self.tracing:
+                    self.emit_value(CUT, ply, move, worth, STAR1_BETA if worth >= beta else STAR1_ALPHA)
+                return worth
+        self.frames[ply].length = 0  # the PV ends at a chance node
+        return mean
+
+    def bracket(self, kernel, base, ply, outcome, depth, alpha, beta):
+        """Find bounds of an outcome, `least_found` and `most_found`, by one of its moves.
+
+        A move of MAX is worth no more than the outcome; it is searched for its value, or `beta`. A move of
+        MIN is worth no less; it is searched for its value, or `alpha`.
+        """
+        least: cython.double = self.low
+        most: cython.double = self.high
+        move: cython.int
+        kernel.push(outcome)
+        if not self.count():
+            if self.tracing:
+                self.emit_window(kernel, ply, outcome, depth, alpha, beta)
+            mine: cython.bint = kernel.turn == self.maximizer
+            worth: cython.double = most if kernel.turn == CHANCE or not mine else least
+            result: cython.int = kernel.result()
+            over: cython.bint = result != 0 or self.leaf(kernel, depth, ply)  # there is no move to probe
+            if over:
+                worth = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
+                least = most = worth
+            elif kernel.turn != CHANCE:
+                move = -1
+                if self.table is not None:
+                    if self.recall(kernel.hash(), depth):
+                        least = max(least, self.least_found)
+                        most = min(most, self.most_found)
+                        if not self.found_complete:
+                            self.horizon = True
+                        if self.tracing:
+                            worth = least if mine else most
+                            self.emit_value(TABLE, ply, self.found_move, worth, LOWER if mine else UPPER)
+                    move = self.found_move
+                if least < beta if mine else most > alpha:
+                    end: cython.int = kernel.gen(base)
+                    self.weigh(kernel, base, end, ply, depth, move)
+                    move = self.ordering.pick(kernel, base, end)
+                    if mine:
+                        worth = self.after(kernel, end, ply + 1, move, depth - 1, self.low, beta)
+                        least = max(least, worth)
+                    else:
+                        worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, self.high)
+                        most = min(most, worth)
+                    if end == base + 1 and alpha < worth < beta:
+                        least = most = worth  # it was the only move
+                worth = least if mine else most
+            if self.tracing and not self.stopped:
+                if not over:
+                    self.emit_value(CUT, ply, -1, worth, PROBED)
+                known: cython.int = EXACT if least == most else UPPER if worth == most else LOWER
+                self.emit_value(LEAVE, ply, outcome, worth, known)
+        kernel.pop(outcome)
+        self.least_found = least
+        self.most_found = most
+
+    def room(self, end):
+        """Make room for the bounds of the outcomes up to place `end` of the move stack."""
+        with cython.gil:
+            try:
+                self.grow(2 * end)
+            except BaseException as error:
+                self.fail(error)
+
+    def grow(self, size):
+        if cython.compiled:
+            room: cython.size_t = size * cython.sizeof(cython.double)
+            least: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.at_least, room))
+            if least == cython.NULL:
+                raise MemoryError
+            self.at_least = least
+            most: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.at_most, room))
+            if most == cython.NULL:
+                raise MemoryError
+            self.at_most = most
+        else:
+            self.at_least += [0.0] * (size - self.size)
+            self.at_most += [0.0] * (size - self.size)
+        self.size = size
+
+    # -- the table: layout in search/table.py ----------------------------------------------------
+
+    def recall(self, key, depth):
+        """Does the table bound the position at this depth? `least_found` and `most_found` are the bounds.
+
+        `found_move` is the best move that it knows, at whatever depth; -1: none.
+        """
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
+        data: cython.ulonglong = self.table.slots[i + 1]
+        self.probes += 1
+        self.found_move = -1
+        if self.table.slots[i] != key or (data >> 35) & 31 < self.table.since:
+            return False
+        self.hits += 1
+        self.found_move = cython.cast(cython.int, data >> 40) - 1
+        self.found_depth = cython.cast(cython.int, (data >> 24) & 255)
+        self.found_complete = (data >> 34) & 1
+        self.least_found = self.doubles[i + 2]
+        self.most_found = self.doubles[i + 3]
+        self.found_bound = EXACT if self.least_found == self.most_found else LOWER
+        return self.found_depth == depth or (self.found_complete and self.found_depth < depth)
+
+    def note(self, key, depth, worth, known, move, complete):
+        """Remember of a position that it is worth so much, or a bound; what was known before stays known."""
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
+        least: cython.double = -HUGE if known == UPPER else worth
+        most: cython.double = HUGE if known == LOWER else worth
+        data: cython.ulonglong = self.table.slots[i + 1]
+        same: cython.bint = self.table.slots[i] == key and (data >> 35) & 31 >= self.table.since
+        if same and known != EXACT and cython.cast(cython.int, (data >> 24) & 255) == depth:
+            if known == UPPER and self.doubles[i + 2] <= most:
+                least = self.doubles[i + 2]
+            elif known == LOWER and self.doubles[i + 3] >= least:
+                most = self.doubles[i + 3]
+            complete = complete and (data >> 34) & 1
+        if move >= 0xFFFFFF:
+            move = -1
+        self.table.slots[i] = key
+        self.table.slots[i + 1] = (
+            (cython.cast(cython.ulonglong, depth) << 24)
+            | (cython.cast(cython.ulonglong, complete) << 34)
+            | (self.table.generation << 35)
+            | (cython.cast(cython.ulonglong, move + 1) << 40)
+        )
+        self.doubles[i + 2] = least
+        self.doubles[i + 3] = most
+
+
+def bound(worth, alpha, beta):
+    """What a value is that a search in a window gave: EXACT, LOWER or UPPER."""
+    return UPPER if worth <= alpha else LOWER if worth >= beta else EXACT

@@ -1,0 +1,378 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Information set Monte Carlo tree search: each simulation deals anew what is hidden, in one tree.
+
+Peter Cowling, Edward Powley and Daniel Whitehouse, "Information set Monte Carlo tree search", IEEE
+Transactions on Computational Intelligence and AI in Games 4, 2012. What a node learns serves all deals alike,
+so that a player does not count on what they cannot know: strategies do not fuse at the mover's own nodes.
+
+    1. Deal: a position that the mover cannot distinguish from the real one; if the game models the others'
+       play, one that explains their moves (`likely`).
+    2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
+       simulations in which it could have been chosen, its availability, in place of its parent's visits: a
+       move that is seldom legal would else be tried whenever it is.
+    3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
+       Playouts go by the game's policy, if it has one, and so do nodes below the root that were seen seldom:
+       what others try there says nothing yet of what they would do.
+    4. Backup: each player's payoff to the moves that they chose.
+
+Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
+as they are made; a player other than the mover then chooses alike whatever they hold. With multiple observers
+each player has a separate tree, whose nodes are their infosets; the mover selects in their own tree. Nodes
+lie in the arena of `search.arena`; when a move is legal for the first time, the children are copied to a
+wider block.
+Types: search.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+from random import Random
+
+from gameplay import value as scale
+from gameplay.adapter import PositionKernel, kernel_of
+from gameplay.engines.mcts.arena import Arena
+from gameplay.kernel import Kernel
+from gameplay.search.report import Candidate, Report
+from gameplay.search.root import RootSearch
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.libc.math import log, sqrt
+else:
+    from math import log, sqrt
+
+    from gameplay.position import CHANCE
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+ENDLESS = cython.declare(cython.int, scale.ENDLESS)
+HUGE = cython.declare(cython.double, 1e300)
+SELDOM = cython.declare(cython.int, 40)  # visits of a node below the root: till then moves go by the policy
+SHOWN = 5  # moves whose visits are shown
+
+
+class InfosetSearch(RootSearch):
+    """One search, `simulations` long (0: until stopped). `single`: one tree, as one observer sees the game.
+
+    `guesses`: a simulation ends with the evaluation, not with a playout. `position` is never changed and
+    never looked at but by `determinize`, or `likely` with `reads`; `arena` is empty.
+    """
+
+    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy, reads):
+        RootSearch.__init__(self, kernel_of(position), control)
+        self.position = position
+        self.arena = arena
+        self.simulations = simulations
+        self.c = c
+        self.guesses = guesses
+        self.policy = policy
+        self.unit = self.kernel.unit
+        self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
+        self.rng = Random(seed)
+        self.draw = position.likely if reads else position.determinize
+        self.player = position.turn
+        self.players = position.players
+        self.places = None if single else {(self.player, position.infoset(self.player)): 0}
+        self.least, self.most_got = HUGE, -HUGE
+        self.visits = 0
+        self.arena.clear(self.arena.take(1), -1)
+        if cython.compiled:
+            size: cython.size_t = (MAX_PLY + 2) * cython.sizeof(cython.int)
+            self.path = cython.cast(cython.p_int, PyMem_Calloc(1, size))
+            self.made = cython.cast(cython.p_int, PyMem_Calloc(1, size))
+            self.chooser = cython.cast(cython.p_int, PyMem_Calloc(1, size))
+            if self.path == cython.NULL or self.made == cython.NULL or self.chooser == cython.NULL:
+                raise MemoryError
+        else:
+            self.path, self.made, self.chooser = ([0] * (MAX_PLY + 2) for _ in range(3))
+
+    def __dealloc__(self):
+        PyMem_Free(self.path)
+        PyMem_Free(self.made)
+        PyMem_Free(self.chooser)
+
+    def run(self, depth):
+        self.count()
+        while not self.stopped:
+            world = self.draw(self.player, self.rng)
+            kernel: Kernel = kernel_of(world)
+            kernel.lots = self.rng.getrandbits(63)
+            kernel.control = self.control
+            kernel.policy = self.policy
+            kernel.seat()
+            self.simulate(kernel)
+            kernel.control = None
+            if kernel.failed:
+                raise kernel.error
+            if not self.stopped and self.simulations and self.visits >= self.simulations:
+                self.control.halt("simulations")
+                self.stopped = True
+            if self.visits == 1 or self.visits & 63 == 0 or self.stopped:
+                self.best = self.candidates()
+
+    # -- one simulation --------------------------------------------------------------------------
+
+    def simulate(self, kernel):
+        """One simulation in one deal, which is left as it was."""
+        at: cython.int = 0  # the node of the one tree; -1: there is no more of it
+        ply: cython.int = 0
+        i: cython.int
+        end: cython.int
+        fresh: cython.bint = False
+        single: cython.bint = self.places is None
+        while not fresh and not self.stopped and ply < MAX_PLY and not kernel.result():
+            mover: cython.int = kernel.turn
+            i = 0
+            if mover == CHANCE:
+                end = kernel.gen_chances(0)
+                left: cython.double = kernel.share()
+                while i < end - 1 and left >= kernel.odds[i]:
+                    left -= kernel.odds[i]
+                    i += 1
+                if single and not self.admit(kernel, at, end):
+                    break
+            else:
+                end = kernel.gen(0)
+                if not single:
+                    at = self.place(kernel, at)
+                if at < 0 or kernel.failed or not self.admit(kernel, at, end):
+                    break
+                i = self.choose(kernel, at, end)
+                fresh = self.arena.tallies[kernel.weight[i]].visits == 0
+            if kernel.failed:
+                break
+            at = kernel.weight[i] if single or mover != CHANCE else -1
+            self.path[ply] = at
+            self.made[ply] = kernel.stack[i]
+            self.chooser[ply] = mover
+            kernel.push(self.made[ply])
+            ply += 1
+            self.count()
+        if ply > self.seldepth:
+            self.seldepth = ply
+        if not self.stopped and not kernel.failed:
+            if self.guesses:
+                self.guess(kernel)
+            else:
+                room: cython.int = ENDLESS
+                if self.most and self.most - self.nodes < ENDLESS:
+                    room = cython.cast(cython.int, self.most - self.nodes)
+                end: cython.int = kernel.playout(0, room)
+                self.nodes += end
+                if not kernel.settled and not kernel.failed and end >= ENDLESS:
+                    kernel.settled = True
+                    for i in range(self.players):
+                        kernel.gains[i] = 0.0
+            if self.nodes >= self.next_poll:
+                self.poll()
+            if kernel.settled and not self.stopped:
+                self.learn(kernel, ply)
+        for i in range(ply - 1, -1, -1):
+            kernel.pop(self.made[i])
+
+    def guess(self, kernel):
+        """What each player gets if the game is over, else the evaluation, as the `gains` of the kernel."""
+        i: cython.int
+        over: cython.bint = kernel.result()
+        for i in range(self.players):
+            worth: cython.double = kernel.payoff(i) if over else kernel.guess(i)
+            if self.half and not over:
+                worth = self.unit * worth / (abs(worth) + self.half)
+            kernel.gains[i] = worth
+        kernel.settled = not kernel.failed
+
+    def place(self, kernel, at):
+        """The node that holds the moves of the mover's infoset; -1 if there is no room for it."""
+        with cython.gil:
+            return self.hold(kernel)
+
+    def hold(self, kernel):
+        try:
+            position = kernel.position if isinstance(kernel, PositionKernel) else kernel
+            known = (kernel.turn, position.infoset(kernel.turn))
+            node = self.places.get(known)
+            if node is None:
+                node = self.arena.take(1)
+                if node >= 0:
+                    self.arena.clear(node, -1)
+                    self.places[known] = node
+            return node
+        except BaseException as error:
+            self.fail(error)
+            return -1
+
+    def admit(self, kernel, node, end):
+        """See that a node has all moves of the stack, and write their nodes to `weight`; false: no room.
+
+        All of them are available once more.
+        """
+        nodes = self.arena.nodes
+        i: cython.int
+        k: cython.int
+        missing: cython.int = 0
+        first: cython.int = nodes[node].first
+        count: cython.int = nodes[node].count
+        for i in range(end):
+            k = first + i if i < count else first  # where it is if the same moves were legal before
+            if not count or nodes[k].move != kernel.stack[i]:
+                for k in range(first, first + count):
+                    if nodes[k].move == kernel.stack[i]:
+                        break
+                else:
+                    k = -1
+                    missing += 1
+            kernel.weight[i] = k
+        if missing and not self.widen(kernel, node, end, missing):
+            return False
+        nodes = self.arena.nodes
+        for i in range(end):
+            nodes[kernel.weight[i]].amaf_visits += 1
+        return True
+
+    def widen(self, kernel, node, end, missing):
+        """Give a node a place for so many more children, and those it has with it."""
+        i: cython.int
+        count: cython.int = self.arena.nodes[node].count
+        first: cython.int = self.arena.nodes[node].first
+        new: cython.int = self.arena.take(count + missing)
+        if new < 0:
+            return False
+        nodes = self.arena.nodes
+        tallies = self.arena.tallies
+        for i in range(count):
+            if cython.compiled:
+                nodes[new + i] = nodes[first + i]
+                tallies[new + i] = tallies[first + i]
+            else:
+                nodes[new + i], nodes[first + i] = nodes[first + i], nodes[new + i]
+        for i in range(end):
+            if kernel.weight[i] >= 0:
+                kernel.weight[i] += new - first
+            else:
+                self.arena.clear(new + count, kernel.stack[i])
+                kernel.weight[i] = new + count
+                count += 1
+        nodes[node].first = new
+        nodes[node].count = count
+        return True
+
+    def choose(self, kernel, node, end):
+        """Choose a move of the stack: a random untried one, else by UCB1.
+
+        Below the root, where moves were tried seldom, one that the policy would sample.
+        """
+        nodes = self.arena.nodes
+        tallies = self.arena.tallies
+        span: cython.double = 1.0 / (self.most_got - self.least) if self.most_got > self.least else 0.0
+        best: cython.double = -HUGE
+        chosen: cython.int = 0
+        untried: cython.int = 0
+        first: cython.int = nodes[node].first
+        i: cython.int
+        k: cython.int
+        last: cython.int = end
+        if kernel.policy and node:
+            tried: cython.longlong = 0
+            for k in range(first, first + nodes[node].count):
+                tried += tallies[k].visits
+            if tried < SELDOM:
+                last = kernel.gen_policy(end)
+        for i in range(end):
+            child: cython.int = kernel.weight[i]
+            if tallies[child].beaten:
+                continue
+            if last > end:
+                for k in range(end, last):
+                    if kernel.stack[k] == kernel.stack[i]:
+                        break
+                else:
+                    continue
+            if not tallies[child].visits:
+                untried += 1
+                if kernel.share() * untried < 1.0:
+                    chosen = i
+            elif not untried:
+                visits: cython.double = tallies[child].visits
+                available: cython.double = nodes[child].amaf_visits
+                worth: cython.double = (tallies[child].mean - self.least) * span
+                worth += self.c * sqrt(log(available) / visits)
+                if worth > best:
+                    best = worth
+                    chosen = i
+        return chosen
+
+    def learn(self, kernel, ply):
+        """Update the moves of a simulation with the payoff of the player who chose each."""
+        nodes = self.arena.nodes
+        tallies = self.arena.tallies
+        i: cython.int
+        for i in range(self.players):
+            self.least = min(self.least, kernel.gains[i])
+            self.most_got = max(self.most_got, kernel.gains[i])
+        for i in range(ply):
+            node: cython.int = self.path[i]
+            if node >= 0:
+                tallies[node].visits += 1
+                if self.chooser[i] != CHANCE:
+                    gain: cython.double = kernel.gains[self.chooser[i]]
+                    tallies[node].mean += (gain - tallies[node].mean) / tallies[node].visits
+                    nodes[node].amaf_sum += gain * gain
+        self.visits += 1
+
+    # -- the root ----------------------------------------------------------------------------------
+
+    def only(self, moves):
+        """Search none but these at the root. Raises Usage where none of them is legal."""
+        every = list(self.moves)
+        RootSearch.only(self, moves)
+        i: cython.int
+        kernel: Kernel = self.kernel
+        end: cython.int = kernel.gen(0)
+        self.admit(kernel, 0, end)
+        chosen = set(self.moves)
+        for i in range(end):
+            self.arena.tallies[kernel.weight[i]].beaten = every[i] not in chosen
+
+    def candidates(self):
+        """The moves that were tried, those visited most first; what they brought on average."""
+        i: cython.int
+        found = []
+        first: cython.int = self.arena.nodes[0].first
+        for i in range(first, first + self.arena.nodes[0].count):
+            visits = self.arena.tallies[i].visits
+            if visits:
+                mean = self.arena.tallies[i].mean
+                variance = max(0.0, self.arena.nodes[i].amaf_sum / visits - mean * mean)
+                move = self.arena.nodes[i].move
+                error = math.sqrt(variance / visits)
+                found.append(Candidate(move, mean, "expectation", visits, (move,), error=error))
+        if not found:
+            return self.best
+        found.sort(key=_rank, reverse=True)
+        return (tuple(found), 0, False)
+
+    def report(self):
+        """What is known now, as of a few simulations ago."""
+        found = self.best[0]
+        first = found[0]
+        return Report(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            error=first.error,
+            candidates=found[: self.multipv],
+            visited=found[:SHOWN] if self.visits else (),
+            seldepth=self.seldepth,
+            visits=self.visits,
+            nodes=self.nodes,
+            pv=first.pv,
+            fill=self.arena.fill,
+        )
+
+
+def _rank(candidate):
+    return (candidate.visits, candidate.value)

@@ -1,0 +1,1 @@
+"""Search for any number of players: max^n, paranoid, best-reply search."""

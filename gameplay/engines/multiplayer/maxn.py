@@ -1,0 +1,237 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Max^n: minimax for any number of players, each of whom goes for what they themselves get.
+
+Carol Luckhardt and Keki Irani, "An algorithmic solution of n-person games", AAAI 1986; pruning by Richard
+Korf, "Multi-player alpha-beta pruning", Artificial Intelligence 48, 1991.
+
+Theorem: with enough depth, `values` is what the players get if each of them always makes the first of the
+moves that are best for themselves (Luckhardt and Irani: an equilibrium in pure strategies). With less,
+`evaluate_for()` stands for the positions at that depth; rolls count by their odds. For two whose gains
+cancel it is minimax.
+
+Which of two moves that are as good for the mover is made decides what the others get, so a game may have many
+such values. Here the first move that the game lists is made; that is why there is no option `order`.
+
+`prune=shallow` cuts where the game says what payoffs can be (`low`, `high`, `total`), and keeps the theorem:
+not the value alone, the whole vector. Let the mover's alliance have u from a move already, and let T be who
+chose the position, with b from another move. All together get no more than `total`, and each of the others at
+least `low`, so T gets at most total - u - low * others. Where that is not more than b, T does not come here:
+the rest of the moves cannot matter (shallow pruning). Where u is all that can be got, no move is better
+(immediate pruning). Korf shows that nothing deeper is sound: what a player two plies up has already says
+nothing of which of the moves below will be made.
+
+The table keeps the theorem too: the vector depends on the position and the depth alone, save in games whose
+past matters (repetition).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.errors import Usage, unknown
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.engine import option
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
+ALIASES = ("max^n", "max-n")
+
+INF = cython.declare(cython.int, scale.INF)
+ENDLESS = cython.declare(cython.double, math.inf)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+SHALLOW = cython.declare(cython.int, steps.SHALLOW)
+NOTHING_TO_GAIN = cython.declare(cython.int, steps.NOTHING_TO_GAIN)
+
+
+class MaxnSearch(ManySearch):
+    """The vector of a position is that of the move which is best for its mover."""
+
+    def __init__(self, kernel: Kernel, control, teams, bits, prune):
+        ManySearch.__init__(self, kernel, control, teams, bits, kernel.players)
+        low, high, total = kernel.low, kernel.high, kernel.total
+        if total is None and kernel.zero_sum:
+            total = 0
+        if kernel.opposed and not kernel.scored:
+            low, high = -1, 1
+        self.low = low * kernel.unit if low is not None and prune else -ENDLESS
+        self.high = high * kernel.unit if high is not None and prune else ENDLESS
+        self.total = total * kernel.unit if total is not None and prune else ENDLESS
+        self.cuts = prune and low is not None and total is not None
+
+    def try_move(self, kernel, base, move, depth, floor):
+        if floor >= self.ceiling(self.maximizer):
+            return False
+        return self.after(kernel, base, 1, move, depth, kernel.turn, floor) and (
+            self.gain(self.maximizer, 1) > floor
+        )
+
+    def after(self, kernel, base, ply, move, depth, chooser, best):
+        """Make a move, count and value the position, unmake the move. Its row is that of `ply`.
+
+        False after a cutoff: `chooser`, who already has `best`, cannot get more.
+        """
+        whole: cython.bint = True
+        self.frames[ply].length = 0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.emit_enter(kernel, ply, move, depth, -INF, INF)
+            whole = self.visit_row(kernel, base, ply, depth, chooser, best)
+            if self.tracing and not self.stopped:
+                self.emit_row(LEAVE, ply, move, EXACT if whole else LOWER)
+        kernel.pop(move)
+        return whole
+
+    def visit_row(self, kernel, base, ply, depth, chooser, best):
+        """The vector of a position, `depth` plies deep. `chooser`: the player who moved to it, or CHANCE."""
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game has its payoffs; at depth 0 the evaluation replaces them. A chance node at
+        #    depth 0 is expanded.
+        if kernel.result():
+            self.settle(kernel, ply)
+            return True
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
+            self.assume(kernel, ply)
+            return True
+        if mover == CHANCE:
+            self.average(kernel, base, ply, depth)
+            return True
+
+        # 2. The table may know the vector.
+        key: cython.ulonglong = 0
+        if self.bits:
+            key = kernel.hash()
+            if self.recall(key, ply, depth):
+                self.horizon = self.horizon or not self.found_complete
+                if self.tracing:
+                    self.emit_row(CUT, ply, self.found_move, BY_TABLE)
+                return True
+
+        # 3. How much for the mover is enough, for the chooser not to come here, and at all?
+        enough: cython.double = ENDLESS
+        if self.cuts and chooser != CHANCE and self.team[chooser] != self.team[mover]:
+            enough = self.total - best - self.low * self.others(chooser, mover)
+        most: cython.double = self.ceiling(mover)
+
+        # 4. The mover takes the first of the moves that are best for them.
+        horizon: cython.bint = self.horizon
+        self.horizon = False
+        mine: cython.double = -ENDLESS
+        worth: cython.double
+        best_move: cython.int = -1
+        whole: cython.bint = True
+        end: cython.int = kernel.gen(base)
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            if self.after(kernel, end, ply + 1, move, depth - 1, mover, mine):
+                worth = self.gain(mover, ply + 1)
+                if worth > mine and not self.stopped:
+                    mine = worth
+                    best_move = move
+                    self.copy_row(ply)
+                    self.update_pv(ply, move)
+            if self.stopped:
+                break
+            if mine >= most or mine >= enough:
+                whole = mine >= most or i == end - 1
+                if i < end - 1:
+                    self.cutoffs += 1
+                    self.first_cutoffs += i == base
+                    if self.tracing:
+                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if mine >= most else SHALLOW)
+                break
+
+        # 5. A vector without cutoffs is exact: store it for later visits.
+        if self.bits and whole and not self.stopped:
+            self.keep(key, ply, depth, EXACT, best_move, not self.horizon)
+        self.horizon = self.horizon or horizon
+        return whole
+
+    def average(self, kernel, base, ply, depth):
+        """The vector of a chance node: each player's mean value."""
+        k: cython.int
+        i: cython.int
+        for k in range(self.width):
+            self.gains[ply * self.width + k] = 0.0
+        end: cython.int = kernel.gen_chances(base)
+        for i in range(base, end):
+            self.after(kernel, end, ply + 1, kernel.stack[i], depth, CHANCE, -ENDLESS)
+            if self.stopped:
+                break
+            for k in range(self.width):
+                self.gains[ply * self.width + k] += kernel.odds[i] * self.gains[(ply + 1) * self.width + k]
+        self.frames[ply].length = 0  # the PV ends at a chance node
+
+    def others(self, one, another):
+        """How many players are in neither of two players' alliances."""
+        count: cython.int = 0
+        i: cython.int
+        for i in range(self.players):
+            count += self.team[i] != self.team[one] and self.team[i] != self.team[another]
+        return count
+
+    def ceiling(self, player):
+        """Upper bound of what a player's alliance can get; ENDLESS if unknown."""
+        most: cython.double = ENDLESS
+        together: cython.int = self.players - self.others(player, player)
+        if self.high < ENDLESS:
+            most = together * self.high
+        if self.cuts and self.total - (self.players - together) * self.low < most:
+            most = self.total - (self.players - together) * self.low
+        return most
+
+
+@dataclass
+class Maxn(ManyEngine):
+    """Max^n: each of any number of players takes the move that is best for themselves, to a fixed depth."""
+
+    name = "maxn"
+    theorem = "maxn"
+    view = "each"
+    growth = 1.0
+
+    prune: str = option(
+        "shallow",
+        "Pruning, where the game says what payoffs can be; the values are the same",
+        values={
+            "off": "None: every position within the depth is visited",
+            "shallow": "Immediate and shallow pruning: a position is left once its mover has so much that"
+            " whoever chose it gets no more than from another move",
+        },
+        source="Korf 1991",
+    )
+
+    def __post_init__(self):
+        ManyEngine.__post_init__(self)
+        if self.prune not in self.values("prune"):
+            raise Usage(f"maxn: {unknown('prune', self.prune, self.values('prune'))}")
+
+    @classmethod
+    def suits(cls, position):
+        """Best for games with an evaluation that have more than two players or are not zero-sum."""
+        return cls.suited(position, 8)
+
+    def open(self, kernel, control, table):
+        bits = room(self.table, kernel.players)
+        return MaxnSearch(kernel, control, teams(self.alliance, kernel), bits, self.prune == "shallow")

@@ -1,0 +1,169 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Paranoid search: the player who moves at the root against all others, who are taken for one enemy.
+
+Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000.
+
+Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over rolls,
+whatever the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands
+for the positions at that depth. It is never more than the mover gets by max^n's assumption that each of the
+others goes for their own gain.
+
+Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value of a position and r what
+`visit_for` finds in the window alpha..beta.
+
+    r <= alpha         then v <= r
+    alpha < r < beta   then v == r
+    beta <= r          then r <= v
+
+A roll is searched with an open window: its faces are averaged. The table counts a result where the same
+position was searched to the same depth for the same player, or less deep with every line seen to its end.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.search import trace as steps
+from gameplay.search.engine import option
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
+ALIASES = ()
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+ENDLESS = cython.declare(cython.double, math.inf)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+
+
+class ParanoidSearch(ManySearch):
+    """MAX and their allies maximize; every other player minimizes."""
+
+    def try_move(self, kernel, base, move, depth, floor):
+        return self.after(kernel, base, 1, move, depth, floor, ENDLESS) > floor
+
+    def after(self, kernel, base, ply, move, depth, alpha, beta):
+        """What MAX gets after `move`: play it, count and value the position, take it back."""
+        worth: cython.double = 0.0
+        self.frames[ply].length = 0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.emit_window(kernel, ply, move, depth, alpha, beta)
+            worth = self.visit_for(kernel, base, ply, depth, alpha, beta)
+            self.gains[ply] = worth
+            if self.tracing and not self.stopped:
+                self.emit_row(
+                    LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
+                )
+        kernel.pop(move)
+        return worth
+
+    def visit_for(self, kernel, base, ply, depth, alpha, beta):
+        """MAX's value of a position, `depth` plies deep, within the window."""
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game has its payoff; at depth 0 the evaluation replaces it. A chance node at depth 0
+        #    is expanded.
+        if kernel.result():
+            self.settle(kernel, ply)
+            return self.gains[ply]
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
+            self.assume(kernel, ply)
+            return self.gains[ply]
+        if mover == CHANCE:
+            return self.average(kernel, base, ply, depth)
+
+        # 2. The table may know enough.
+        key: cython.ulonglong = 0
+        if self.bits:
+            key = kernel.hash()
+            if self.answered(key, ply, depth, alpha, beta):
+                return self.gains[ply]
+
+        # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
+        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
+        floor: cython.double = alpha
+        roof: cython.double = beta
+        best: cython.double = -ENDLESS if ours else ENDLESS
+        best_move: cython.int = -1
+        horizon: cython.bint = self.horizon
+        self.horizon = False
+        end: cython.int = kernel.gen(base)
+        if self.ordering is not None:
+            self.ordering.arrange(kernel, base, end, ply, -1, -1)
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            if self.stopped:
+                return best
+            if worth > best if ours else worth < best:
+                best = worth
+                best_move = move
+                if ours and best > alpha:
+                    alpha = best
+                    self.update_pv(ply, move)
+                elif not ours and best < beta:
+                    beta = best
+                    self.update_pv(ply, move)
+                if alpha >= beta:
+                    self.cut(kernel, ply, move, mover, depth, i == base, best)
+                    break
+
+        # 4. Remember what this proves.
+        if self.bits:
+            self.prove(key, ply, depth, floor, roof, best, best_move)
+        self.horizon = self.horizon or horizon
+        return best
+
+    def average(self, kernel, base, ply, depth):
+        """MAX's mean value over the rolls."""
+        mean: cython.double = 0.0
+        end: cython.int = kernel.gen_chances(base)
+        i: cython.int
+        for i in range(base, end):
+            mean += kernel.odds[i] * self.after(
+                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS
+            )
+            if self.stopped:
+                break
+        self.frames[ply].length = 0  # the PV ends at a chance node
+        return mean
+
+
+@dataclass
+class Paranoid(ManyEngine):
+    """Paranoid search: alpha-beta of the player to move against all others together, to a fixed depth."""
+
+    name = "paranoid"
+    theorem = "paranoid"
+    view = "root"
+    growth = 1.3
+
+    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
+    seed: int = option(0, "Seed of order=random")
+
+    @classmethod
+    def suits(cls, position):
+        """Good for games with an evaluation that have more than two players or are not zero-sum."""
+        return cls.suited(position, 7)
+
+    def open(self, kernel, control, table):
+        bits = room(self.table, 1)
+        return ParanoidSearch(kernel, control, teams(self.alliance, kernel), bits, 1, self.ordering())

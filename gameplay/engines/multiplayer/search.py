@@ -1,0 +1,431 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What the searches for any number of players share: what each player gets, alliances, the root, a table.
+
+A value is a payoff in the game's own `unit`, a float: chance outcomes are weighted by probability, and in
+general-sum games no player's value follows from another's. Players of an alliance share their payoffs: each
+of them maximizes the sum. The values of a position are a row, `gains[ply * width :]`, of `width` numbers: one
+a player (maxn), or only the payoff of the root's mover (paranoid, brs).
+Types: search.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+from bisect import insort
+from dataclasses import dataclass, replace
+
+from gameplay import value as scale
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.engine import Engine, has_guesses, option
+from gameplay.search.report import Candidate
+from gameplay.search.table import table_bits
+from gameplay.search.tree import TreeSearch
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.native.hashing import spread
+    from gameplay.position import CHANCE
+
+MANY = range(2, 1000)  # how many players such an engine can play with
+ORDERED = ("generated", "random", "hint", "killer", "history")  # orders that need no value for the mover
+
+INF = cython.declare(cython.int, scale.INF)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
+SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
+ONGOING = cython.declare(cython.int, scale.ONGOING)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+TABLE = cython.declare(cython.int, steps.TABLE)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+
+
+class ManySearch(TreeSearch):
+    """`teams`: a number for each player, the same for those of one alliance; `bits`: 2**bits results are kept
+    in the table, 0: none; `width`: of a row of gains, see above.
+    """
+
+    def __init__(self, kernel: Kernel, control, teams, bits, width, ordering=None):
+        TreeSearch.__init__(self, kernel, control, None, ordering)
+        self.players = kernel.players
+        self.width = width
+        self.unit = kernel.unit
+        self.half = scale.half(kernel.unit) if kernel.opposed and not kernel.scored else 0.0
+        self.allied = len(set(teams)) < self.players
+        self.maximizer = kernel.turn
+        self.bits = bits
+        if cython.compiled:
+            self.team = cython.cast(cython.p_int, PyMem_Calloc(self.players, cython.sizeof(cython.int)))
+            size: cython.size_t = cython.sizeof(cython.double)
+            self.gains = cython.cast(cython.p_double, PyMem_Calloc(FRAMES * width, size))
+            if self.team == cython.NULL or self.gains == cython.NULL:
+                raise MemoryError
+            if bits:
+                pairs: cython.size_t = cython.cast(cython.size_t, 2) << bits
+                self.marks = cython.cast(
+                    cython.p_ulonglong, PyMem_Calloc(pairs, cython.sizeof(cython.ulonglong))
+                )
+                self.kept = cython.cast(cython.p_double, PyMem_Calloc((pairs // 2) * width, size))
+                if self.marks == cython.NULL or self.kept == cython.NULL:
+                    raise MemoryError
+        else:
+            self.team = [0] * self.players
+            self.gains = [0.0] * (FRAMES * width)
+            self.memory = {}
+        for player, number in enumerate(teams):
+            self.team[player] = number
+
+    def __dealloc__(self):
+        PyMem_Free(self.team)
+        PyMem_Free(self.gains)
+        PyMem_Free(self.marks)
+        PyMem_Free(self.kept)
+
+    # -- for engines to override -----------------------------------------------------------------
+
+    def try_move(self, kernel, base, move, depth, floor):
+        """Search a move of the root, its gains to row 1. False if its gain is not above `floor`."""
+        return False
+
+    # -- the root --------------------------------------------------------------------------------
+
+    def run(self, depth):
+        self.deepen(depth)
+
+    def search_root(self, depth: cython.int):
+        """One search of the whole root. Of moves that are equally good the first stays the first."""
+        kernel: Kernel = self.kernel
+        bound = "expectation" if kernel.chance else "exact"
+        base: cython.int = len(self.moves)
+        move: cython.int
+        better: cython.bint
+        floor: cython.double = -math.inf
+        found = []
+        cut = False
+        if self.tracing:
+            self.emit_enter(kernel, 0, -1, depth, -INF, INF)
+        self.order_root(depth)
+        self.tried = 0
+        self.ahead = depth
+        if self.count():
+            return
+        for move in self.moves:
+            self.horizon = False
+            if kernel.python:
+                better = self.try_move(kernel, base, move, depth - 1, floor)
+            else:
+                with cython.nogil:
+                    better = self.try_move(kernel, base, move, depth - 1, floor)
+            if self.stopped:
+                break
+            cut = cut or self.horizon
+            if better:
+                self.update_pv(0, move)
+                worth = self.gain(self.maximizer, 1)
+                line = self.whole_line(depth)
+                proven = not self.horizon
+                one = Candidate(move, worth, bound, pv=line, proven=proven, values=self.row(1))
+                insort(found, one, key=_worth)  # of equals the first stays first
+                del found[self.multipv :]
+                if len(found) == self.multipv:
+                    floor = found[self.multipv - 1].value
+            self.tried += 1
+            if found and not (self.deepens and self.best[1]):
+                self.best = (tuple(found), 0, False)
+        self.check()
+        if not self.stopped:
+            if self.tracing:
+                first = found[0]
+                self.emit_gains(LEAVE, 0, -1, EXACT, first.value, first.values)
+            self.horizon = cut
+            self.best = (tuple(found), self.best[1], False)
+            if cut:
+                self.seldepth = max(self.seldepth, depth)
+            self.finish(depth)
+            self.check()
+
+    def row(self, ply):
+        """What each player gets, where the search knows it of all."""
+        i: cython.int
+        return tuple([self.gains[ply * self.width + i] for i in range(self.width)]) if self.width > 1 else ()
+
+    def whole_line(self, depth):
+        """The line from the root; where the table cut it short, as far as the table knows it."""
+        i: cython.int
+        line = [self.line[i] for i in range(self.frames[0].length)]
+        if not self.bits:
+            return tuple(line)
+        kernel: Kernel = self.kernel
+        base: cython.int = len(self.moves)
+        at: cython.int = MAX_PLY + 1
+        for move in line:
+            kernel.push(move)
+        while len(line) < depth and kernel.turn != CHANCE and kernel.result() == ONGOING:
+            known = self.recall(kernel.hash(), at, depth - len(line))
+            if not known or self.found_bound != EXACT or self.found_move < 0:
+                break
+            if self.found_move not in [kernel.stack[i] for i in range(base, kernel.gen(base))]:
+                break
+            line.append(self.found_move)
+            kernel.push(self.found_move)
+        for move in reversed(line):
+            kernel.pop(move)
+        return tuple(line)
+
+    def report(self):
+        """What is known now, with what each player gets."""
+        found = TreeSearch.report(self)
+        return replace(found, values=found.candidates[0].values, fill=self.fill())
+
+    # -- what players get ------------------------------------------------------------------------
+
+    def gain(self, player, ply):
+        """What a player goes for, by the row of a ply: what they get, or their alliance together."""
+        if self.width == 1:
+            return self.gains[ply]
+        if not self.allied:
+            return self.gains[ply * self.width + player]
+        sum: cython.double = 0.0
+        i: cython.int
+        for i in range(self.players):
+            if self.team[i] == self.team[player]:
+                sum += self.gains[ply * self.width + i]
+        return sum
+
+    def settle(self, kernel, ply):
+        """A finished game: its payoffs are the row."""
+        i: cython.int
+        if self.width > 1:
+            for i in range(self.players):
+                self.gains[ply * self.width + i] = 1.0 * kernel.payoff(i)
+            return
+        self.gains[ply] = 0.0
+        for i in range(self.players):
+            if self.team[i] == self.team[self.maximizer]:
+                self.gains[ply] += kernel.payoff(i)
+
+    def assume(self, kernel, ply):
+        """The depth is reached: guesses are the row."""
+        i: cython.int
+        self.horizon = True
+        if self.width > 1:
+            for i in range(self.players):
+                self.gains[ply * self.width + i] = self.guess(kernel, i)
+        else:
+            self.gains[ply] = 0.0
+            for i in range(self.players):
+                if self.team[i] == self.team[self.maximizer]:
+                    self.gains[ply] += self.guess(kernel, i)
+        if self.tracing:
+            self.emit_row(EVALUATE, ply, -1, 0)
+
+    def guess(self, kernel, player):
+        """The evaluation for a player; where two play for a win it is a share of one, see `value.share`."""
+        worth: cython.double = 1.0 * kernel.guess(player)
+        if self.half:
+            worth = self.unit * worth / (abs(worth) + self.half)
+        return worth
+
+    def copy_row(self, ply):
+        """The row below becomes the row of this ply."""
+        i: cython.int
+        for i in range(self.width):
+            self.gains[ply * self.width + i] = self.gains[(ply + 1) * self.width + i]
+
+    # -- the table: by its key the newest result of a position, its row and what that is ----------
+    # A mark: depth + 1, bound << 8, complete << 10, (move + 1) << 11.
+
+    def recall(self, key, ply, depth):
+        """Is a result of use for `depth` in the table? It fills the ply's row and the `found_` fields."""
+        self.probes += 1
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
+        mark: cython.ulonglong
+        k: cython.int
+        if cython.compiled:
+            mark = self.marks[2 * i + 1]
+            if not mark or self.marks[2 * i] != key:
+                return False
+        else:
+            if i not in self.memory:
+                return False
+            held, mark, kept = self.memory[i]
+            if held != key:
+                return False
+        self.found_depth = cython.cast(cython.int, mark & 0xFF) - 1
+        self.found_bound = cython.cast(cython.int, (mark >> 8) & 3)
+        self.found_complete = (mark >> 10) & 1
+        self.found_move = cython.cast(cython.int, mark >> 11) - 1
+        if self.found_depth != depth and not (self.found_complete and self.found_depth < depth):
+            return False
+        self.hits += 1
+        for k in range(self.width):
+            self.gains[ply * self.width + k] = self.kept[i * self.width + k] if cython.compiled else kept[k]
+        if self.tracing and ply <= MAX_PLY:
+            self.emit_row(TABLE, ply, self.found_move, self.found_bound)
+        return True
+
+    def keep(self, key, ply, depth, bound, move, complete):
+        """Put the row of a ply into the table."""
+        i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
+        k: cython.int
+        mark: cython.ulonglong = (
+            cython.cast(cython.ulonglong, depth + 1)
+            | (cython.cast(cython.ulonglong, bound) << 8)
+            | (cython.cast(cython.ulonglong, complete) << 10)
+            | (cython.cast(cython.ulonglong, move + 1) << 11)
+        )
+        if cython.compiled:
+            self.marks[2 * i] = key
+            self.marks[2 * i + 1] = mark
+            for k in range(self.width):
+                self.kept[i * self.width + k] = self.gains[ply * self.width + k]
+        else:
+            kept = tuple([self.gains[ply * self.width + k] for k in range(self.width)])
+            self.memory[i] = (key, mark, kept)
+
+    def fill(self):
+        """Share of the table in use, 0 to 1, from its first places."""
+        if not self.bits:
+            return 0.0
+        i: cython.int
+        used: cython.int = 0
+        sample: cython.int = min(SAMPLE, 1 << min(self.bits, 20))
+        for i in range(sample):
+            if cython.compiled:
+                used += self.marks[2 * i + 1] != 0
+            else:
+                used += i in self.memory
+        return used / float(sample)
+
+    # -- alpha-beta for the root's mover, MAX: of each position one number is known ---------------
+
+    def answered(self, key, ply, depth, alpha, beta):
+        """Does the table know enough of a position for the window? It fills the ply's row."""
+        if not self.recall(key, ply, depth):
+            return False
+        known: cython.double = self.gains[ply]
+        if not (
+            self.found_bound == EXACT
+            or (self.found_bound == LOWER and known >= beta)
+            or (self.found_bound == UPPER and known <= alpha)
+        ):
+            return False
+        self.horizon = self.horizon or not self.found_complete
+        if self.tracing:
+            self.emit_row(CUT, ply, self.found_move, BY_TABLE)
+        return True
+
+    def cut(self, kernel, ply, move, mover, depth, first, best):
+        """Count a cutoff by this move and update the move ordering. `first`: it was the first move tried."""
+        self.cutoffs += 1
+        self.first_cutoffs += first
+        if self.ordering is not None:
+            self.ordering.refute(ply, move, -1)
+            self.ordering.reward(kernel, mover, depth, move, -1)
+        if self.tracing:
+            self.gains[ply] = best
+            self.emit_row(CUT, ply, move, BETA)
+
+    def prove(self, key, ply, depth, alpha, beta, best, move):
+        """Keep what a search in the window found."""
+        self.gains[ply] = best
+        bound: cython.int = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+        self.keep(key, ply, depth, bound, move, not self.horizon)
+
+    # -- the trace -------------------------------------------------------------------------------
+
+    def emit_window(self, kernel, ply, move, depth, alpha, beta):
+        """Report that a position is reached with this window for the root's mover."""
+        with cython.gil:
+            try:
+                self.trace(steps.TraceEvent("enter", ply, move, kernel.turn, depth, alpha, beta))
+            except BaseException as error:
+                self.fail(error)
+
+    def emit_row(self, what, ply, move, why):
+        """Report a step at a position with the values in the row of its ply, from its mover's view."""
+        with cython.gil:
+            mover: cython.int = self.kernel.turn
+            self.emit_gains(what, ply, move, why, self.gain(max(mover, 0), ply), self.row(ply))
+
+    def emit_gains(self, what, ply, move, why, worth, values):
+        """Report a step: `what` and `why` as numbered in `search.trace`."""
+        try:
+            names = steps.BOUNDS if what <= steps.KNOWN else steps.REASONS
+            event = steps.TraceEvent(
+                steps.EVENTS[what], ply, move, value=worth, why=names[why], values=values
+            )
+            self.trace(event)
+        except BaseException as error:
+            self.fail(error)
+
+
+@dataclass
+class ManyEngine(Engine):
+    """What engines for any number of players have in common."""
+
+    players = MANY
+    chance = general_sum = True
+    merit = 3
+
+    alliance: str = option(
+        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
+    )
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
+
+    @classmethod
+    def values(cls, name):
+        """As of every engine, less the orders that look from the mover's view alone."""
+        found = super().values(name)
+        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
+
+    @classmethod
+    def suited(cls, position, merit):
+        """How well it suits a game: `merit` where engines for two would not do and there is a guess."""
+        if cls.misfit(position):
+            return 0
+        many = position.players > 2 or not position.zero_sum
+        return merit if many and has_guesses(position) else 2
+
+    @property
+    def table_bits(self):
+        """Its table is its own, see `ManySearch`."""
+        return 0
+
+    def check(self, position):
+        Engine.check(self, position)
+        teams(self.alliance, position)
+
+
+def room(size, width):
+    """The bits of the largest table within a `size`, its rows of `width` numbers; 0: it is off."""
+    bits = table_bits(size)
+    if not bits:
+        return 0
+    bytes_ = 16 << bits
+    while (16 + 8 * width) << bits > bytes_:
+        bits -= 1
+    return bits
+
+
+def _worth(candidate):
+    return -candidate.value

@@ -1,0 +1,409 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""A*: the next position to expand is always the one on the cheapest way, by its cost so far and the estimate.
+
+Peter Hart, Nils Nilsson and Bertram Raphael, "A formal basis for the heuristic determination of minimum cost
+paths", IEEE Transactions on Systems Science and Cybernetics 4, 1968.
+
+Theorem: if the estimate is admissible, the first goal that is taken from the open list lies at the end of a
+cheapest way. If it is also consistent, so does every position that is taken: none is opened again.
+
+Every position that is met is kept, in one hash table. The open list is one list for each sum of cost and
+estimate, the newest position first. There is one position to play on: the search gets from one node to the
+next by taking moves back and making others.  Types: astar.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import re
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.engines.pathfinding.options import HEURISTIC, Pathfinder
+from gameplay.engines.pathfinding.search import PathSearch
+from gameplay.errors import Usage
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.engine import option
+from gameplay.search.report import Candidate
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.native.hashing import spread
+else:
+    from gameplay.native.hashing import spread
+
+ALIASES = ("a*",)
+
+NODE = 48  # bytes of a node with its two places in the hash table; counted alike in both builds
+FIRST = 1 << 8  # nodes that there is room for at first
+BATCH = cython.declare(
+    cython.int, 1 << 12
+)  # nodes that are expanded before the interpreter's signals are looked at
+REHASHED = cython.declare(cython.int, 0x3FFF)  # nodes between two looks at the limits while the table grows
+CLOSED = cython.declare(cython.int, -2)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+RISE, EXPAND, GENERATE, GOAL, CHEAPER, DEARER = (
+    cython.declare(cython.int, steps.RISE),
+    cython.declare(cython.int, steps.EXPAND),
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.GOAL),
+    cython.declare(cython.int, steps.CHEAPER),
+    cython.declare(cython.int, steps.DEARER),
+)
+
+
+class PlainPathNode:
+    """A position that was met; see PathNode in astar.pxd."""
+
+    __slots__ = ("after", "before", "cost", "key", "left", "move", "parent", "ply")
+
+
+class AstarSearch(PathSearch):
+    """Keeps open and closed nodes in `most_memory` bytes at most."""
+
+    def __init__(self, kernel: Kernel, control, most_memory):
+        PathSearch.__init__(self, kernel, control)
+        self.most_memory = most_memory
+        self.used = self.capacity = self.sums = self.least = self.length = 0
+        if not cython.compiled:
+            self.node, self.slot, self.newest = [], [], []
+            self.path, self.made = [0] * (MAX_PLY + 1), [0] * (MAX_PLY + 1)
+
+    def __dealloc__(self):
+        PyMem_Free(self.node)
+        PyMem_Free(self.slot)
+        PyMem_Free(self.newest)
+
+    def run(self, depth):
+        kernel: Kernel = self.kernel
+        self.depth = depth
+        self.excess = -1
+        # 1. The root is open.
+        if self.count() or not self.grow():
+            return
+        self.used = 1
+        if not cython.compiled:
+            self.node.append(PlainPathNode())
+        self.node[0].key, self.node[0].left = kernel.hash(), kernel.remaining()
+        self.check()  # an estimate that is none would be no place in the open list
+        self.node[0].parent = self.node[0].move = -1
+        self.node[0].cost = self.node[0].ply = 0
+        self.slot[self.slot_of(self.node[0].key)] = 1
+        self.put(0)
+        self.least = self.node[0].left
+        while not self.stopped and not self.best[2]:
+            if kernel.python:
+                self.work(kernel, BATCH)
+            else:
+                with cython.nogil:
+                    self.work(kernel, BATCH)
+        while self.length:
+            self.length -= 1
+            kernel.pop(self.made[self.length])
+        self.check()
+
+    def work(self, kernel, count):
+        """Expand so many nodes, or until there is nothing left to do."""
+        number: cython.int
+        while count:
+            count -= 1
+            # 2. Take an open node with the least sum of cost and estimate. Without one, all was searched.
+            number = self.take()
+            if number < 0:
+                with cython.gil:
+                    self.ended()
+                self.stopped = True
+                return
+            if not self.go_to(kernel, number):
+                self.cut = True
+                continue
+            # 3. A goal: the way there is a cheapest one. A dead end leads nowhere.
+            if kernel.result():
+                if kernel.payoff(0) > 0:
+                    if self.tracing:
+                        self.emit_node(EXPAND, number, GOAL)
+                    with cython.gil:
+                        self.arrived(number)
+                    return
+                continue
+            # 4. Open what its moves lead to.
+            if self.node[number].ply < self.depth:
+                self.open_up(kernel, number)
+            else:
+                self.cut = True
+            if self.stopped or (self.nodes >= self.next_poll and self.poll()):
+                count = 0
+
+    def take(self):
+        """Close the newest of the open nodes with the least sum, and return it; -1: none is open."""
+        while self.least < self.sums and self.newest[self.least] < 0:
+            self.least += 1
+        if self.least >= self.sums:
+            return -1
+        if self.least > self.excess:
+            self.rise()
+        number: cython.int = self.newest[self.least]
+        self.drop(number)
+        self.node[number].before = CLOSED
+        return number
+
+    def go_to(self, kernel, number):
+        """Lead the kernel to a node, from wherever it is; false if the way is too long."""
+        chain = cython.declare(cython.int[256])
+        if not cython.compiled:
+            chain = [0] * (MAX_PLY + 1)
+        count: cython.int = 0
+        ply: cython.int = self.node[number].ply
+        while ply > self.length or self.path[ply] != number:  # the root is always on the way
+            if count >= MAX_PLY:
+                return False
+            chain[count] = number
+            count += 1
+            number = self.node[number].parent
+            ply = self.node[number].ply
+        if ply + count > MAX_PLY:
+            return False
+        while self.length > ply:
+            self.length -= 1
+            kernel.pop(self.made[self.length])
+        while count:
+            count -= 1
+            number = chain[count]
+            self.made[self.length] = self.node[number].move
+            kernel.push(self.made[self.length])
+            self.length += 1
+            self.path[self.length] = number
+        return True
+
+    def open_up(self, kernel, number):
+        """Expand the node that the kernel is at."""
+        # A move that leads straight back is not looked at: no way by it can be cheaper.
+        last: cython.int = -1
+        if self.length and self.path[self.length - 1] == self.node[number].parent:
+            last = self.made[self.length - 1]
+        end: cython.int = kernel.gen(0)
+        i: cython.int
+        self.expanded += 1
+        if self.tracing:
+            self.emit_node(EXPAND, number, 0)
+        for i in range(end):
+            move: cython.int = kernel.stack[i]
+            if last >= 0 and kernel.undoes(last, move):
+                continue
+            if number == 0 and not self.asked_for(move):
+                continue
+            cost: cython.int = self.node[number].cost + (kernel.price(move) if self.priced else 1)
+            kernel.push(move)
+            key: cython.ulonglong = kernel.hash()
+            left: cython.int = kernel.remaining()
+            kernel.pop(move)
+            self.nodes += 1
+            if kernel.failed or (self.nodes >= self.next_poll and self.poll()):
+                return
+            at: cython.longlong = self.slot_of(key)
+            child: cython.int = self.slot[at] - 1
+            new: cython.bint = child < 0
+            # 5. A new position is open. One that was met on a dearer way is open from now on by this one.
+            if child < 0:
+                if self.used == self.capacity:
+                    if not self.grow():
+                        return
+                    at = self.slot_of(key)
+                child = self.used
+                self.used += 1
+                if not cython.compiled:
+                    self.node.append(PlainPathNode())
+                self.slot[at] = child + 1
+                self.node[child].key = key
+                self.node[child].left = left
+            elif cost >= self.node[child].cost:
+                if self.tracing:
+                    self.emit(GENERATE, self.node[number].ply + 1, move, cost + left, DEARER, child)
+                continue
+            elif self.node[child].before == CLOSED:
+                self.reopened += 1
+            else:
+                self.drop(child)
+            self.node[child].parent = number
+            self.node[child].move = move
+            self.node[child].cost = cost
+            self.node[child].ply = self.node[number].ply + 1
+            if self.node[child].ply > self.seldepth:
+                self.seldepth = self.node[child].ply
+            if self.tracing:
+                self.emit_node(GENERATE, child, 0 if new else CHEAPER)
+            if not self.put(child):
+                return
+
+    def asked_for(self, move):
+        """Is a move of the root one of those to search?"""
+        found: cython.bint = False
+        with cython.gil:
+            found = move in self.moves
+        return found
+
+    # -- the open list and the hash table ------------------------------------------------------------
+
+    def put(self, number):
+        """Put a node into the open list; false if there is no memory for it."""
+        total: cython.int = self.node[number].cost + self.node[number].left
+        if total >= self.sums and not self.widen(total):
+            return False
+        head: cython.int = self.newest[total]
+        self.node[number].after = head
+        self.node[number].before = -1
+        if head >= 0:
+            self.node[head].before = number
+        self.newest[total] = number
+        if total < self.least:
+            self.least = total
+        return True
+
+    def drop(self, number):
+        """Take a node out of the open list."""
+        after: cython.int = self.node[number].after
+        before: cython.int = self.node[number].before
+        if after >= 0:
+            self.node[after].before = before
+        if before >= 0:
+            self.node[before].after = after
+        else:
+            self.newest[self.node[number].cost + self.node[number].left] = after
+
+    def slot_of(self, key):
+        """Where a position is in the hash table, or belongs."""
+        at: cython.ulonglong = spread(key) >> 20
+        mask: cython.ulonglong = 2 * self.capacity - 1
+        at &= mask
+        while self.slot[at] and self.node[self.slot[at] - 1].key != key:
+            at = (at + 1) & mask
+        return at
+
+    def grow(self):
+        """Make room for twice as many nodes; false if that would be too much memory."""
+        done: cython.bint = False
+        with cython.gil:
+            done = self.allot(2 * self.capacity if self.capacity else FIRST, self.sums)
+        return done
+
+    def widen(self, total):
+        """Make room for such a sum of cost and estimate; false if that would be too much memory."""
+        done: cython.bint = False
+        with cython.gil:
+            done = self.allot(self.capacity, 1 << (total + 1).bit_length())
+        return done
+
+    def allot(self, capacity, sums):
+        """Take memory for so many nodes and lists, if the limit allows; else the search ends here."""
+        needed = capacity * NODE + sums * 4
+        i: cython.int
+        if needed > self.most_memory:
+            self.control.halt("memory")
+            self.stopped = True
+            return False
+        self.memory = needed
+        if sums > self.sums:
+            if cython.compiled:
+                size: cython.size_t = sums * cython.sizeof(cython.int)
+                newest: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.newest, size))
+                if newest == cython.NULL:
+                    raise MemoryError
+                self.newest = newest
+            else:
+                self.newest += [0] * (sums - self.sums)
+            for i in range(self.sums, sums):
+                self.newest[i] = -1
+            self.sums = sums
+        if capacity > self.capacity:
+            if cython.compiled:
+                size = capacity * cython.sizeof(PathNode)
+                node: cython.pointer(PathNode) = cython.cast(
+                    cython.pointer(PathNode), PyMem_Realloc(self.node, size)
+                )
+                if node == cython.NULL:
+                    raise MemoryError
+                self.node = node
+                slot: cython.p_int = cython.cast(
+                    cython.p_int, PyMem_Calloc(2 * capacity, cython.sizeof(cython.int))
+                )
+                if slot == cython.NULL:
+                    raise MemoryError
+                PyMem_Free(self.slot)
+                self.slot = slot
+            else:
+                self.slot = [0] * (2 * capacity)
+            self.capacity = capacity
+            done: cython.bint = False
+            with cython.nogil:
+                done = self.rehash()
+            return done
+        return True
+
+    def rehash(self):
+        """Enter all nodes in a new hash table; false if the search must stop before that is done."""
+        i: cython.int
+        for i in range(self.used):
+            if not i & REHASHED and self.poll():
+                return False
+            self.slot[self.slot_of(self.node[i].key)] = i + 1
+        return True
+
+    def emit_node(self, what, number, why):
+        """Trace a stored node."""
+        worth: cython.int = self.node[number].cost + self.node[number].left
+        self.emit(what, self.node[number].ply, self.node[number].move, worth, why, number)
+
+    # -- trace events --------------------------------------------------------------------------------
+
+    def rise(self):
+        """No open node is left below the least f: every solution costs at least that much."""
+        self.excess = self.least
+        if self.tracing:
+            self.emit(RISE, 0, -1, self.least, 0, -1)
+        with cython.gil:
+            self.thresholds = (*self.thresholds, int(self.least))
+            self.best = ((Candidate(self.moves[0], -self.least, "upper"),), self.least, False)
+
+    def arrived(self, number: cython.int):
+        """A goal was taken from the open list."""
+        cost = self.node[number].cost
+        line = []
+        while number:
+            line.append(self.node[number].move)
+            number = self.node[number].parent
+        self.solved(line[::-1], cost)
+
+
+@dataclass
+class Astar(Pathfinder):
+    """A*: expands positions in the order of cost so far and estimate, and keeps all of them in memory."""
+
+    name = "astar"
+    theorem = "a cheapest way"
+    merit = 20
+
+    heuristic: str = HEURISTIC
+    memory: str = option(
+        "1GB", "Memory for the open and the closed positions, such as 512MB; the search ends where it is full"
+    )
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.bytes()
+
+    def bytes(self):
+        """The option `memory` in bytes. Raises Usage."""
+        match = re.fullmatch(r"(\d+)\s*([kmg])i?b?", self.memory.lower())
+        size = int(match[1]) * {"k": 2**10, "m": 2**20, "g": 2**30}[match[2]] if match else 0
+        if not 2**16 <= size <= 2**38:
+            raise Usage(
+                f"{self.name}: memory is a size from 64KB to 256GB, such as 512MB, not '{self.memory}'"
+            )
+        return size
+
+    def open(self, kernel, control, table):
+        return AstarSearch(kernel, control, self.bytes())

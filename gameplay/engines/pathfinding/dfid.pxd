@@ -1,0 +1,6 @@
+cimport cython
+from gameplay.engines.pathfinding.search cimport PathSearch
+
+@cython.final
+cdef class DfidSearch(PathSearch):
+    pass

@@ -1,0 +1,116 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""IDA*: depth-first searches for a cheapest way to a goal, each with a higher threshold than the last.
+
+Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
+27, 1985.
+
+Theorem: if the estimate is admissible, never more than what the rest of the way costs, the way that is found
+is a cheapest one. Each search looks at every way whose cost so far and estimate come to no more than the
+threshold, and the next threshold is the least sum that was beyond it: no way that was left out costs less.
+
+It keeps nothing but the way that it is on. A move that leads straight back is not looked at; positions that
+are reached on several ways are searched again on each.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from dataclasses import dataclass
+
+from gameplay.engines.pathfinding.options import HEURISTIC, Pathfinder
+from gameplay.engines.pathfinding.search import PathSearch
+
+ALIASES = ("ida", "ida*")
+
+
+class IdastarSearch(PathSearch):
+    """The thresholds rise until a goal lies within."""
+
+    def run(self, depth):
+        # 1. The first threshold is the estimate of the root.
+        self.depth = depth
+        threshold: cython.int = self.kernel.remaining()
+        while not self.stopped:
+            # 2. Search depth first within the threshold.
+            if self.descend(threshold):
+                self.solved(self.way(), threshold)
+                return
+            # 3. The next threshold is the least sum beyond this one. Without one, all was searched.
+            if not self.excess and not self.stopped:
+                self.ended()
+                return
+            threshold += self.excess
+
+    def expand(self, kernel, base, room, last):
+        end: cython.int = kernel.within(base, room, last)
+        self.note(kernel)
+        return end
+
+    def note(self, kernel):
+        """Count what a call of within() or advance() generated, and note what was beyond the threshold."""
+        self.nodes += kernel.generated
+        self.expanded += 1
+        if kernel.beyond and (kernel.beyond < self.excess or not self.excess):
+            self.excess = kernel.beyond
+
+    def visit(self, kernel, base, end, ply, room, last):
+        cost: cython.int = 1
+        reported: cython.int = -1
+        i: cython.int
+        for i in range(base, end):
+            if self.nodes >= self.next_poll and self.poll():
+                return False
+            move: cython.int = kernel.stack[i]
+            if self.tracing:
+                self.emit_moves(kernel, end, ply + 1, last, room, reported, move)
+                reported = move
+            if self.priced:
+                cost = kernel.price(move)
+            # 4. A goal has the estimate 0, and lies within the threshold.
+            found: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
+            # 5. Expand: the moves whose cost and estimate fit into what is left of the threshold.
+            if not found and ply + 1 < self.depth:
+                deeper: cython.int = kernel.advance(move, end, room - cost)
+                self.note(kernel)
+                if self.tracing:
+                    self.emit_below(kernel, end, deeper, ply + 1, room - cost, move)
+                # 6. Go down, unless nothing fits: then the move is taken back already.
+                if deeper > end:
+                    found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
+                    kernel.pop(move)
+            elif not found:
+                self.cut = True
+            if found:
+                self.line[ply] = move
+                self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
+                return True
+        if self.tracing:
+            self.emit_moves(kernel, end, ply + 1, last, room, reported, -1)
+        return False
+
+    def emit_below(self, kernel, base, end, ply, room, last):
+        """Emit the expansion of a position; if no move is within the bound, its moves too."""
+        if end > base:
+            self.emit_expanded(kernel, ply, last, room)
+            return
+        kernel.push(last)
+        self.emit_expanded(kernel, ply, last, room)
+        self.emit_moves(kernel, base, ply + 1, last, room, -1, -1)
+        kernel.pop(last)
+
+
+@dataclass
+class Idastar(Pathfinder):
+    """IDA*: depth-first searches for a cheapest way to the goal of a puzzle, with thresholds that rise."""
+
+    name = "idastar"
+    theorem = "a cheapest way"
+    merit = 30
+
+    heuristic: str = HEURISTIC
+
+    def open(self, kernel, control, table):
+        return IdastarSearch(kernel, control)

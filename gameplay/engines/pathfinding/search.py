@@ -1,0 +1,190 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""What single-agent searches share: node counts, the path found, the report.
+
+A value is the negated cost of the remaining path: exact for a path proved to be the cheapest; until one is
+known, the threshold is a lower bound of the cost (`upper` for the value).  Types: search.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import value as scale
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.report import Candidate, Report
+from gameplay.search.root import RootSearch
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+RISE, EXPAND, GENERATE, THRESHOLD, GOAL = (
+    cython.declare(cython.int, steps.RISE),
+    cython.declare(cython.int, steps.EXPAND),
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.THRESHOLD),
+    cython.declare(cython.int, steps.GOAL),
+)
+
+
+class PathSearch(RootSearch):
+    """One search of one position, which is no goal. An engine adds `run`."""
+
+    def __init__(self, kernel: Kernel, control):
+        RootSearch.__init__(self, kernel, control)
+        self.expanded = self.reopened = self.memory = 0
+        self.thresholds = ()
+        self.excess = self.depth = self.threshold = 0
+        self.cut = self.blind = False
+        self.priced = kernel.has_costs
+        if not cython.compiled:
+            self.line = [0] * (MAX_PLY + 1)
+        if kernel.max_moves:
+            kernel.reserve((MAX_PLY + 2) * kernel.max_moves)
+
+    # -- for engines to override -----------------------------------------------------------------
+
+    def run(self, depth):
+        """Search until a cheapest way of at most `depth` moves is found, or until stopped."""
+        raise NotImplementedError
+
+    def expand(self, kernel, base, room, last):
+        """Write the moves worth trying within `room` to the stack and count; returns the end of the moves.
+
+        `last` led to the position; -1 at the root.
+        """
+        return base
+
+    def visit(self, kernel, base, end, ply, room, last):
+        """Is there a goal below a position, which is none, within `room`? Then the line holds the way to it.
+
+        The moves to try are kernel.stack[base:end].
+        """
+        return False
+
+    # -- what they share -------------------------------------------------------------------------
+
+    def arrives(self, kernel, move, ply):
+        """Does this move lead to a goal? It is then at `ply`."""
+        kernel.push(move)
+        goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
+        kernel.pop(move)
+        if goal:
+            self.seldepth = ply
+        return goal
+
+    def later(self, kernel, base, last, move):
+        """How many moves come after `move` in a position to which `last` led, but for those undoing that."""
+        end: cython.int = kernel.gen(base)
+        count: cython.longlong = 0
+        i: cython.int
+        behind: cython.bint = False
+        for i in range(base, end):
+            if behind and not (last >= 0 and kernel.undoes(last, kernel.stack[i])):
+                count += 1
+            behind = behind or kernel.stack[i] == move
+        return count
+
+    def descend(self, room: cython.int):
+        """One search of the root with a new threshold: true if it found a goal. Counts the root once."""
+        kernel: Kernel = self.kernel
+        found: cython.bint = False
+        kept: cython.int = 0
+        i: cython.int
+        self.thresholds = (*self.thresholds, room)
+        self.threshold = room
+        self.cut = False
+        self.excess = 0
+        if not self.nodes:
+            self.count()
+        self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
+        if self.tracing:
+            self.emit(RISE, 0, -1, room, 0, -1)
+            self.emit_expanded(kernel, 0, -1, room)
+        end: cython.int = self.expand(kernel, 0, room, -1)
+        chosen = set(self.moves)
+        for i in range(end):  # the limit may name the moves to search
+            if kernel.stack[i] in chosen:
+                kernel.stack[kept], kernel.weight[kept] = kernel.stack[i], kernel.weight[i]
+                kept += 1
+        end = kept
+        if kernel.python:
+            found = self.visit(kernel, 0, end, 0, room, -1)
+        else:
+            with cython.nogil:
+                found = self.visit(kernel, 0, end, 0, room, -1)
+        self.check()
+        return found
+
+    def solved(self, line, cost):
+        """A cheapest way was found: there is no more to search."""
+        self.best = ((Candidate(line[0], -int(cost), pv=tuple(line), proven=True),), int(cost), True)
+        self.seldepth = len(line)
+        self.control.halt("solved")
+
+    def way(self):
+        """The line that `visit` left, from the root to the goal."""
+        i: cython.int
+        return [self.line[i] for i in range(self.seldepth)]
+
+    def ended(self):
+        """All was searched. Nothing leads to a goal, unless ways were cut for their length."""
+        if not self.cut:
+            self.best = ((Candidate(self.moves[0], -scale.WIN, proven=True),), 0, True)
+            self.control.halt("proven")
+
+    def report(self):
+        """What is known now."""
+        (first,), cost, exact = self.best
+        return Report(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            candidates=(first,),
+            depth=cost,
+            seldepth=self.seldepth,
+            nodes=self.nodes,
+            expanded=self.expanded,
+            reopened=self.reopened,
+            thresholds=self.thresholds,
+            memory=self.memory,
+            pv=first.pv,
+            exact=exact,
+        )
+
+    # -- the trace -------------------------------------------------------------------------------
+
+    def emit(self, what, ply, move, value, why, node):
+        """Report a step: `what` and `why` as numbered in `search.trace`."""
+        with cython.gil:
+            try:
+                names = (steps.EVENTS[what], steps.REASONS[why])
+                self.trace(steps.TraceEvent(names[0], ply, move, value=value, why=names[1], node=node))
+            except BaseException as error:
+                self.fail(error)
+
+    def emit_expanded(self, kernel, ply, move, room):
+        """Report that the position after `move` is expanded."""
+        left: cython.int = 0 if self.blind else kernel.remaining()
+        self.emit(EXPAND, ply, move, self.threshold - room + left, 0, -1)
+
+    def emit_moves(self, kernel, base, ply, last, room, after, to):
+        """Report the moves of a position after the move `after` (-1: all), up to `to` (-1: the last)."""
+        end: cython.int = kernel.gen(base)
+        begun: cython.bint = after < 0
+        cost: cython.int = 1
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            if begun and not (last >= 0 and kernel.undoes(last, move)):
+                if self.priced:
+                    cost = kernel.price(move)
+                kernel.push(move)
+                left: cython.int = cost + kernel.remaining()
+                goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
+                kernel.pop(move)
+                why: cython.int = THRESHOLD if left > room else GOAL if goal else 0
+                self.emit(GENERATE, ply, move, self.threshold - room + left, why, -1)
+            begun = begun or move == after
+            if move == to:
+                return

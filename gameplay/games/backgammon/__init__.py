@@ -1,0 +1,3 @@
+"""Backgammon: rules, notation, evaluation."""
+
+from gameplay.games.backgammon.game import Backgammon as Backgammon

@@ -1,0 +1,343 @@
+"""Battleship, on any board and with any ships.
+
+move   a shot: the cell, by rows from the upper left
+       a ship: the cell of its upper left end, and on top of it as many as there are cells if it lies from
+       left to right, twice as many if it stands
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from gameplay.board import Board, Cell
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.battleship.aim import Aim
+from gameplay.position import Position, side
+
+MOST = 26  # rows, columns
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
+SIGNS = {"miss": ".", "hit": "*", "sunk": "#"}
+
+Berth = tuple[int, int]  # a place where a ship can lie: the move, and its cells as bits
+Shot = tuple[int, str]  # a cell, and what came of it
+
+
+class Battleship(Position):
+    """Hide your ships, then shoot at the other's cells until one fleet has sunk.
+
+    In turn both place their ships, unseen by the other: one lies in a row or stands in a column, and no two
+    share a cell. Then each shoots at one cell a turn, never twice at the same, and learns whether it was a
+    miss or a hit, and whether that sank a ship. It ends when a fleet has sunk, or when both have fired
+    `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from an end to
+    the other, `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
+    `battleship:rows=6,columns=6,ships=2+3+3`. A position is written as its moves. Your waters are drawn on
+    the left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
+    """
+
+    hidden = True
+    solves_deals = True
+    perfect_recall = True
+    scored = True
+    unit_names = ("ship", "ships")
+
+    def __init__(self, rows: int = 10, columns: int = 10, ships: str = "2+3+3+4+5", shots: int = 0) -> None:
+        super().__init__()
+        if not (1 <= rows <= MOST and 1 <= columns <= MOST):
+            raise BadInput(f"rows and columns are 1 to {MOST}, not {rows} and {columns}")
+        if not all(part.isdecimal() and int(part) for part in ships.split("+")):
+            raise BadInput(f"ships are lengths from 1 up, as in 2+3+3, not '{ships}'")
+        if shots < 0:
+            raise BadInput(f"shots are 0 or more, not {shots}")
+        self.ships = ships
+        self.lengths = tuple(map(int, ships.split("+")))
+        if len(self.lengths) > len(LETTERS) or not _fit(rows, columns, self.lengths, 0):
+            raise BadInput(f"ships of {ships} do not fit on {rows} rows and {columns} columns")
+        self.rows = rows
+        self.columns = columns
+        self.shots = min(shots or rows * columns, rows * columns)
+        self.low, self.high = -len(self.lengths), len(self.lengths)
+        self.made: tuple[int, ...] = ()
+        self.fleets: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # by player, cells as bits
+        self.fired = (0, 0)  # ... the cells they shot at
+        self.results: tuple[str, ...] = ()  # of all shots
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def placing(self) -> bool:
+        """True until all ships are placed."""
+        return len(self.made) < 2 * len(self.lengths)
+
+    def moves(self) -> list[int]:
+        if not self.placing():
+            return [cell for cell in range(self.rows * self.columns) if not self.fired[self.turn] >> cell & 1]
+        length, *rest = self.lengths[len(self.made) // 2 :]
+        taken = sum(self.fleets[self.turn])
+        return [
+            move
+            for move, cells in _berths(self.rows, self.columns, length)
+            if not cells & taken and _fit(self.rows, self.columns, tuple(rest), taken | cells)
+        ]
+
+    def make(self, move: int) -> None:
+        mine, others = self.fleets[self.turn], self.fleets[1 - self.turn]
+        if self.placing():
+            length = self.lengths[len(self.made) // 2]
+            self._of_mover(fleets=(*mine, dict(_berths(self.rows, self.columns, length))[move]))
+        else:
+            fired = self.fired[self.turn] | 1 << move
+            hit = next((ship for ship in others if ship >> move & 1), 0)
+            self.results += ("sunk" if hit and not hit & ~fired else "hit" if hit else "miss",)
+            self._of_mover(fired=fired)
+        self.made += (move,)
+        self.turn = 1 - self.turn
+
+    def unmake(self) -> None:
+        move = self.made[-1]
+        self.made = self.made[:-1]
+        self.turn = 1 - self.turn
+        if self.placing():
+            self._of_mover(fleets=self.fleets[self.turn][:-1])
+        else:
+            self.results = self.results[:-1]
+            self._of_mover(fired=self.fired[self.turn] ^ 1 << move)
+
+    def _of_mover(self, **now: Any) -> None:
+        """Change what is the mover's."""
+        for name, value in now.items():
+            both = getattr(self, name)
+            setattr(self, name, (value, both[1]) if self.turn == 0 else (both[0], value))
+
+    def sunk(self, player: int) -> int:
+        """How many ships of a player have sunk."""
+        return sum(not ship & ~self.fired[1 - player] for ship in self.fleets[player])
+
+    def outcome(self) -> tuple[float, ...] | None:
+        fleet = len(self.lengths)
+        if self.placing():
+            return None
+        lost = [self.sunk(player) for player in (0, 1)]
+        if fleet not in lost and len(self.results) < 2 * self.shots:
+            return None
+        return (lost[1] - lost[0], lost[0] - lost[1])
+
+    def key(self) -> tuple[int, ...]:
+        return self.made
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """One's own ships and shots, what came of them, how many ships the other has, and their shots."""
+        placed = self.made[: 2 * len(self.lengths)]
+        shots = self.made[len(placed) :]
+        results = [self.results[ply] if ply % 2 == player else "" for ply in range(len(shots))]
+        return (player, len(placed), placed[player::2], shots, tuple(results))
+
+    def _shots(self, player: int) -> tuple[Shot, ...]:
+        """The shots of a player, and what came of them."""
+        shots = self.made[2 * len(self.lengths) :]
+        return tuple(zip(shots[player::2], self.results[player::2], strict=True))
+
+    def determinize(self, player: int, rng: Any) -> Position:
+        """Sample the opponent's ships uniformly from the placements that fit."""
+        other = self.initial()
+        count = len(self.fleets[1 - player])
+        table = _table(self.rows, self.columns, self.lengths[:count], self._shots(player))
+        ships = _drawn(table, rng)
+        while not _fit(self.rows, self.columns, self.lengths[count:], sum(cells for _, cells in ships)):
+            ships = _drawn(table, rng)
+        for ply, move in enumerate(self.made):
+            theirs = ply % 2 != player and ply < 2 * len(self.lengths)
+            other.make(ships[ply // 2][0] if theirs else move)
+        return other
+
+    def dealt_solver(self, control: Any) -> Aim:
+        """Which shots hit; it needs no search."""
+        return Aim()
+
+    def sees(self, player: int, move: int) -> bool:
+        """A ship is seen by the player who places it, a shot by both players."""
+        return player == self.turn or not self.placing()
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if not self.placing():
+            return self._called(move)
+        ends = self._ends(move)
+        return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
+
+    def parse(self, text: str) -> int:
+        """Also a ship from its other end, `b4-b2`."""
+        try:
+            return super().parse(text)
+        except IllegalMove:
+            start, dash, end = text.strip().partition("-")
+            if dash and self.placing():
+                with suppress(IllegalMove):
+                    return super().parse(f"{end}-{start}")
+            raise
+
+    def _called(self, cell: int) -> str:
+        return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
+
+    def _ends(self, move: int) -> tuple[int, int]:
+        """The first and the last cell of the ship that is placed."""
+        way, cell = divmod(move, self.rows * self.columns)
+        length = self.lengths[len(self.made) // 2]
+        return cell, cell + (length - 1) * (1 if way == 1 else self.columns)
+
+    def waters(self, player: int, viewer: int | None) -> list[list[str]]:
+        """The cells where a player's ships are, with those that `viewer` may see, and the shots at them."""
+        cells = [[""] * self.columns for _ in range(self.rows)]
+        for number, ship in enumerate(self.fleets[player] if viewer in (None, player) else ()):
+            for cell in _cells(ship):
+                letter = LETTERS[number]
+                cells[cell // self.columns][cell % self.columns] = letter if player == 0 else letter.lower()
+        for cell, result in self._shots(1 - player):
+            cells[cell // self.columns][cell % self.columns] = SIGNS[result]
+        return cells
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        """How to draw the waters of the viewer on the left, those of the other on the right."""
+        mine = viewer or 0
+        left, right = self.waters(mine, viewer), self.waters(1 - mine, viewer)
+        gap = self.columns + 1
+        letters = [chr(97 + column) for column in range(self.columns)]
+        at: dict[Cell, tuple[int, ...]] = {}
+        paths: dict[int, tuple[Cell, ...]] = {}
+        shift = gap if (self.turn == mine) != self.placing() else 0
+        if viewer in (None, self.turn) and self.outcome() is None:
+            for move in self.moves():
+                start, end = self._ends(move) if self.placing() else (move, move)
+                row, column = divmod(start, self.columns)
+                at[row, column + shift] = (*at.get((row, column + shift), ()), move)
+                if end != start:
+                    last_cell = (end // self.columns, end % self.columns + shift)
+                    at[last_cell] = (*at.get(last_cell, ()), move)
+                    paths[move] = (last_cell,)
+        marked: tuple[Cell, ...] = ()
+        if last is not None and self.results:
+            aside = gap if self.turn != mine else 0
+            marked = ((last // self.columns, last % self.columns + aside),)
+        small = LETTERS.lower()
+        lost = [self.sunk(player) for player in (0, 1)]
+        return Board(
+            cells=tuple([(*one, None, *other) for one, other in zip(left, right, strict=True)]),
+            columns=(*letters, "", *letters),
+            rows=tuple([str(row + 1) for row in range(self.rows)]),
+            owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(small, 1)},
+            last=marked,
+            moves=at,
+            paths=paths,
+            glyphs={".": "∙", "*": "✶", "#": "✖"},
+            notes={
+                player: f"{count} of {len(self.lengths)} lost" for player, count in enumerate(lost) if count
+            },
+        )
+
+    def news(self) -> Sequence[str]:
+        """What came of a shot."""
+        if not self.results:
+            return ()
+        return (f"{side(self, 1 - self.turn)} shoots at {self._called(self.made[-1])}: {self.results[-1]}",)
+
+    def show(self, viewer: int | None = None) -> str:
+        mine = viewer or 0
+        both = zip(self.waters(mine, viewer), self.waters(1 - mine, viewer), strict=True)
+        return "\n".join("  ".join("".join(cell or "~" for cell in row) for row in rows) for rows in both)
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+def _cells(bits: int) -> list[int]:
+    return [cell for cell in range(bits.bit_length()) if bits >> cell & 1]
+
+
+# -- where ships can lie ----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _berths(rows: int, columns: int, length: int) -> tuple[Berth, ...]:
+    """All places of a ship on an empty board; one of length 1 does not stand."""
+    cells = rows * columns
+    lying = [
+        (cells + row * columns + column, sum(1 << row * columns + column + i for i in range(length)))
+        for row in range(rows)
+        for column in range(columns - length + 1)
+    ]
+    standing = [
+        (2 * cells + row * columns + column, sum(1 << (row + i) * columns + column for i in range(length)))
+        for row in range(rows - length + 1)
+        for column in range(columns)
+    ]
+    return tuple(lying + (standing if length > 1 else []))
+
+
+@lru_cache(maxsize=50_000)
+def _fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
+    """True if there is room for ships of these lengths beside the cells that are taken."""
+    if not lengths:
+        return True
+    return any(
+        not cells & taken and _fit(rows, columns, lengths[1:], taken | cells)
+        for _, cells in _berths(rows, columns, lengths[0])
+    )
+
+
+# -- where the other's ships may be -----------------------------------------------------------------
+
+
+# For each ship its berths by the hits that they cover, and the number of ways to cover hits with it and
+# those behind it, if ships might overlap elsewhere.
+Table = tuple[int, tuple[tuple[dict[int, list[Berth]], dict[int, int]], ...]]
+
+
+@lru_cache(maxsize=256)
+def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot, ...]) -> Table:
+    """What `_drawn` draws from: ships of these lengths, none on a miss, each hit on one of them.
+
+    A ship all of whose cells were hit has sunk with the last of them; a hit that sank none is on another.
+    """
+    missed = sum(1 << cell for cell, result in shots if result == "miss")
+    hits = [(1 << cell, result) for cell, result in shots if result != "miss"]
+    hit = sum(cell for cell, _ in hits)
+    ways = {0: 1}
+    table = []
+    for length in reversed(lengths):
+        groups: dict[int, list[Berth]] = {}
+        for berth in _berths(rows, columns, length):
+            cells = berth[1]
+            results = [result for cell, result in hits if cell & cells]
+            whole = ["hit"] * (length - 1) + ["sunk"]
+            if not cells & missed and (results == whole if len(results) == length else "sunk" not in results):
+                groups.setdefault(cells & hit, []).append(berth)
+        more: dict[int, int] = {}
+        for covered, berths in groups.items():
+            for rest, count in ways.items():
+                if not covered & rest:
+                    more[covered | rest] = more.get(covered | rest, 0) + count * len(berths)
+        table.append((groups, ways))
+        ways = more
+    return hit, tuple(reversed(table))
+
+
+def _drawn(table: Table, rng: Any) -> list[Berth]:
+    """A berth for each ship: a way to cover all hits, drawn again until no two ships overlap."""
+    while True:
+        left, steps = table
+        found: list[Berth] = []
+        taken = 0
+        for groups, ways in steps:
+            choices = [covered for covered in groups if not covered & ~left and left ^ covered in ways]
+            weights = [len(groups[covered]) * ways[left ^ covered] for covered in choices]
+            covered = rng.choices(choices, weights)[0]
+            berth = rng.choice(groups[covered])
+            if berth[1] & taken:
+                break
+            taken |= berth[1]
+            left ^= covered
+            found.append(berth)
+        else:
+            return found

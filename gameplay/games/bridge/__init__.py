@@ -1,0 +1,3 @@
+"""Bridge: rules, notation, evaluation."""
+
+from gameplay.games.bridge.game import Bridge as Bridge

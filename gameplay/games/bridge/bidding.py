@@ -1,0 +1,531 @@
+"""Bidding systems: rules in a file, the calls they make and what these show. The usual one is bridge.toml.
+
+A rule has a situation, a call and what it promises:
+
+    {after = "1M (x)?", call = "2M", says = "raise", points = "6-9", length = {M = "3+"}},
+
+1. The auction: own calls are bare, those of the other side stand in brackets. Own passes are written, theirs
+   are not, and none before the first bid. `*` is any call, `...` any number of calls, a `?` behind a call
+   says that it may be missing; `n` stands for any level. There may be a list of such auctions. "" is the
+   opening.
+2. Suits: C D H S, N for no trumps; M and O are majors, m is a minor, X Y Z are any, and different letters
+   are different suits. A letter that the auction does not settle may be any suit for which the rule holds:
+   the longest is taken, of equal ones the highest from five cards on, else the lowest. A call without a
+   level is the cheapest one.
+3. The promise. points: 4 for an ace, 3, 2, 1 for king, queen and jack, and 1 for each card beyond four in a
+   suit; total: with the fewest that the partner has promised; length, fit: cards of a suit, and with the
+   fewest that the partner has promised; balanced; stopped: suits in which the other side does not take
+   tricks at once (or "theirs"); aces, all_aces: their number, alone and with the partner's.
+4. When else it holds: ranks = "Z<X", level = "1-3" of the bid (or of the one that is doubled), forced, if the
+   partner must not be left in their last call, and game = false, if the side has not bid one yet.
+5. `forcing` asks the partner not to pass. `says` is what players call it.
+
+The first rule that holds for a hand makes its call; where none does, it passes. What a call shows is what
+the rules say that would make it, whatever came before them: those for such auctions, if there are any, else
+those for all ("..."), and finally those of a player forced to bid.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gameplay import file_io
+from gameplay.errors import BadInput, unknown
+from gameplay.games.bridge.score import STRAINS
+
+PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55  # the calls, as moves of `bridge`; then bids, from 1C on
+SUITS = {"M": (2, 3), "O": (2, 3), "m": (0, 1), "X": (0, 1, 2, 3), "Y": (0, 1, 2, 3), "Z": (0, 1, 2, 3)}
+SUITS |= {letter: (suit,) for suit, letter in enumerate("CDHS")}
+NAMES = ("clubs", "diamonds", "hearts", "spades")
+CALLS = {"pass": PASS, "x": DOUBLE, "xx": REDOUBLE}
+ALWAYS = r"(?:\S+ )*"  # any number of calls
+GAMES = (5, 5, 4, 4, 3)  # the levels of games, by strain
+ANY = (0, 99)
+
+FIELDS: dict[str, Any] = {
+    **{"after": (str, list), "call": str, "says": str, "points": str, "total": str, "length": dict},
+    **{"fit": dict, "balanced": bool, "stopped": str, "aces": str, "all_aces": str, "ranks": str},
+    **{"level": str, "forced": bool, "game": bool, "forcing": bool},
+}
+_BID = re.compile(r"([1-7n])([CDHSNMOmXYZ])")
+_CALL = re.compile(r"([1-7]?)([CDHSNMOmXYZ])|pass|x|xx")
+_RANGE = re.compile(r"(\d{1,2})(?:(\+)|-(\d{1,2}))?", re.ASCII)
+
+Range = tuple[int, int]
+
+
+class HandFacts(NamedTuple):
+    """What counts of thirteen cards."""
+
+    points: int
+    lengths: tuple[int, ...]
+    balanced: bool
+    aces: int
+    stopped: tuple[bool, ...]
+
+
+class Promise(NamedTuple):
+    """What a call shows about a hand."""
+
+    points: Range = ANY
+    lengths: tuple[Range, ...] = (ANY,) * 4
+    balanced: bool | None = None
+    aces: tuple[int, ...] = (0, 1, 2, 3, 4)
+    stopped: tuple[int, ...] = ()
+
+    def short(self, hand: HandFacts) -> int:
+        """How much a hand falls short of it, in points and cards; 0: it holds."""
+        short = max(self.points[0] - hand.points, hand.points - self.points[1], 0)
+        for (low, high), count in zip(self.lengths, hand.lengths, strict=True):
+            short += max(low - count, count - high, 0)
+        short += self.balanced is not None and self.balanced != hand.balanced
+        short += hand.aces not in self.aces
+        return short + sum([not hand.stopped[suit] for suit in self.stopped])
+
+    def both(self, other: "Promise") -> "Promise":
+        """What is left of this one after another call; where they exclude each other, the later one."""
+        balanced = other.balanced if other.balanced is not None else self.balanced
+        aces = tuple([count for count in other.aces if count in self.aces]) or other.aces
+        lengths = map(_narrowed, self.lengths, other.lengths)
+        return Promise(_narrowed(self.points, other.points), tuple(lengths), balanced, aces)
+
+    def __str__(self) -> str:
+        parts = [f"{_range_text(self.points, 40)} points"] if self.points != ANY else []
+        parts += ["balanced"] if self.balanced else ["unbalanced"] if self.balanced is False else []
+        parts += [
+            f"{_range_text(self.lengths[suit], 13)} {NAMES[suit]}"
+            for suit in (3, 2, 1, 0)
+            if self.lengths[suit] != ANY
+        ]
+        if len(self.aces) < 5:
+            count = (
+                f"{self.aces[0]}+"
+                if self.aces[-1] - self.aces[0] == len(self.aces) - 1 > 0
+                else " or ".join(map(str, self.aces))
+            )
+            parts.append(f"{count} ace{'s' * (count != '1')}")
+        parts += [f"{NAMES[suit]} stopped" for suit in self.stopped]
+        return ", ".join(parts)
+
+
+def _narrowed(one: Range, other: Range) -> Range:
+    low, high = max(one[0], other[0]), min(one[1], other[1])
+    return (low, high) if low <= high else other
+
+
+def _range_text(what: Range, most: int) -> str:
+    low, high = what
+    return f"{low}" if low == high else f"{low}+" if high >= most else f"{low}-{high}"
+
+
+def hull(promises: Sequence[Promise]) -> Promise:
+    """What holds in any case."""
+    return Promise(
+        _spanned([one.points for one in promises]),
+        tuple([_spanned([one.lengths[suit] for one in promises]) for suit in range(4)]),
+        promises[0].balanced if len({one.balanced for one in promises}) == 1 else None,
+        tuple(sorted({count for one in promises for count in one.aces})),
+    )
+
+
+def _spanned(ranges: Sequence[Range]) -> Range:
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+class Option(NamedTuple):
+    """A call that a rule makes in an auction, for a hand that holds its promise."""
+
+    call: int
+    promise: Promise
+    says: str
+    forcing: bool
+    resort: int  # 0: a rule for such auctions, 1: for any, 2: where the partner must not be left
+
+    def covers(self, other: "Option") -> bool:
+        """True if it says the same of more hands."""
+        one, two = self.promise, other.promise
+        return (
+            (self.says, self.forcing, one.balanced, one.aces, one.stopped)
+            == (other.says, other.forcing, two.balanced, two.aces, two.stopped)
+            and (one.points, one.lengths) != (two.points, two.lengths)
+            and all(
+                wide[0] <= low and high <= wide[1]
+                for wide, (low, high) in zip(
+                    (one.points, *one.lengths), (two.points, *two.lengths), strict=True
+                )
+            )
+        )
+
+    def __str__(self) -> str:
+        text = (
+            f"{self.says}: {self.promise}"
+            if self.says and str(self.promise)
+            else self.says or str(self.promise)
+        )
+        return text + (", forcing" if self.forcing else "")
+
+
+class Auction(NamedTuple):
+    """What an auction has shown so far."""
+
+    calls: tuple[int, ...] = ()
+    hulls: tuple[Promise, ...] = (Promise(),) * 4  # by place: the dealer, then clockwise
+    promises: tuple[tuple[tuple[Promise, ...], ...], ...] = ((),) * 4  # call by call: one of these holds
+    forcing: tuple[bool, ...] = (False,) * 4  # was the last call of each?
+
+
+class Rule(NamedTuple):
+    """A rule as it is used."""
+
+    patterns: tuple[re.Pattern[str], ...]
+    level: str  # of the call: "", the cheapest
+    strain: str  # "" of a pass and doubles
+    call: int  # these; else 0
+    given: dict[str, Any]
+    letters: tuple[str, ...]  # that stand for suits
+
+    def within(self, field: str) -> Range:
+        """A range that is given; else any."""
+        return _range(self.given[field]) if field in self.given else ANY
+
+
+class System:
+    """The rules of a file. Raises BadInput for what is wrong in it, with the place."""
+
+    def __init__(self, path: Path) -> None:
+        text = file_io.text(path)
+        data = file_io.parsed(text, path)
+        for key in data:
+            if key not in ("name", "rules"):
+                raise BadInput(f"{path}: {unknown('field', key, ('name', 'rules'))}")
+        rules = data.get("rules")
+        if not isinstance(rules, list) or not rules or not all(isinstance(one, dict) for one in rules):
+            raise BadInput(
+                f"{path} has no rules; a system is a name and rules = [...], a table in braces each"
+            )
+        self.name = str(data.get("name", path.stem))
+        lines = [at for at, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
+        self.rules = []
+        for number, given in enumerate(rules):
+            try:
+                self.rules.append(_rule(given))
+            except BadInput as error:
+                line = f", line {lines[number]}" if len(lines) == len(rules) else ""
+                raise BadInput(f"{path}{line}, rule {number + 1}: {error}") from None
+        self.auction = lru_cache(4096)(self._auction)
+        self.options = lru_cache(4096)(self._options)
+
+    # -- for players -----------------------------------------------------------------------------
+
+    def choose(self, calls: tuple[int, ...], hand: HandFacts) -> Option:
+        """The next call of a player with this hand after these calls."""
+        for options in self.options(calls):
+            fitting = [option for option in options if not option.promise.short(hand)]
+            if fitting:
+                return max(fitting, key=lambda option: _longest(option, hand))
+        return Option(PASS, Promise(), "nothing to say", False, 2)
+
+    def meanings(self, calls: tuple[int, ...]) -> list[Option]:
+        """What the last of these calls may be by the rules."""
+        found = [
+            option for options in self.options(calls[:-1]) for option in options if option.call == calls[-1]
+        ]
+        resort = min([option.resort for option in found], default=0)
+        return [option for option in found if option.resort == resort]
+
+    def meaning(self, calls: tuple[int, ...]) -> str:
+        """The meaning of the last of these calls, in words; empty if no rule makes it."""
+        found = self.meanings(calls)
+        wide = [one for one in found if not any(other is not one and other.covers(one) for other in found)]
+        words = list(dict.fromkeys(map(str, wide)))
+        head, colon, _ = words[0].partition(": ") if words else ("", "", "")
+        return "; or ".join([*words[:1], *(word.removeprefix(f"{head}{colon}") for word in words[1:3])])
+
+    # -- meanings of the calls so far -----------------------------------------------------------
+
+    def _auction(self, calls: tuple[int, ...]) -> Auction:
+        if not calls:
+            return Auction()
+        before = self.auction(calls[:-1])
+        meanings = self.meanings(calls)
+        place = (len(calls) - 1) % 4
+        hulls, promised, forcing = list(before.hulls), list(before.promises), list(before.forcing)
+        forcing[place] = bool(meanings) and all(option.forcing for option in meanings)
+        if meanings:
+            promises = tuple([option.promise for option in meanings])
+            hulls[place] = hulls[place].both(hull(promises))
+            promised[place] = (*promised[place], promises)
+        return Auction(calls, tuple(hulls), tuple(promised), tuple(forcing))
+
+    def _options(self, calls: tuple[int, ...]) -> tuple[tuple[Option, ...], ...]:
+        """What each rule could make of this auction, in the order of the rules."""
+        auction, words = self.auction(calls), spoken(calls)
+        found = []
+        for rule in self.rules:
+            options: dict[Option, None] = {}
+            for pattern in rule.patterns:
+                match = pattern.fullmatch(words)
+                if match is not None:
+                    options |= dict.fromkeys(_made(rule, match.groupdict(), auction))
+            if options:
+                found.append(tuple(options))
+        return tuple(found)
+
+
+def spoken(calls: Sequence[int]) -> str:
+    """An auction as rules match it, from the view of the next caller, with a blank after each call."""
+    words, begun = [], False
+    for number, call in enumerate(calls):
+        begun = begun or call != PASS
+        ours = (len(calls) - number) % 2 == 0
+        if begun and (ours or call != PASS):
+            word = word_of(call)
+            words.append(f"{word} " if ours else f"({word}) ")
+    return "".join(words)
+
+
+def word_of(call: int) -> str:
+    """A call in words."""
+    if call < FIRST:
+        return ("pass", "x", "xx")[call - PASS]
+    return f"{1 + (call - FIRST) // 5}{STRAINS[(call - FIRST) % 5]}"
+
+
+def _longest(option: Option, hand: HandFacts) -> tuple[int, int]:
+    """What of several calls of a rule is taken: the longest suit."""
+    suit = (option.call - FIRST) % 5
+    if option.call < FIRST or suit == 4:
+        return (0, 0)
+    return (hand.lengths[suit], suit if hand.lengths[suit] > 4 else -suit)
+
+
+def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Option]:
+    """The calls of a rule in an auction that it is for.
+
+    1. Which suit is each letter? 2. Is there such a call? 3. What is promised, the partner's known?
+    """
+    calls, given = auction.calls, rule.given
+    last = max((call for call in calls if call >= FIRST), default=0)
+    partner = auction.hulls[(len(calls) - 2) % 4]
+    if "forced" in given and given["forced"] != (
+        auction.forcing[(len(calls) - 2) % 4] and calls[-1:] == (PASS,)
+    ):
+        return
+    if "game" in given and given["game"] != _in_game(calls):
+        return
+    known = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
+    free = [letter for letter in rule.letters if letter not in known]
+    for suits in product(*(SUITS[letter] for letter in free)):
+        suit = known | dict(zip(free, suits, strict=True))
+        named = [suit[letter] for letter in suit if letter in "MOmXYZ"]
+        if len(set(named)) < len(named):
+            continue
+        if "ranks" in given:
+            low, high = (suit[letter] for letter in given["ranks"].split("<"))
+            if low >= high:
+                continue
+        call = rule.call
+        if rule.strain:
+            strain = 4 if rule.strain == "N" else suit[rule.strain]
+            call = FIRST + strain + (5 * (int(rule.level) - 1) if rule.level else 0)
+            while not rule.level and call <= last:
+                call += 5
+        if not _legal(call, calls, last):
+            continue
+        low, high = rule.within("level")
+        if not low <= ((call if call >= FIRST else last) - FIRST) // 5 + 1 <= high and "level" in given:
+            continue
+        promise, says = _promise(rule, suit, partner, calls), given.get("says", "")
+        if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
+            continue  # no hand fits this and what the partner has shown
+        resort = (
+            2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
+        )
+        yield Option(call, promise, says, given.get("forcing", False), resort)
+
+
+def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
+    """What a rule promises, given what the partner has shown."""
+    given = rule.given
+    points, (low, high) = rule.within("points"), rule.within("total")
+    least = partner.points[0]
+    if "total" in given:
+        points = (max(points[0], low - least), min(points[1], high - least if high < 99 else 99))
+    lengths = [ANY] * 4
+    for letter, text in given.get("length", {}).items():
+        lengths[suit[letter]] = _range(text)
+    for letter, text in given.get("fit", {}).items():
+        low, high = _range(text)
+        least = partner.lengths[suit[letter]][0]
+        lengths[suit[letter]] = (max(0, low - least), high - least if high < 99 else 99)
+    aces = _counts(given["aces"]) if "aces" in given else (0, 1, 2, 3, 4)
+    if "all_aces" in given:
+        least = partner.aces[0]
+        aces = tuple([count for count in range(5) if count + least in _counts(given["all_aces"])])
+    stopped = given.get("stopped", "")
+    if stopped == "theirs":
+        theirs = {(call - FIRST) % 5 for call in calls[-1::-2] if call >= FIRST}
+        suits = tuple(sorted(theirs - {4}))
+    else:
+        suits = tuple([suit[letter] for letter in stopped.split()])
+    return Promise(points, tuple(lengths), given.get("balanced"), aces, suits)
+
+
+def _legal(call: int, calls: Sequence[int], last: int) -> bool:
+    """Is this a call that may be made?"""
+    if call >= FIRST:
+        return last < call < FIRST + 35
+    if call == PASS:
+        return True
+    spoken = [(number, one) for number, one in enumerate(calls) if one != PASS]
+    if not spoken:
+        return False
+    number, one = spoken[-1]
+    theirs = (len(calls) - number) % 2 == 1
+    return theirs and (one >= FIRST if call == DOUBLE else one == DOUBLE)
+
+
+def _in_game(calls: Sequence[int]) -> bool:
+    """Has the side that is to call bid a game?"""
+    own = max((call for call in calls[-2::-2] if call >= FIRST), default=0)
+    return own > 0 and (own - FIRST) // 5 + 1 >= GAMES[(own - FIRST) % 5]
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def _rule(given: dict[str, Any]) -> Rule:
+    """A rule of a file. Raises BadInput."""
+    for field, value in given.items():
+        if field not in FIELDS:
+            raise BadInput(unknown("field", field, FIELDS))
+        if not isinstance(value, FIELDS[field]):
+            right = {bool: "true or false", dict: "a table of suits"}.get(FIELDS[field], "text")
+            raise BadInput(f"{field} is {right}, not {value!r}")
+    for field in ("after", "call"):
+        if field not in given:
+            raise BadInput(f"{field} is missing")
+    after = given["after"] if isinstance(given["after"], list) else [given["after"]]
+    found = _CALL.fullmatch(given["call"])
+    if found is None:
+        raise BadInput(f"'{given['call']}' is no call: 1N, 2M, X, pass, x or xx")
+    patterns = tuple([_pattern(str(auction)) for auction in after])
+    used = {found[2]} if found[2] and found[2] != "N" else set()
+    for field in ("length", "fit"):
+        for letter, text in given.get(field, {}).items():
+            used.add(_letter(letter))
+            if not isinstance(text, str):
+                raise BadInput(f"{field} of {letter} is text, not {text!r}")
+            _range(text)
+    used |= {_letter(letter) for letter in given.get("stopped", "").split() if letter != "theirs"}
+    if "ranks" in given:
+        if given["ranks"].count("<") != 1:
+            raise BadInput(f"ranks is two suits, the lower one first, as Z<X, not '{given['ranks']}'")
+        used |= {_letter(letter) for letter in given["ranks"].split("<")}
+    for field in ("points", "total", "level"):
+        if field in given:
+            _range(given[field])
+    for field in ("aces", "all_aces"):
+        if field in given:
+            _counts(given[field])
+    call = CALLS.get(given["call"], 0)
+    return Rule(patterns, found[1] or "", found[2] or "", call, given, tuple(sorted(used)))
+
+
+def _letter(letter: str) -> str:
+    if letter not in SUITS:
+        raise BadInput(f"'{letter}' is no suit: C, D, H, S, M, O, m, X, Y or Z")
+    return letter
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """An auction of a rule as a regular expression. Raises BadInput."""
+    parts, seen = [], set[str]()
+    for token in text.split():
+        word, maybe = token.removesuffix("?"), token.endswith("?")
+        theirs = word[:1] == "(" and word[-1:] == ")"
+        inner = word[1:-1] if theirs else word
+        bid = _BID.fullmatch(inner)
+        if word == "...":
+            parts.append(ALWAYS)
+            continue
+        if inner == "*":
+            part = r"[^ ()]+"
+        elif inner in CALLS:
+            part = inner
+        elif bid is None or (maybe and bid[2] in "MOmXYZ"):
+            raise BadInput(
+                f"'{token}' in the auction '{text}' is no call, as 1N, (2M), x, pass, *, (*) or (x)?"
+            )
+        else:
+            letter = bid[2]
+            part = "[1-7]" if bid[1] == "n" else bid[1]
+            if letter in "CDHSN":
+                part += letter
+            elif letter in seen:
+                part += f"(?P={letter})"
+            else:
+                seen.add(letter)
+                part += f"(?P<{letter}>[{''.join(STRAINS[suit] for suit in SUITS[letter])}])"
+        part = rf"\({part}\) " if theirs else f"{part} "
+        parts.append(f"(?:{part})?" if maybe else part)
+    return re.compile("".join(parts))
+
+
+@cache
+def _range(text: str) -> Range:
+    """`15-17`, `12+` or `4`. Raises BadInput."""
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        raise BadInput(f'{text!r} is no range, as "15-17", "12+" or "4"')
+    low = int(found[1])
+    high = 99 if found[2] else int(found[3] or low)
+    if low > high:
+        raise BadInput(f"'{text}' runs backwards")
+    return low, high
+
+
+@cache
+def _counts(text: str) -> tuple[int, ...]:
+    """Numbers from 0 to 4: `0,4` or `2+`. Raises BadInput."""
+    ranges = [_range(part) for part in text.split(",")]
+    found = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
+    if not found:
+        raise BadInput(f"'{text}' is no number of aces, 0 to 4")
+    return found
+
+
+# -- hands -----------------------------------------------------------------------------------------
+
+
+def looked_at(cards: Sequence[int]) -> HandFacts:
+    """What counts of a hand; cards as in `_pack`."""
+    suits: list[list[int]] = [[], [], [], []]
+    points = 0
+    for card in cards:
+        suits[card & 3].append(card >> 2)
+        if card >= 36:  # from a jack on
+            points += (card >> 2) - 8
+    lengths = tuple([len(suit) for suit in suits])
+    points += sum([count - 4 for count in lengths if count > 4])
+    balanced = min(lengths) > 1 and lengths.count(2) < 2
+    stopped = tuple([_stops(suit) for suit in suits])
+    return HandFacts(points, lengths, balanced, sum([12 in suit for suit in suits]), stopped)
+
+
+def _stops(ranks: Sequence[int]) -> bool:
+    """An ace, a king with one more, a queen with two, a jack with three."""
+    return any(13 - rank <= len(ranks) for rank in ranks if rank > 8)
+
+
+USUAL = Path(__file__).with_name("bidding.toml")
+
+
+@cache
+def system(path: str = "") -> System:
+    """The system of a file; the usual one without a name. Raises BadInput."""
+    return System(Path(os.path.expanduser(path)) if path else USUAL)

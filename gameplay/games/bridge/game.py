@@ -1,0 +1,622 @@
+"""Contract bridge: the auction and the play of one deal.
+
+move   0 to 51   a card, dealt or played, see `pack`
+       52        pass
+       53, 54    double, redouble
+       55 ...    bids: 55 + 5 * (level - 1) + strain, from 0, clubs, to 4, no trumps
+
+Players are north, east, south and west, 0 to 3, and partners sit opposite. The declarer plays dummy's cards.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gameplay.board import BACK, Board, Cell, Tray
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.bridge import bidding, card_play
+from gameplay.games.bridge.bidding import DOUBLE, FIRST, PASS, REDOUBLE
+from gameplay.games.bridge.score import SEATS, STRAINS, Contract, Par, par, score
+from gameplay.games.bridge.solver import BridgeSolver, cell, cells
+from gameplay.games.shared import pack
+from gameplay.games.shared import tricks as _tricks
+from gameplay.position import CHANCE, Position
+
+SWAPS = 400  # of cards, on the way to a deal that fits the calls
+TABLE = 20  # the solver's for one deal: 2**20 entries
+VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
+CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
+SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
+SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
+
+
+class Deal(NamedTuple):
+    """A point in the game."""
+
+    turn: int
+    hands: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    calls: tuple[int, ...] = ()
+    contract: Contract | None = None  # once the auction has ended
+    over: bool = False
+    played: tuple[int, ...] = ()  # the cards, in turn
+    leads: tuple[int, ...] = ()  # the leader of each trick
+    tricks: tuple[int, int] = (0, 0)  # of north and south, of east and west
+
+    @property
+    def trick(self) -> tuple[int, ...]:
+        """The cards that lie on the table."""
+        return self.played[len(self.played) // 4 * 4 :]
+
+    @property
+    def hand(self) -> int:
+        """Whose card is to be played."""
+        return (self.leads[-1] + len(self.trick)) % 4
+
+    @property
+    def open(self) -> bool:
+        """Do dummy's cards lie open?"""
+        return bool(self.played)
+
+
+class Bridge(Position):
+    """Contract bridge for four, north and south against east and west: one deal, its auction and its play.
+
+    Each gets 13 cards. The dealer calls first, then all in turn: `pass`, a bid of a level and a strain (`1C`
+    to `7N`; a bid must be higher than the one before; strains rise from clubs, diamonds, hearts and spades
+    to no trumps), `x` doubles the other side's bid, `xx` redoubles. Three passes end the auction; four from
+    the start end the game. Of the side that bid last, who named its strain first is the declarer and must
+    take six tricks more than the level; the left neighbour leads, and then the partner's hand lies open as
+    dummy, which the declarer plays. Players must follow suit; the highest trump takes the trick, else the
+    highest card of the suit led. Points are counted by the laws of duplicate bridge.
+
+    Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W, `vulnerable` none, ns, ew or both. With
+    `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. `system`
+    is a file with the bidding system of both sides; without it they play a small natural one. A position is
+    written as the deal in PBN and the calls and cards that follow:
+    `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or by moves alone.
+    """
+
+    players = 4
+    chance = True
+    hidden = True
+    scored = True
+    solves_deals = True
+    slips = (20, 50, 300)  # an overtrick, a trick that was to be set, a game
+    records = ".pbn"  # the format of its files
+    sides = ("north", "east", "south", "west")
+    low = -7600.0
+    high = 7600.0
+
+    def __init__(
+        self,
+        dealer: str = "N",
+        vulnerable: str = "none",
+        contract: str = "",
+        declarer: str = "S",
+        system: str = "",
+    ) -> None:
+        super().__init__()
+        self.dealer = _seat(dealer, "dealer")
+        if vulnerable not in VULNERABLE:
+            raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
+        self.vulnerable = VULNERABLE[vulnerable]
+        seat = _seat(declarer, "declarer")
+        if not contract and seat != 2:
+            raise BadInput("a declarer goes with a contract, as contract=4S,declarer=E")
+        self.given = _contract(contract, seat) if contract else None
+        self.system = system
+        if system:
+            bidding.system(system)  # reports errors in it at once
+        self.state = Deal(CHANCE)
+        self.past: list[Deal] = []
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if self.turn == CHANCE:
+            gone = {card for hand in state.hands for card in hand}
+            return [card for card in pack.PACK if card not in gone]
+        if state.contract is None:
+            return self._calls()
+        return _tricks.follows(state.hands[state.hand], state.trick)
+
+    def _calls(self) -> list[int]:
+        """What may be called: a pass, a double of the others' bid, a redouble of theirs, higher bids."""
+        bid, by, times = self._last_bid()
+        found = [PASS]
+        if bid >= FIRST and times == 1 and (by ^ self.turn) & 1:
+            found.append(DOUBLE)
+        if bid >= FIRST and times == 2 and not (by ^ self.turn) & 1:
+            found.append(REDOUBLE)
+        return [*found, *range(max(FIRST, bid + 1), FIRST + 35)]
+
+    def _last_bid(self) -> tuple[int, int, int]:
+        """The bid that stands, 0 if there is none; whose it is, and how often it counts."""
+        times = 1
+        for number in range(len(self.state.calls) - 1, -1, -1):
+            call = self.state.calls[number]
+            if call >= FIRST:
+                return call, (self.dealer + number) % 4, times
+            if call != PASS:
+                times = max(times, {DOUBLE: 2, REDOUBLE: 4}[call])
+        return 0, 0, 1
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        if self.turn == CHANCE:
+            self._deal(move)
+        elif self.state.contract is None:
+            self._call(move)
+        else:
+            self._play(move)
+        self.turn = self.state.turn
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.turn
+
+    def _deal(self, card: int) -> None:
+        count = sum(map(len, self.state.hands))
+        hands = list(self.state.hands)
+        hands[count % 4] = tuple(sorted((*hands[count % 4], card)))
+        self.state = self.state._replace(hands=tuple(hands))
+        if count == 51:
+            self._begin()
+
+    def _begin(self) -> None:
+        """All cards are dealt: the auction, or the play of a contract that is given."""
+        if self.given is None:
+            self.state = self.state._replace(turn=self.dealer)
+        else:
+            self._lead(self.given)
+
+    def _lead(self, contract: Contract) -> None:
+        leader = (contract.declarer + 1) % 4
+        self.state = self.state._replace(turn=leader, contract=contract, leads=(leader,))
+
+    def _call(self, call: int) -> None:
+        calls = (*self.state.calls, call)
+        self.state = self.state._replace(calls=calls, turn=(self.turn + 1) % 4)
+        if len(calls) < 4 or any(one != PASS for one in calls[-3:]):
+            return
+        bid, by, times = self._last_bid()
+        if not bid:
+            self.state = self.state._replace(over=True)
+            return
+        level, strain = divmod(bid - FIRST, 5)
+        first = next(
+            number
+            for number, one in enumerate(calls)
+            if one >= FIRST and (one - FIRST) % 5 == strain and not (self.dealer + number - by) & 1
+        )
+        self._lead(Contract(level + 1, strain, (self.dealer + first) % 4, times))
+
+    def _play(self, card: int) -> None:
+        """1. Play the card. 2. Take a complete trick. 3. Set the player on turn; for dummy the declarer."""
+        state = self.state
+        contract = state.contract
+        assert contract is not None
+        hands = list(state.hands)
+        hands[state.hand] = tuple([one for one in hands[state.hand] if one != card])
+        state = state._replace(hands=tuple(hands), played=(*state.played, card))
+        if not len(state.played) % 4:
+            leader = (state.leads[-1] + _tricks.winner(state.played[-4:], contract.trump)) % 4
+            tricks = (state.tricks[0] + (leader % 2 == 0), state.tricks[1] + leader % 2)
+            over = len(state.played) == 52
+            state = state._replace(tricks=tricks, over=over)
+            state = state._replace(leads=state.leads if over else (*state.leads, leader))
+        player = contract.declarer if state.over or state.hand == contract.dummy else state.hand
+        self.state = state._replace(turn=player)
+
+    def outcome(self) -> tuple[float, ...] | None:
+        state = self.state
+        if not state.over:
+            return None
+        if state.contract is None:
+            return (0, 0, 0, 0)
+        return self.payoffs(state.tricks[state.contract.declarer % 2])
+
+    def payoffs(self, tricks: int) -> tuple[float, ...]:
+        """The payoffs of all players if the declarer takes so many tricks."""
+        contract = self.state.contract
+        assert contract is not None
+        side = contract.declarer % 2
+        points = score(contract, tricks, side in self.vulnerable)
+        return tuple([points if player % 2 == side else -points for player in range(4)])
+
+    def key(self) -> tuple[Any, ...]:
+        state = self.state
+        return (state.hands, state.calls, state.played, state.leads)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """The player's hand, dummy's once shown, all calls and all cards played, and whose turn it is."""
+        state = self.state
+        dummy: tuple[int, ...] = ()
+        if state.contract is not None and state.open:
+            dummy = state.hands[state.contract.dummy]
+        held = sum(map(len, state.hands))
+        return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
+
+    def determinize(self, player: int, rng: Any) -> "Bridge":
+        """Sample the hidden hands uniformly: no player holds cards of a suit that they did not follow."""
+        other = self._twin()
+        state = self.state
+        known = {player}
+        if state.contract is not None and state.open:
+            known.add(state.contract.dummy)
+        seen = {*state.played, *(card for one in known for card in state.hands[one])}
+        hidden = [one for one in range(4) if one not in known]
+        rest = [card for card in pack.PACK if card not in seen]
+        room = [len(state.hands[one]) for one in hidden]
+        undealt = len(rest) - sum(room)  # in the midst of the deal some cards are in no hand
+        lacking = _tricks.voids(state.leads, state.played)
+        drawn = _tricks.dealt(rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng)
+        hands = list(state.hands)
+        for one, cards in zip(hidden, drawn, strict=False):
+            hands[one] = tuple(sorted(cards))
+        other.state = state._replace(hands=tuple(hands))
+        return other
+
+    def initial(self) -> "Bridge":
+        other = type(self)()
+        other.dealer, other.vulnerable, other.given = self.dealer, self.vulnerable, self.given
+        other.system = self.system
+        return other
+
+    def _twin(self) -> "Bridge":
+        other = self.initial()
+        other.state, other.turn = self.state, self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A dealt card is seen by its player; calls and cards played by all."""
+        return self.turn != CHANCE or sum(map(len, self.state.hands)) % 4 == player
+
+    # -- what players know of bidding and playing ------------------------------------------------
+
+    def advice(self) -> tuple[int, str] | None:
+        """In the auction: the call that the system makes, and its meaning; else None."""
+        state = self.state
+        if self.turn == CHANCE or state.contract is not None or state.over:
+            return None
+        hand = bidding.looked_at(state.hands[self.turn])
+        option = bidding.system(self.system).choose(state.calls, hand)
+        return option.call, str(option)
+
+    def rule_of_thumb(self) -> int:
+        """In the play: the card that a beginner would play by rules of thumb."""
+        state = self.state
+        assert state.contract is not None
+        return card_play.card(state.hands[state.hand], state.trick, state.contract.trump)
+
+    def meaning(self, move: int) -> str:
+        """The meaning of a call in the system, in words; empty for cards and if no rule makes the call."""
+        if move < PASS or self.state.contract is not None:
+            return ""
+        return bidding.system(self.system).meaning((*self.state.calls, move))
+
+    def likely(self, player: int, rng: Any) -> "Bridge":
+        """As `determinize`, but with hands that fit the meanings of the calls, as far as such can be found.
+
+        Starts from a deal that fits the cards played and repeatedly swaps cards of two hidden hands; a swap
+        is kept if it brings the hands no further from what their calls showed. So the walk never leaves the
+        deals that fit, and each of those that can be reached is equally likely.
+        """
+        other = self.determinize(player, rng)
+        state = other.state
+        system = bidding.system(self.system)
+        calls = system.auction(state.calls).promises
+        seen = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
+        hidden = [one for one in range(4) if one not in seen and state.hands[one]]
+        promised = {one: calls[(one - self.dealer) % 4] for one in hidden}
+        if len(hidden) < 2 or not any(promised.values()):
+            return other
+        lacking = _tricks.voids(state.leads, state.played)
+        hands = {one: list(state.hands[one]) for one in hidden}
+        first = other.first_hands()
+        played = {one: [card for card in first[one] if card not in hands[one]] for one in hidden}
+
+        def short(one: int) -> int:
+            hand = bidding.looked_at([*hands[one], *played[one]])
+            return sum([min([promise.short(hand) for promise in promises]) for promises in promised[one]])
+
+        lack = {one: short(one) for one in hidden}
+        for _ in range(SWAPS):
+            one, two = rng.sample(hidden, 2)
+            i, j = rng.randrange(len(hands[one])), rng.randrange(len(hands[two]))
+            mine, theirs = hands[one][i], hands[two][j]
+            if mine in lacking[two] or theirs in lacking[one]:
+                continue
+            hands[one][i], hands[two][j] = theirs, mine
+            both = short(one), short(two)
+            if sum(both) > lack[one] + lack[two]:
+                hands[one][i], hands[two][j] = mine, theirs
+            else:
+                lack[one], lack[two] = both
+        held = list(state.hands)
+        for one in hidden:
+            held[one] = tuple(sorted(hands[one]))
+        other.state = state._replace(hands=tuple(held))
+        return other
+
+    def dealt_solver(self, control: Any) -> "DoubleDummy | None":
+        """In the play: what values the cards of a deal, all cards open; else None."""
+        return DoubleDummy(control) if self.state.contract is not None else None
+
+    # -- with open cards -------------------------------------------------------------------------
+
+    @property
+    def declarer(self) -> int | None:
+        """The declarer of the contract; None before the play."""
+        return None if self.state.contract is None else self.state.contract.declarer
+
+    @property
+    def declaring(self) -> bool:
+        """In the play: True if the declarer's side plays the next card."""
+        return self.declarer is not None and (self.state.hand ^ self.declarer) & 1 == 0
+
+    def new_solver(self, bits: int) -> BridgeSolver:
+        """A solver of deals with all cards open, with a table of 2**bits entries."""
+        return BridgeSolver(bits)
+
+    def first_strains(self, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+        """Each strain, no trumps first, and the tricks of each declarer; None if `solver` was stopped."""
+        hands = [cells(hand) for hand in self.first_hands()]
+        for strain in (4, 3, 2, 1, 0):
+            yield strain, solver.strain(hands, strain)
+
+    def par(self, tricks: Sequence[Sequence[int]]) -> Par:
+        """Par of the deal by its vulnerability and dealer; `tricks` are those of each declarer by strain."""
+        return par(tricks, self.vulnerable, self.dealer)
+
+    def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
+        """In the play: each legal card, and the tricks that the declarer's side then takes in all.
+
+        With all cards open and best play by all players, computed by a `BridgeSolver`; None if it was
+        stopped. Adjacent cards, with no other player's card between them, take the same number of tricks.
+        """
+        state = self.state
+        assert state.contract is not None
+        side = state.contract.declarer % 2
+        solver.deal([cells(hand) for hand in state.hands], state.contract.strain)
+        trick = [cell(card) for card in state.trick]
+        others = {
+            *state.trick,
+            *(card for n, hand in enumerate(state.hands) if n != state.hand for card in hand),
+        }
+        most = max(map(len, state.hands))
+        guess = most // 2
+        known: dict[int, int] = {}
+        for card in self.moves():
+            below = next((one for one in range(card - 4, -1, -4) if one in others or one in known), -1)
+            if below in known:
+                known[card] = known[below]
+                yield card, known[card]
+                continue
+            taken = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
+            if taken is None:
+                yield card, None
+                return
+            guess = taken
+            known[card] = state.tricks[side] + (most - taken if side else taken)
+            yield card, known[card]
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if move < PASS:
+            return pack.word(move)
+        if move < FIRST:
+            return CALLED[move]
+        level, strain = divmod(move - FIRST, 5)
+        return f"{level + 1}{STRAINS[strain]}"
+
+    def parse(self, text: str) -> int:
+        word = text.strip().lower().removesuffix("t") if text.strip().lower().endswith("nt") else text.strip()
+        move = SAID.get(word.lower())
+        if self.turn == CHANCE or self.state.contract is not None:
+            move = pack.card_of(word)
+        if move is not None and move in self.moves():
+            return move
+        if move is not None and move < PASS and self.turn != CHANCE:
+            state = self.state
+            if move not in state.hands[state.hand]:
+                whose = self.sides[state.hand]
+                raise IllegalMove(f"'{word}': {whose} does not hold that card")
+            raise IllegalMove(f"'{word}': {_tricks.must_follow(state.trick[0])}")
+        return super().parse(word)
+
+    def text(self) -> str | None:
+        state = self.state
+        if sum(map(len, state.hands)) + len(state.played) < 52:
+            return None
+        words = [*state.calls, *state.played]
+        return " ".join([f"N:{' '.join(map(pack.hand_text, self.first_hands()))}", *map(self.format, words)])
+
+    def first_hands(self) -> list[tuple[int, ...]]:
+        """The hands as they were dealt."""
+        hands = [list(hand) for hand in self.state.hands]
+        for number, card in enumerate(self.state.played):
+            hands[(self.state.leads[number // 4] + number) % 4].append(card)
+        return [tuple(sorted(hand)) for hand in hands]
+
+    def setup(self, text: str) -> None:
+        words = text.split()
+        if words and words[0][1:2] == ":":
+            hands = read_deal(" ".join(words[:4]))
+            if any(len(hand) != 13 for hand in hands):
+                raise BadInput("a deal is 13 cards for each of the four")
+            self.state = Deal(CHANCE, hands)
+            self._begin()
+            self.turn = self.state.turn
+            words = words[4:]
+        super().setup(" ".join(words))
+
+    def ending(self) -> str:
+        state = self.state
+        if state.contract is None:
+            return "passed out"
+        tricks = state.tricks[state.contract.declarer % 2]
+        over = tricks - 6 - state.contract.level
+        return f"{state.contract}, {'made' if not over else f'{over:+d}'}"
+
+    def news(self) -> list[str]:
+        state = self.state
+        if state.calls and not state.played:
+            call = self.format(state.calls[-1])
+            if state.contract is not None:
+                return [f"{call}; the contract is {state.contract}"]
+            who = self.sides[(self.dealer + len(state.calls) - 1) % 4]
+            meaning = bidding.system(self.system).meaning(state.calls)
+            return [f"{who} {call}: {meaning}" if meaning else f"{who} {call}"]
+        if state.played and not len(state.played) % 4 and self.past and self.past[-1].played != state.played:
+            place = _tricks.winner(state.played[-4:], state.contract.trump if state.contract else None)
+            leader = state.leads[len(state.played) // 4 - 1]
+            return [f"{pack.word(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
+        return []
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        state = self.state
+        below = 2 if viewer is None else viewer
+        trays: list[Tray] = []
+        pointed: dict[Cell, int] = {}
+        mine = viewer in (None, self.turn) and state.contract is not None and not state.over
+        legal = set(self.moves()) if mine else set()
+        for player in [(below + turned) % 4 for turned in (2, 1, 3, 0)]:
+            table = tuple([pack.word(card) for card in self._table()])
+            if player == below and table:
+                trays.append(Tray("table", table))
+            opened = state.contract is not None and state.open and player == state.contract.dummy
+            if not (opened or viewer in (None, player)):
+                trays.append(Tray(self.sides[player], (BACK, str(len(state.hands[player])))))
+                continue
+            turn = bool(legal) and player == state.hand
+            pointed |= _tricks.lay(trays, self.sides[player], state.hands[player], legal if turn else ())
+        return _tricks.table(trays, pointed, self._notes())
+
+    def _table(self) -> tuple[int, ...]:
+        """The trick on the table; the last one until a card is led to the next."""
+        state = self.state
+        return state.trick or state.played[-4:]
+
+    def _notes(self) -> dict[int, str]:
+        """What each called, and how many tricks each side has."""
+        state = self.state
+        notes = {}
+        for player in range(4):
+            if state.contract is None:
+                said = [
+                    self.format(call)
+                    for number, call in enumerate(state.calls)
+                    if (self.dealer + number) % 4 == player
+                ]
+                if said:
+                    notes[player] = " ".join(said)
+                continue
+            taken = state.tricks[player % 2]
+            notes[player] = f"{taken} trick{'s' * (taken != 1)}"
+            if player == state.contract.declarer:
+                notes[player] += f", declarer of {str(state.contract).split()[0]}"
+            elif player == state.contract.dummy:
+                notes[player] += ", dummy"
+        return notes
+
+    def show(self, viewer: int | None = None) -> str:
+        state = self.state
+        lines = []
+        for player in range(4):
+            dummy = state.contract is not None and state.open and player == state.contract.dummy
+            hand = state.hands[player]
+            held = pack.hand_text(hand) if viewer in (None, player) or dummy else f"{len(hand)} cards"
+            lines.append(f"{self.sides[player]:<5}  {held}")
+        if state.calls:
+            lines.append(f"calls  {' '.join(map(self.format, state.calls))}")
+        if state.contract is not None:
+            lines.append(f"contract {state.contract}, tricks {state.tricks[0]} to {state.tricks[1]}")
+            lines.append(f"table  {' '.join(map(pack.word, self._table())) or '-'}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+class DoubleDummy:
+    """Values the cards of deals by how many tricks they take with all cards open."""
+
+    def __init__(self, control: Any) -> None:
+        self.solver = BridgeSolver(TABLE)
+        self.solver.control = control
+        self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card
+        self.deals = 0
+        self.last: dict[int, int] = {}  # the declarer's tricks, by card
+
+    @property
+    def nodes(self) -> int:
+        """Tricks looked at so far."""
+        return int(self.solver.nodes)
+
+    def values(self, position: Bridge, most: int) -> dict[int, float] | None:
+        """What the mover gets for each card; None if it was stopped, after `most` nodes at the latest."""
+        self.solver.most = self.solver.nodes + most if most else 0
+        contract = position.state.contract
+        assert contract is not None
+        ours = position.turn % 2 == contract.declarer % 2
+        found = {}
+        for card, tricks in position.double_dummy(self.solver):
+            if tricks is None:
+                return None
+            found[card] = tricks
+        self.deals += 1
+        self.last = found
+        for card, tricks in found.items():
+            self.tricks[card] = self.tricks.get(card, 0) + (tricks if ours else 13 - tricks)
+        return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in found.items()}
+
+    def words(self, card: int) -> str:
+        """The tricks that the declarer takes in all after a card."""
+        return f"{self.last[card]} trick{'s' * (self.last[card] != 1)}"
+
+    def facts(self) -> str:
+        """How many tricks the mover's side takes in all after each card, on average, the best first."""
+        most = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
+        return "tricks: " + ", ".join(
+            f"{pack.word(card)} {self.tricks[card] / self.deals:.1f}" for card in most
+        )
+
+
+def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
+    """The hands of a deal as PBN writes it, `N:` and four hands clockwise. Raises BadInput."""
+    first, colon, rest = text.partition(":")
+    parts = rest.split()
+    if not colon or first.strip().upper() not in tuple(SEATS) or len(parts) != 4:
+        raise BadInput(
+            f"'{text}': a deal is N:, E:, S: or W: and four hands clockwise from there, each of four suits "
+            "with dots between, spades first"
+        )
+    at = SEATS.index(first.strip().upper())
+    hands: list[tuple[int, ...]] = [()] * 4
+    for turned, part in enumerate(parts):
+        player = (at + turned) % 4
+        hands[player] = pack.read_hand(part, f"{Bridge.sides[player]}'s hand")
+    pack.apart(hands, Bridge.sides)
+    return tuple(hands)
+
+
+def _seat(text: str, what: str) -> int:
+    """The player that a letter or a word names."""
+    for seat, name in enumerate(Bridge.sides):
+        if text and name.startswith(text.lower()):
+            return seat
+    raise BadInput(f"{what} is N, E, S or W, not '{text}'")
+
+
+def _contract(text: str, declarer: int) -> Contract:
+    """The contract that a word names: `4S`, `3NT`, `2Hx`."""
+    word = text.upper().replace("NT", "N")
+    bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))
+    if len(bid) != 2 or bid[0] not in "1234567" or bid[1] not in STRAINS or doubled > 2:
+        raise BadInput(f"'{text}' is no contract: a level from 1 to 7 and C, D, H, S or N, as 4S, 3N or 2Hx")
+    return Contract(int(bid[0]), STRAINS.index(bid[1]), declarer, 1 << doubled)

@@ -1,0 +1,3 @@
+"""Checkers: rules, notation, evaluation."""
+
+from gameplay.games.checkers.game import Checkers as Checkers

@@ -1,0 +1,356 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Samuel's 38 terms of a position of checkers, and the polynomial of them.  C types: samuel.pxd.
+
+Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, IBM Journal of Research and
+Development 3 (1959) 210-229, Appendix C. A term is the rating of the mover less that of the opponent. Four
+details differ from the paper:
+
+- Both sides are rated on the same board. Samuel rated each side after its own last move.
+- A term of what a side can do next (MOB, THRET, ...) counts for the side that can do it. Samuel credits all
+  terms to the passive side and leaves the sign to the coefficient.
+- DENY does not ask whether the capture would be answered, so that MOBIL is the U of 6 K + 4 M + U.
+- DIAV is counted in halves, so that it is a whole number.
+
+The squares of CENT, CNTR and KCENT, "11, 12, 15, 16, 20, 21, 24 and 25", are bits of Samuel's board word (his
+Figure A-1): the eight squares in the middle of the board, 10, 11, 14, 15, 18, 19, 22 and 23. The other terms
+name squares as books do. The second neighbour of White's cramping square 20 is printed as 20; it is 24.
+
+The value is the sum of weight times term in hundredths of a man, where SCALE is one hundredth: the largest
+coefficient of the paper, 2^18, makes a term worth 32. The weights of men and kings are the piece advantage,
+which the paper computes apart.
+
+The boards are those of game.py; a side is rated on a board turned so that it moves from bit 0 up.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.checkers.evaluation import EVALUATIONS, NAMES, SCALE
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.checkers.evaluation import Mobility
+    from cython.cimports.gameplay.native.bits import ONE, popcount
+else:
+    from gameplay.games.checkers.evaluation import Mobility
+    from gameplay.native.bits import ONE, popcount
+
+UNIT = cython.declare(cython.int, SCALE)
+SIZE = cython.declare(cython.int, 40)
+ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
+ROWS_3_4 = cython.declare(cython.ulonglong, 0x00001FE00)
+ROWS_5_6 = cython.declare(cython.ulonglong, 0x003FC0000)
+LAST_ROW = cython.declare(cython.ulonglong, 0x780000000)
+EDGE = cython.declare(cython.ulonglong, 0x7C060301F)
+CENTER = cython.declare(cython.ulonglong, 0x00198CC00)  # 10, 11, 14, 15, 18, 19, 22, 23
+APEX = cython.declare(cython.ulonglong, 0x010000040)  # 7 and 26
+BRIDGE = cython.declare(cython.ulonglong, 0x000000005)  # 1 and 3
+OREO = cython.declare(cython.ulonglong, 0x000000046)  # 2, 3 and 7
+CORNER = cython.declare(cython.ulonglong, 0x440000011)  # 1, 5, 28 and 32
+CRAMP = cython.declare(cython.ulonglong, 0x000002000)  # 13
+CRAMP_NEAR = cython.declare(cython.ulonglong, 0x000004200)  # 9 and 14
+CRAMPED = cython.declare(cython.ulonglong, 0x008C40000)  # 17, 21, 22 and 25
+DIAGONALS = cython.declare(cython.ulonglong, 0x46318C631)  # from 1 to 28 and from 5 to 32
+ONE_AWAY = cython.declare(cython.ulonglong, 0x210A52842)
+TWO_AWAY = cython.declare(cython.ulonglong, 0x108401084)
+HALVES = cython.declare(cython.ulonglong, 0x00000000FFFFFFFF)
+QUARTERS = cython.declare(cython.ulonglong, 0x0000FFFF0000FFFF)
+BYTES = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
+NIBBLES = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
+PAIRS = cython.declare(cython.ulonglong, 0x3333333333333333)
+SINGLES = cython.declare(cython.ulonglong, 0x5555555555555555)
+EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the files of squares 1 to 4
+
+_AT = {name: index for index, name in enumerate(NAMES)}
+MAN = cython.declare(cython.int, _AT["man"])
+KING = cython.declare(cython.int, _AT["king"])
+ADV = cython.declare(cython.int, _AT["adv"])
+APEX_TERM = cython.declare(cython.int, _AT["apex"])
+BACK = cython.declare(cython.int, _AT["back"])
+CENT = cython.declare(cython.int, _AT["cent"])
+CNTR = cython.declare(cython.int, _AT["cntr"])
+CORN = cython.declare(cython.int, _AT["corn"])
+CRAMP_TERM = cython.declare(cython.int, _AT["cramp"])
+DENY = cython.declare(cython.int, _AT["deny"])
+DIA = cython.declare(cython.int, _AT["dia"])
+DIAV = cython.declare(cython.int, _AT["diav"])
+DYKE = cython.declare(cython.int, _AT["dyke"])
+EXCH = cython.declare(cython.int, _AT["exch"])
+EXPOS = cython.declare(cython.int, _AT["expos"])
+FORK = cython.declare(cython.int, _AT["fork"])
+GAP = cython.declare(cython.int, _AT["gap"])
+GUARD = cython.declare(cython.int, _AT["guard"])
+HOLE = cython.declare(cython.int, _AT["hole"])
+KCENT = cython.declare(cython.int, _AT["kcent"])
+MOB = cython.declare(cython.int, _AT["mob"])
+MOBIL = cython.declare(cython.int, _AT["mobil"])
+MOVE = cython.declare(cython.int, _AT["move"])
+NODE = cython.declare(cython.int, _AT["node"])
+OREO_TERM = cython.declare(cython.int, _AT["oreo"])
+POLE = cython.declare(cython.int, _AT["pole"])
+RECAP = cython.declare(cython.int, _AT["recap"])
+THRET = cython.declare(cython.int, _AT["thret"])
+DEMO = cython.declare(cython.int, _AT["demo"])
+MODE1 = cython.declare(cython.int, _AT["mode1"])
+MOC1 = cython.declare(cython.int, _AT["moc1"])
+
+# The terms for which moves are looked at, and those that a connective needs.
+_MOVES = ("cntr", "corn", "deny", "exch", "fork", "mob", "mobil", "recap", "thret")
+OF_MOVES = cython.declare(cython.ulonglong, sum(1 << _AT[name] for name in _MOVES))
+OF_DEMO = cython.declare(cython.ulonglong, 15 << _AT["demo"])
+OF_MODE = cython.declare(cython.ulonglong, 15 << _AT["mode1"])
+OF_MOC = cython.declare(cython.ulonglong, 15 << _AT["moc1"])
+
+
+def turned(board):
+    """A board turned by half a turn: square s becomes 33 - s, bit b 34 - b."""
+    board = ((board >> 1) & SINGLES) | ((board & SINGLES) << 1)
+    board = ((board >> 2) & PAIRS) | ((board & PAIRS) << 2)
+    board = ((board >> 4) & NIBBLES) | ((board & NIBBLES) << 4)
+    board = ((board >> 8) & BYTES) | ((board & BYTES) << 8)
+    board = ((board >> 16) & QUARTERS) | ((board & QUARTERS) << 16)
+    board = (board >> 32) | ((board & HALVES) << 32)
+    return board >> 29
+
+
+def beside(board, least):
+    """The squares with 3 (`least`), or with 4 of their neighbours on a board."""
+    a: cython.ulonglong = board << 4
+    b: cython.ulonglong = board << 5
+    c: cython.ulonglong = board >> 4
+    d: cython.ulonglong = board >> 5
+    if least == 4:
+        return a & b & c & d & ALL
+    return ((a & b & (c | d)) | (c & d & (a | b))) & ALL
+
+
+class SamuelTerms(Mobility):
+    """The terms under weights. For one position: `count` and the board that is rated are working memory."""
+
+    def __init__(self, weights=EVALUATIONS["samuel"].weights):
+        i: cython.int
+        given = [weights[name] for name in NAMES]
+        if not cython.compiled:
+            self.weight = [0] * 40
+            self.count = [0] * 40
+        self.needed = 0
+        for i in range(SIZE):
+            self.weight[i] = given[i]
+            if given[i]:
+                self.needed |= ONE << i
+        if self.needed & OF_DEMO:
+            self.needed |= (ONE << DENY) | (ONE << MOB)
+        if self.needed & OF_MODE:
+            self.needed |= (ONE << MOBIL) | (ONE << DENY)
+        if self.needed & OF_MOC:
+            self.needed |= (ONE << MOBIL) | (ONE << CENT)
+
+    def value(self, black, white, kings, turn):
+        """The polynomial, from the mover's view, in hundredths of a man."""
+        i: cython.int
+        total: cython.int = 0
+        self.tally(black, white, kings, turn)
+        for i in range(SIZE):
+            total += self.weight[i] * self.count[i]
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+
+    def tally(self, black, white, kings, turn):
+        """Count what is needed."""
+        i: cython.int
+        for i in range(SIZE):
+            self.count[i] = 0
+
+        # 1. The mover's ratings, less the opponent's on the turned board.
+        if turn:
+            self.place_side(turned(white), turned(black), turned(kings))
+        else:
+            self.place_side(black, white, kings)
+        self.rate_pieces(1)
+        if self.needed & OF_MOVES:
+            self.rate_moves(1)
+        self.place_side(turned(self.other), turned(self.own), turned(self.own_kings | self.other_kings))
+        self.rate_pieces(-1)
+        if self.needed & OF_MOVES:
+            self.rate_moves(-1)
+
+        # 2. Whose the move is: the mover's, if an odd number of pieces is in its files.
+        if self.needed >> MOVE & 1:
+            mine: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
+            theirs: cython.int = 2 * popcount(self.own) + popcount(self.own_kings)
+            if mine == theirs and mine + theirs < 24:
+                files: cython.ulonglong = (black | white) & (ALL ^ EVEN_ROWS if turn else EVEN_ROWS)
+                self.count[MOVE] = 1 if popcount(files) & 1 else -1
+
+        # 3. The binary connectives.
+        if self.needed & OF_DEMO:
+            self.connect(DEMO, self.count[DENY], self.count[MOB])
+        if self.needed & OF_MODE:
+            self.connect(MODE1, self.count[MOBIL], self.count[DENY])
+        if self.needed & OF_MOC:
+            self.connect(MOC1, self.count[MOBIL], self.count[CENT])
+
+    def place_side(self, own, other, kings):
+        """Rate this side from now on."""
+        self.own = own
+        self.other = other
+        self.own_kings = own & kings
+        self.other_kings = other & kings
+        self.empty = ALL & ~(own | other)
+
+    def connect(self, first, a, b):
+        """The four connectives of two terms: a and b, a and not b, not a and b, neither."""
+        self.count[first] = (a > 0 and b > 0) - (a < 0 and b < 0)
+        self.count[first + 1] = (a > 0 and b <= 0) - (a < 0 and b >= 0)
+        self.count[first + 2] = (a <= 0 and b > 0) - (a >= 0 and b < 0)
+        self.count[first + 3] = (a <= 0 and b <= 0) - (a >= 0 and b >= 0)
+
+    def rate_pieces(self, sign):
+        """The terms of how the pieces stand."""
+        needed: cython.ulonglong = self.needed
+        own: cython.ulonglong = self.own
+        men: cython.ulonglong = own ^ self.own_kings
+        empty: cython.ulonglong = self.empty
+        board: cython.ulonglong
+        self.count[MAN] += sign * popcount(men)
+        self.count[KING] += sign * popcount(self.own_kings)
+        if needed >> ADV & 1:
+            self.count[ADV] += sign * (popcount(men & ROWS_5_6) - popcount(men & ROWS_3_4))
+        if needed >> APEX_TERM & 1 and not (self.own_kings | self.other_kings):
+            self.count[APEX_TERM] -= sign * (self.other & APEX != 0 and own & APEX == 0)
+        bridge: cython.bint = own & BRIDGE == BRIDGE
+        oreo: cython.bint = own & OREO == OREO
+        if not self.other_kings:
+            self.count[BACK] += sign * bridge
+            self.count[GUARD] += sign * (bridge or oreo)
+        if not self.own_kings:
+            self.count[OREO_TERM] += sign * oreo
+        if needed >> CENT & 1:
+            self.count[CENT] += sign * popcount(men & CENTER)
+        if needed >> KCENT & 1:
+            self.count[KCENT] += sign * popcount(self.own_kings & CENTER)
+        if own & CRAMP and own & CRAMP_NEAR and self.other & CRAMPED == CRAMPED:
+            self.count[CRAMP_TERM] += 2 * sign
+        if needed >> DIA & 1:
+            self.count[DIA] += sign * popcount(own & DIAGONALS)
+        if needed >> DIAV & 1:
+            self.count[DIAV] += sign * (
+                3 * popcount(own & DIAGONALS) + 2 * popcount(own & ONE_AWAY) + popcount(own & TWO_AWAY)
+            )
+        if needed >> DYKE & 1:
+            self.count[DYKE] += sign * (
+                popcount(own & (own >> 4) & (own >> 8)) + popcount(own & (own >> 5) & (own >> 10))
+            )
+        if needed >> EXPOS & 1:
+            board = ((empty << 4) & (empty >> 4)) | ((empty << 5) & (empty >> 5))
+            self.count[EXPOS] += sign * popcount(own & board)
+        if needed >> GAP & 1:
+            board = ((own << 4) & (own >> 4)) | ((own << 5) & (own >> 5))
+            board |= EDGE & ((own << 4) | (own >> 4) | (own << 5) | (own >> 5))
+            self.count[GAP] += sign * popcount(empty & board)
+        if needed >> HOLE & 1:
+            self.count[HOLE] += sign * popcount(empty & beside(own, 3))
+        if needed >> NODE & 1:
+            self.count[NODE] += sign * popcount(own & beside(empty, 3))
+        if needed >> POLE & 1:
+            self.count[POLE] += sign * popcount(men & beside(empty, 4))
+
+    def rate_moves(self, sign):
+        """The terms of the squares to which a side can step, jumps aside."""
+        needed: cython.ulonglong = self.needed
+        own: cython.ulonglong = self.own
+        kings: cython.ulonglong = self.own_kings
+        empty: cython.ulonglong = self.empty
+        squares: cython.ulonglong = ((own << 4) | (own << 5) | (kings >> 4) | (kings >> 5)) & empty
+        safe: cython.int
+        pairs: cython.ulonglong
+        self.count[MOB] += sign * popcount(squares)
+        if needed & ((ONE << MOBIL) | (ONE << DENY)):
+            safe = popcount(self.undenied(own, kings, self.other_kings, self.other, empty))
+            self.count[MOBIL] += sign * safe
+            self.count[DENY] += sign * (popcount(squares) - safe)
+        if needed >> CNTR & 1:
+            self.count[CNTR] += sign * popcount(CENTER & (own | squares))
+        if needed >> CORN & 1:
+            mine: cython.int = 2 * popcount(own) + popcount(kings)
+            theirs: cython.int = 2 * popcount(self.other) + popcount(self.other_kings)
+            self.count[CORN] += sign * (mine <= 6 and mine < theirs and squares & CORNER != 0)
+        if needed & ((ONE << EXCH) | (ONE << RECAP)):
+            safe = sign * self.destinations(squares, True)
+            self.count[EXCH] += safe
+            self.count[RECAP] += safe
+        if needed >> THRET & 1:
+            self.count[THRET] += sign * self.destinations(squares, False)
+        if needed >> FORK & 1:
+            # Two pieces x and x + 1 of a row: the square above them is x - 4, with x + 4 and x + 6 behind
+            # them; the one below is x + 5, with x - 5 and x - 3 behind. Only kings threaten from below.
+            pairs = self.other & (self.other >> 1)
+            safe = popcount(squares & (pairs >> 4) & (empty >> 8) & (empty >> 10))
+            squares = ((kings << 4) | (kings << 5) | (kings >> 4) | (kings >> 5)) & empty
+            safe += popcount(squares & (pairs << 5) & (empty << 10) & (empty << 8))
+            self.count[FORK] += sign * safe
+
+    def destinations(self, squares, exchange):
+        """How many of these squares a piece can step to and so force an exchange, or threaten a capture."""
+        total: cython.int = 0
+        at: cython.ulonglong
+        starts: cython.ulonglong
+        start: cython.ulonglong
+        while squares:
+            at = squares & (~squares + 1)
+            squares ^= at
+            starts = ((at >> 4) | (at >> 5)) & self.own
+            starts |= ((at << 4) | (at << 5)) & self.own_kings
+            while starts:
+                start = starts & (~starts + 1)
+                starts ^= start
+                if self.exchanges(start, at) if exchange else self.threatens(start, at):
+                    total += 1
+                    break
+        return total
+
+    def threatens(self, start, at):
+        """True if a piece that steps from `start` to `at` could jump from there."""
+        empty: cython.ulonglong = self.empty | start
+        if ((at << 4) & self.other and (at << 8) & empty) or ((at << 5) & self.other and (at << 10) & empty):
+            return True
+        if not start & self.own_kings and not at & LAST_ROW:
+            return False
+        return ((at >> 4) & self.other and (at >> 8) & empty) or (
+            (at >> 5) & self.other and (at >> 10) & empty
+        )
+
+    def exchanges(self, start, at):
+        """True if a piece that steps from `start` to `at` can be jumped, and each such jump be answered."""
+        empty: cython.ulonglong = self.empty | start
+        own: cython.ulonglong = self.own ^ start
+        kings: cython.ulonglong = self.other_kings
+        jumped: cython.bint = False
+        if (at << 4) & self.other and (at >> 4) & empty:
+            jumped = True
+            if not self.retakes(own, at >> 4, (empty ^ (at >> 4)) | at | (at << 4)):
+                return False
+        if (at << 5) & self.other and (at >> 5) & empty:
+            jumped = True
+            if not self.retakes(own, at >> 5, (empty ^ (at >> 5)) | at | (at << 5)):
+                return False
+        if (at >> 4) & kings and (at << 4) & empty:
+            jumped = True
+            if not self.retakes(own, at << 4, (empty ^ (at << 4)) | at | (at >> 4)):
+                return False
+        if (at >> 5) & kings and (at << 5) & empty:
+            jumped = True
+            if not self.retakes(own, at << 5, (empty ^ (at << 5)) | at | (at >> 5)):
+                return False
+        return jumped
+
+    def retakes(self, own, at, empty):
+        """True if a piece of `own` can jump over the square `at`."""
+        kings: cython.ulonglong = own & self.own_kings
+        return (
+            ((at >> 4) & own and (at << 4) & empty)
+            or ((at >> 5) & own and (at << 5) & empty)
+            or ((at << 4) & kings and (at >> 4) & empty)
+            or ((at << 5) & kings and (at >> 5) & empty)
+        ) != 0

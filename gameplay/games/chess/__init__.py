@@ -1,0 +1,3 @@
+"""Chess: rules, notation, evaluation."""
+
+from gameplay.games.chess.game import Chess as Chess

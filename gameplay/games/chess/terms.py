@@ -1,0 +1,207 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The sum of the named terms of a chess position, `linear`.  C types: terms.pxd.
+
+`kinds` and `colours` are the boards of chess.py. A term is the mover's count less the opponent's; TERMS in
+chess.py describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
+hundredths of a pawn. Pawns, knights, bishops, rooks and queens are the piece advantage, which Samuel's method
+does not learn. Each side is rated by four methods: its pieces, its pawns, its king, and what it attacks.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.chess.evaluation import EVALUATIONS, SCALE, TERMS
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
+    from cython.cimports.gameplay.games.chess.evaluation import forward, left, right
+    from cython.cimports.gameplay.native.bits import lowest, popcount
+else:
+    from gameplay.games.chess.attacks import bishop, king, knight, rook
+    from gameplay.games.chess.evaluation import forward, left, right
+    from gameplay.native.bits import lowest, popcount
+
+NAMES = tuple(TERMS)
+UNIT = cython.declare(cython.int, SCALE)
+COUNT = cython.declare(cython.int, 28)
+FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
+FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
+ROWS = cython.declare(cython.ulonglong, 0xFF)  # the first rank
+DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
+CENTRE = cython.declare(cython.ulonglong, 0x0000001818000000)  # d4, e4, d5, e5
+
+KNIGHT = cython.declare(cython.int, 1)
+BISHOP = cython.declare(cython.int, 2)
+ROOK = cython.declare(cython.int, 3)
+QUEEN = cython.declare(cython.int, 4)
+KING = cython.declare(cython.int, 5)
+
+# The first five terms are the numbers of pieces, by kind.
+MOBILITY = cython.declare(cython.int, NAMES.index("knight_mobility") - 1)  # and bishop, rook, queen
+CENTRE_PAWNS = cython.declare(cython.int, NAMES.index("centre_pawns"))
+CENTRE_ATTACKS = cython.declare(cython.int, NAMES.index("centre_attacks"))
+PASSED = cython.declare(cython.int, NAMES.index("passed"))
+PASSED_RANKS = cython.declare(cython.int, NAMES.index("passed_ranks"))
+DOUBLED = cython.declare(cython.int, NAMES.index("doubled"))
+ISOLATED = cython.declare(cython.int, NAMES.index("isolated"))
+SUPPORTED = cython.declare(cython.int, NAMES.index("supported"))
+ADVANCE = cython.declare(cython.int, NAMES.index("advance"))
+BISHOP_PAIR = cython.declare(cython.int, NAMES.index("bishop_pair"))
+DEVELOPED = cython.declare(cython.int, NAMES.index("developed"))
+OUTPOSTS = cython.declare(cython.int, NAMES.index("outposts"))
+OPEN_FILES = cython.declare(cython.int, NAMES.index("open_files"))
+HALF_OPEN_FILES = cython.declare(cython.int, NAMES.index("half_open_files"))
+SEVENTH = cython.declare(cython.int, NAMES.index("seventh"))
+KING_SHELTER = cython.declare(cython.int, NAMES.index("king_shelter"))
+KING_FILES = cython.declare(cython.int, NAMES.index("king_files"))
+KING_ATTACKS = cython.declare(cython.int, NAMES.index("king_attacks"))
+THREATS = cython.declare(cython.int, NAMES.index("threats"))
+HANGING = cython.declare(cython.int, NAMES.index("hanging"))
+
+
+def files(squares):
+    """All squares of the files on which some squares are."""
+    squares |= squares >> 32
+    squares |= squares >> 16
+    squares |= squares >> 8
+    return (squares & ROWS) * FILE_A
+
+
+def beside(squares):
+    """The squares on the left and on the right."""
+    return ((squares & ~FILE_A) >> 1) | ((squares & ~FILE_H) << 1)
+
+
+def ahead(squares, us):
+    """All squares in front, on the same files."""
+    squares = forward(squares, us)
+    if us:
+        squares |= squares >> 8
+        squares |= squares >> 16
+        return squares | (squares >> 32)
+    squares |= forward(squares, 0)
+    squares |= forward(forward(squares, 0), 0)
+    return squares | forward(forward(forward(forward(squares, 0), 0), 0), 0)
+
+
+class ChessTerms:
+    """The terms under weights. For one position: the counts and attacks are working memory."""
+
+    def __init__(self, weights=EVALUATIONS["linear"].weights):
+        i: cython.int
+        if not cython.compiled:
+            self.weight, self.count = [0] * 28, [0] * 28
+            self.by_pawns, self.attacked = [0] * 2, [0] * 2
+        given = [weights[name] for name in NAMES]
+        for i in range(COUNT):
+            self.weight[i] = given[i]
+
+    def value(self, kinds, colours, turn):
+        """The sum, from the mover's view, in hundredths of a pawn."""
+        i: cython.int
+        total: cython.longlong = 0
+        self.tally(kinds, colours)
+        for i in range(COUNT):
+            total += self.weight[i] * self.count[i]
+        if turn:
+            total = -total
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+
+    def tally(self, kinds, colours):
+        """Count all terms: White's less Black's."""
+        i: cython.int
+        us: cython.int
+        for i in range(COUNT):
+            self.count[i] = 0
+        for us in range(2):
+            pawns: cython.ulonglong = kinds[0] & colours[us]
+            self.by_pawns[us] = left(pawns, us) | right(pawns, us)
+        for us in range(2):
+            self.rate_pieces(kinds, colours, us, -1 if us else 1)
+            self.rate_pawns(kinds, colours, us, -1 if us else 1)
+        for us in range(2):
+            self.rate_king(kinds, colours, us, -1 if us else 1)
+            self.rate_attacks(kinds, colours, us, -1 if us else 1)
+
+    def rate_pieces(self, kinds, colours, us, sign):
+        """Pieces: number, mobility and post. Notes what they attack."""
+        them: cython.int = us ^ 1
+        ours: cython.ulonglong = colours[us]
+        occupied: cython.ulonglong = colours[0] | colours[1]
+        area: cython.ulonglong = ~(ours | self.by_pawns[them])
+        ring: cython.ulonglong = king(lowest(kinds[KING] & colours[them]))
+        attacks: cython.ulonglong
+        all_of: cython.ulonglong = self.by_pawns[us] | king(lowest(kinds[KING] & ours))
+        kind: cython.int
+        for kind in range(5):
+            self.count[kind] += sign * popcount(kinds[kind] & ours)
+        for kind in range(KNIGHT, KING):
+            rest: cython.ulonglong = kinds[kind] & ours
+            while rest:
+                square: cython.int = lowest(rest)
+                rest &= rest - 1
+                if kind == KNIGHT:
+                    attacks = knight(square)
+                else:
+                    attacks = 0
+                    if kind != ROOK:
+                        attacks |= bishop(square, occupied)
+                    if kind != BISHOP:
+                        attacks |= rook(square, occupied)
+                all_of |= attacks
+                self.count[MOBILITY + kind] += sign * popcount(attacks & area)
+                self.count[KING_ATTACKS] += sign * popcount(attacks & ring)
+        self.attacked[us] = all_of
+
+        bishops: cython.ulonglong = kinds[BISHOP] & ours
+        minors: cython.ulonglong = (kinds[KNIGHT] | kinds[BISHOP]) & ours
+        if bishops & DARK and bishops & ~DARK:
+            self.count[BISHOP_PAIR] += sign
+        self.count[DEVELOPED] += sign * popcount(minors & ~(ROWS << 56 if us else ROWS))
+        # An outpost is guarded by a pawn, and no pawn of the opponent can come to attack it.
+        theirs: cython.ulonglong = kinds[0] & colours[them]
+        reached: cython.ulonglong = ahead(theirs, them) | theirs
+        reached = left(reached, them) | right(reached, them)
+        half: cython.ulonglong = 0x000000FFFFFF0000 if us else 0x0000FFFFFF000000
+        self.count[OUTPOSTS] += sign * popcount(minors & half & self.by_pawns[us] & ~reached)
+        rooks: cython.ulonglong = kinds[ROOK] & ours & ~files(kinds[0] & ours)
+        self.count[OPEN_FILES] += sign * popcount(rooks & ~files(theirs))
+        self.count[HALF_OPEN_FILES] += sign * popcount(rooks & files(theirs))
+        self.count[SEVENTH] += sign * popcount(kinds[ROOK] & ours & (ROWS << 8 if us else ROWS << 48))
+
+    def rate_pawns(self, kinds, colours, us, sign):
+        """Pawns: how they stand to each other, and which are passed."""
+        ours: cython.ulonglong = kinds[0] & colours[us]
+        theirs: cython.ulonglong = kinds[0] & colours[us ^ 1]
+        stopped: cython.ulonglong = ahead(theirs, us ^ 1)
+        stopped |= beside(stopped) | ahead(ours, us ^ 1)
+        passed: cython.ulonglong = ours & ~stopped
+        rank: cython.int
+        for rank in range(1, 7):
+            row: cython.ulonglong = ROWS << (56 - 8 * rank if us else 8 * rank)
+            self.count[ADVANCE] += sign * (rank - 1) * popcount(ours & row)
+            self.count[PASSED_RANKS] += sign * (rank - 1) * popcount(passed & row)
+        self.count[PASSED] += sign * popcount(passed)
+        self.count[DOUBLED] += sign * popcount(ours & ahead(ours, us ^ 1))
+        self.count[ISOLATED] += sign * popcount(ours & ~beside(files(ours)))
+        self.count[SUPPORTED] += sign * popcount(ours & self.by_pawns[us])
+        self.count[CENTRE_PAWNS] += sign * popcount(ours & CENTRE)
+
+    def rate_king(self, kinds, colours, us, sign):
+        """The king: pawns in front of him, and files without."""
+        ours: cython.ulonglong = kinds[0] & colours[us]
+        front: cython.ulonglong = kinds[KING] & colours[us]
+        front |= beside(front)
+        self.count[KING_FILES] += sign * popcount(files(front) & ~files(ours) & ROWS)
+        front = forward(front, us)
+        self.count[KING_SHELTER] += sign * popcount(ours & (front | forward(front, us)))
+
+    def rate_attacks(self, kinds, colours, us, sign):
+        """What is attacked: the centre, and pieces of the opponent."""
+        pieces: cython.ulonglong = colours[us ^ 1] & ~kinds[KING]
+        self.count[CENTRE_ATTACKS] += sign * popcount(self.attacked[us] & CENTRE)
+        self.count[THREATS] += sign * popcount(self.by_pawns[us] & pieces & ~kinds[0])
+        self.count[HANGING] += sign * popcount(self.attacked[us] & pieces & ~self.attacked[us ^ 1])

@@ -1,0 +1,3 @@
+"""Chinese Checkers: rules, notation, evaluation."""
+
+from gameplay.games.chinese_checkers.game import ChineseCheckers as ChineseCheckers

@@ -1,0 +1,227 @@
+"""The star of Chinese checkers: its 121 holes, what they are called, and how they are drawn."""
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+
+from gameplay.board import Board, Cell
+from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.native.hashing import finalize, spread
+
+WIDTHS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)  # holes of each row, from the top
+ROWS, COLUMNS = len(WIDTHS), 25
+# A hole lies half a hole beside those of the next row: every other column of a row is none.
+CELLS: tuple[Cell, ...] = tuple(
+    (y, 13 - width + 2 * x) for y, width in enumerate(WIDTHS) for x in range(width)
+)
+HOLES = {cell: hole for hole, cell in enumerate(CELLS)}
+LETTERS = "abcdefghijklmnopqrstuvwxy"
+NAMES = tuple(f"{LETTERS[x]}{ROWS - y}" for y, x in CELLS)
+STEPS: tuple[Cell, ...] = ((0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1))
+SIDES = ("blue", "orange", "green", "purple", "white", "red")
+SIGNS = "BOGPWR"
+# Whose homes lie where: corners clockwise from the bottom, the goal is the third corner on.
+SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
+EXAMPLE = "m1,l2,n2,k3,m3,o3,j4,l4,n4,p4/m17,l16,n16,k15,m15,o15,j14,l14,n14,p14 0"
+
+
+def _turns(hole: int) -> tuple[int, ...]:
+    """How far a hole lies from the middle toward each of the six corners."""
+    y, x = CELLS[hole][0] - 8, CELLS[hole][1] - 12
+    right, left = (x - y) // 2, -(x + y) // 2  # with y they are the three axes, and sum to 0
+    return (y, -right, left, -y, right, -left)
+
+
+@cache
+def corners() -> tuple[int, ...]:
+    """For each hole the corner that it is part of, clockwise from the bottom; -1: none."""
+    return tuple(
+        next((corner for corner, far in enumerate(_turns(hole)) if far >= 5), -1) for hole in range(121)
+    )
+
+
+@cache
+def near() -> tuple[int, ...]:
+    """The six neighbours of each hole, in the order of `STEPS`; -1 where there is none."""
+    return tuple(HOLES.get((y + down, x + right), -1) for y, x in CELLS for down, right in STEPS)
+
+
+@cache
+def far(corner: int) -> tuple[int, ...]:
+    """How many steps each hole lies from the tip of a corner."""
+    v, u = CELLS[next(hole for hole in range(121) if _turns(hole)[corner] == 8)]
+    return tuple(abs(y - v) + max(0, abs(x - u) - abs(y - v)) // 2 for y, x in CELLS)
+
+
+@cache
+def aside(corner: int) -> tuple[int, ...]:
+    """Twice how far each hole outside a corner lies beside the line from its tip through the middle."""
+    turns = [_turns(hole) for hole in range(121)]
+    return tuple(
+        0 if far[corner] >= 5 else abs(far[(corner + 2) % 6] - far[(corner + 4) % 6]) for far in turns
+    )
+
+
+@cache
+def lots() -> tuple[int, ...]:
+    """64 random bits for each player at each hole (Zobrist 1970), by SplitMix64."""
+    return tuple([finalize(spread(number)) for number in range(1, 6 * 121 + 1)])
+
+
+def paths(taken: Sequence[int], origin: int) -> dict[int, tuple[int, ...]]:
+    """Where a peg can go from `origin`: for each hole a shortest way there, by one step or by hops.
+
+    `taken` is 0 for each hole that is empty; `origin` counts as empty.
+    """
+    links = near()
+
+    def empty(hole: int) -> bool:
+        return hole >= 0 and (hole == origin or not taken[hole])
+
+    found: dict[int, tuple[int, ...]] = {origin: ()}
+    waiting = deque([origin])
+    while waiting:
+        at = waiting.popleft()
+        for way in range(6):
+            over = links[6 * at + way]
+            if over < 0 or empty(over):
+                continue
+            end = links[6 * over + way]
+            if empty(end) and end not in found:
+                found[end] = (*found[at], end)
+                waiting.append(end)
+    del found[origin]
+    return found | {hole: (hole,) for hole in links[6 * origin : 6 * origin + 6] if empty(hole)}
+
+
+def hole(word: str) -> int:
+    """The number of the hole called so. Raises IllegalMove, saying what would be right."""
+    if word in NAMES:
+        return NAMES.index(word)
+    raise IllegalMove(
+        f"there is no hole '{word}': a hole is its column and its row, as m1 or j4{nearest(word, NAMES)}"
+    )
+
+
+def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], side: int, who: str) -> int:
+    """The legal move that `text` names, of those from hole to hole; with the holes between, or without.
+
+    Raises IllegalMove, saying what is wrong.
+    """
+    words = re.split(r"[-\s]+", text.strip().lower())
+    if len(words) < 2 or not all(words):
+        raise IllegalMove(f"'{text.strip()}' is not a move; a move is two holes, as {_some(moves)}")
+    holes = [hole(word) for word in words]
+    first, last = holes[0], holes[-1]
+    if taken[first] != side + 1:
+        raise IllegalMove(
+            f"the peg on {words[0]} is not {who}'s" if taken[first] else f"{words[0]} holds no peg of {who}'s"
+        )
+    if (first, last) not in moves:
+        ways = [NAMES[end] for start, end in moves if start == first]
+        where = f"it can go to {', '.join(ways[:12])}" if ways else "it cannot move"
+        if taken[last]:
+            raise IllegalMove(f"'{text.strip()}': {words[-1]} is not empty ({where})")
+        raise IllegalMove(f"'{text.strip()}': the peg on {words[0]} cannot get there ({where})")
+    if len(holes) > 2:
+        gone = list(taken)
+        gone[first] = 0
+        for start, end in pairwise(holes):
+            if not _hop(gone, start, end):
+                raise IllegalMove(f"'{text.strip()}': {NAMES[start]} to {NAMES[end]} is no hop over a peg")
+    return moves[first, last]
+
+
+def _hop(taken: Sequence[int], start: int, end: int) -> bool:
+    links = near()
+    for way in range(6):
+        over = links[6 * start + way]
+        if over >= 0 and taken[over] and links[6 * over + way] == end:
+            return not taken[end]
+    return False
+
+
+def _some(moves: dict[tuple[int, int], int]) -> str:
+    if not moves:
+        return "j4-i5; here only pass is possible"
+    start, end = next(iter(moves))
+    return f"{NAMES[start]}-{NAMES[end]}"
+
+
+def text(taken: Sequence[int], players: int, ply: int) -> str:
+    """A position: the holes of each player, `/` between two players, and how many moves were made."""
+    each = [
+        ",".join(NAMES[hole] for hole in range(120, -1, -1) if taken[hole] == player + 1)
+        for player in range(players)
+    ]
+    return f"{'/'.join(each)} {ply}"
+
+
+def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]:
+    """What stands on each hole, and how many moves were made. Raises BadInput saying what is wrong."""
+    taken = [0] * 121
+    each = words[0].split("/")
+    if len(each) != players:
+        raise BadInput(
+            f"'{words[0]}': a position has the holes of {players} players, / between them, not {len(each)}"
+        )
+    for player, names in enumerate(each):
+        listed = names.split(",")
+        if len(listed) != pegs:
+            raise BadInput(f"'{names}': {SIDES[player]} has {pegs} pegs, not {len(listed)} (as {EXAMPLE})")
+        for name in listed:
+            if name not in NAMES:
+                raise BadInput(f"'{name}' is no hole: a hole is its column and its row, as m1 or j4")
+            if taken[NAMES.index(name)]:
+                raise BadInput(f"hole {name} is given twice")
+            taken[NAMES.index(name)] = player + 1
+    if len(words) < 2 or not re.fullmatch("[0-9]{1,6}", words[1]):
+        raise BadInput("behind the holes stands the number of moves made, as 0")
+    return taken, int(words[1])
+
+
+def board(
+    taken: Sequence[int],
+    moves: dict[tuple[int, int], int],
+    last: tuple[int, int] | None,
+    players: int,
+    notes: dict[int, str],
+) -> Board:
+    """How to draw the star; the way of the last move is marked from end to end."""
+    cells: list[list[str | None]] = [[None] * COLUMNS for _ in range(ROWS)]
+    for number, (y, x) in enumerate(CELLS):
+        cells[y][x] = SIGNS[taken[number] - 1] if taken[number] else ""
+    pointed: dict[Cell, list[int]] = {}
+    ways: dict[int, tuple[Cell, ...]] = {}
+    reach: dict[int, dict[int, tuple[int, ...]]] = {}
+    for (start, end), move in moves.items():
+        if start not in reach:
+            reach[start] = paths(taken, start)
+        pointed.setdefault(CELLS[start], []).append(move)
+        ways[move] = tuple(CELLS[hole] for hole in reach[start][end])
+    trail: tuple[int, ...] = ()
+    if last is not None:
+        before = list(taken)
+        before[last[1]] = 0
+        trail = (last[0], *paths(before, last[0])[last[1]])
+    return Board(
+        cells=tuple(map(tuple, cells)),
+        columns=tuple(LETTERS),
+        rows=tuple(str(ROWS - y) for y in range(ROWS)),
+        owners={SIGNS[player]: player for player in range(players)},
+        last=tuple(CELLS[hole] for hole in trail),
+        moves={cell: tuple(found) for cell, found in pointed.items()},
+        paths=ways,
+        notes=notes,
+        hexagonal=True,
+    )
+
+
+def drawing(taken: Sequence[int]) -> str:
+    """The star in plain characters."""
+    lines = [[" "] * COLUMNS for _ in range(ROWS)]
+    for number, (y, x) in enumerate(CELLS):
+        lines[y][x] = SIGNS[taken[number] - 1] if taken[number] else "."
+    return "\n".join("".join(line).rstrip() for line in lines)

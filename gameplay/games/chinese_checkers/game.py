@@ -1,0 +1,503 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Chinese checkers on the star of 121 holes.  C types: game.pxd.
+
+Holes are numbered row by row from the top, 0 the tip of the upper corner, 120 that of the lower one; corners
+clockwise from the bottom, so that the goal of the player starting in corner c is corner c + 3:
+
+                 0                                3
+                1 2                              3 3
+             ...                         2 2 2 2  .  4 4 4 4
+       10 11 12 ... 22                    2 2 2  ...  4 4 4
+             ...                         1 1 1 1  .  5 5 5 5
+               118 119                           0 0
+                 120                              0
+
+A move is the hole it leaves and the hole it comes to: which way it hops there makes no difference to the
+position, so all ways are one move.
+
+    bits 0-6   the hole it comes to          bits 7-13  the hole it leaves          bit 14  a pass
+
+Moves that come nearer to the goal are listed first, the furthest of them before the others.
+
+A corner that is full counts as filled once a peg of its player's is among those in it, so that no player can
+keep others out by staying at home: Nathan Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import kernel
+from gameplay import value as scale
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation, listed
+from gameplay.games.chinese_checkers import board as star
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import ONE, lowest
+    from cython.cimports.gameplay.native.hashing import fold, spread
+else:
+    from gameplay.native.bits import ONE, lowest
+    from gameplay.native.hashing import fold, spread
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+SCORED = cython.declare(cython.int, scale.SCORED)
+DRAWN = cython.declare(cython.int, scale.DRAWN)
+HOLES = cython.declare(cython.int, 121)
+PEGS = cython.declare(cython.int, 10)
+PASS = cython.declare(cython.int, 1 << 14)
+MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most
+PACKED = cython.declare(cython.int, 20)  # steps to the tip of a corner from all its holes together
+REACH = cython.declare(cython.int, 16)  # steps from a tip to the opposite one
+HALF = cython.declare(cython.int, 150)  # the lead that counts as half a place: fifteen steps
+
+
+class ChineseCheckers(Kernel):
+    """Bring your ten pegs across the star before the others do; for 2, 3, 4 or 6 players.
+
+    A peg steps to a neighbouring empty hole, or hops over one neighbouring peg of any player to the empty
+    hole behind it, and hops on from there as often as its player likes. Nothing is taken. Each player makes
+    for the corner opposite their own; a peg that is in it moves within it only. Who has no move passes.
+
+    The first player whose corner is full, with a peg of their own among those in it, wins and ends the
+    game: who leaves pegs at home to block it does not prevent that. After `rounds` rounds it ends as well.
+    Then players are placed by the steps that their pegs have left. Payoffs are by place: 1 for each player
+    that one is ahead of, -1 for each that is ahead.
+
+    A move is two holes, `j4-i5`, whether it is a step or a chain of hops; the holes between may be given,
+    `m1-k3-m5`. A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position
+    is each player's holes, / between players, and the number of moves made; or moves from the start.
+    Clockwise from the bottom sit blue, orange, green, purple, white and red; two sit opposite each other,
+    three in every second corner, four in two opposite pairs.
+    """
+
+    evaluations = listed(
+        "chinese-checkers",
+        Evaluation(
+            "travel",
+            "the way that the pegs have left, stragglers and pegs beside the straight way counting more",
+            # In tenths of a step: a step; a step of a peg 16 away, in addition; half a hole beside the way.
+            weights={"step": 10, "straggler": 8, "aside": 2},
+        ),
+        Evaluation("steps", "the steps that the pegs have left"),
+        Evaluation("none", "0 until the end"),
+    )
+    policies = {"forward": "move toward the goal, but one time in eight"}
+
+    def __init__(self, players: cython.int = 2, rounds: cython.int = 200):
+        if players not in star.SEATS:
+            raise BadInput(f"chinese-checkers is for 2, 3, 4 or 6 players, not {players}")
+        if not 1 <= rounds <= 10000:
+            raise BadInput(f"rounds is 1 to 10000, not {rounds}")
+        self.players = players
+        self.rounds = rounds
+        Kernel.__init__(self, MOST)
+        if not cython.compiled:
+            self.taken, self.own = [0] * 121, [0] * 12
+            self.away, self.burden, self.home, self.filled = [0] * 6, [0] * 6, [0] * 6, [0] * 6
+            self.goal, self.base, self.far, self.charge = [0] * 6, [0] * 6, [0] * 726, [0] * 726
+            self.stepped, self.reached, self.waiting = [0] * 121, [0] * 121, [0] * 128
+            self.pile, self.rank = [0] * 448, [0] * 34
+            self.aims = [-1] * 6
+            self.links, self.corner, self.lot = star.near(), star.corners(), star.lots()
+        i: cython.int
+        p: cython.int
+        if cython.compiled:
+            self.aims = [-1, -1, -1, -1, -1, -1]
+            for i in range(726):
+                self.links[i], self.lot[i] = star.near()[i], star.lots()[i]
+            for i in range(121):
+                self.corner[i] = star.corners()[i]
+        self.stamp = 0
+        for p in range(players):
+            self.goal[p] = (star.SEATS[players][p] + 3) % 6
+            self.aims[self.goal[p]] = p
+            steps = star.far(self.goal[p])
+            for i in range(121):
+                self.far[121 * p + i] = steps[i]
+        self.weigh(self.evaluations["travel"])
+        self.begin()
+
+    @staticmethod
+    def fits(players=2, rounds=200):
+        """True: there is one board."""
+        return True
+
+    @property
+    def unit(self):
+        """A step of two players' races, on a scale of ten; for more players a place, on one of a thousand."""
+        return 10 if self.players == 2 else 1000
+
+    @property
+    def unit_names(self):
+        """What one unit is called, and several."""
+        return ("step", "steps") if self.players == 2 else ("place", "places")
+
+    @property
+    def low(self):
+        """The payoff of the last place: all other players are ahead."""
+        return 1 - self.players
+
+    @property
+    def high(self):
+        """The payoff of the first place: ahead of all other players."""
+        return self.players - 1
+
+    @property
+    def sides(self):
+        """What the players are called."""
+        return star.SIDES[: self.players]
+
+    def begin(self):
+        """Put the pegs where they stand at the start."""
+        taken = [0] * 121
+        for player, corner in enumerate(star.SEATS[self.players]):
+            for hole, part in enumerate(star.corners()):
+                if part == corner:
+                    taken[hole] = player + 1
+        self.place_pegs(taken, 0)
+
+    def place_pegs(self, taken, ply):
+        """Begin here, with no past."""
+        i: cython.int
+        p: cython.int
+        for i in range(6):
+            self.own[2 * i] = self.own[2 * i + 1] = 0
+            self.away[i], self.burden[i] = -PACKED, -self.base[i]
+            self.home[i] = self.filled[i] = 0
+        self.mixed = 0
+        for i in range(121):
+            self.taken[i] = taken[i]
+            if not self.taken[i]:
+                continue
+            p = self.taken[i] - 1
+            self.own[2 * p + (i >> 6)] |= ONE << (i & 63)
+            self.away[p] += self.far[121 * p + i]
+            self.burden[p] += self.charge[121 * p + i]
+            self.mixed ^= self.lot[121 * p + i]
+            if self.corner[i] >= 0:
+                self.filled[self.corner[i]] += 1
+                self.home[p] += self.corner[i] == self.goal[p]
+        self.winner = -1
+        for p in range(self.players):
+            if self.home[p] and self.filled[self.goal[p]] == PEGS:
+                self.winner = p
+        self.ply = ply
+        self.turn = ply % self.players
+        self.made.clear()
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        end: cython.int = self.spread(base)
+        self.sort(base, end)
+        return end
+
+    def spread(self, base):
+        """Write every move to stack[base:], peg by peg; return the end."""
+        p: cython.int = self.turn
+        end: cython.int = base
+        word: cython.int
+        hole: cython.int
+        to: cython.int
+        i: cython.int
+        inside: cython.bint
+        left: cython.ulonglong
+        for word in range(2):
+            left = self.own[2 * p + word]
+            while left:
+                hole = lowest(left) + 64 * word
+                left &= left - 1
+                self.stamp += 1
+                inside = self.corner[hole] == self.goal[p]
+                for i in range(6 * hole, 6 * hole + 6):
+                    to = self.links[i]
+                    if to >= 0 and not self.taken[to] and (not inside or self.corner[to] == self.goal[p]):
+                        self.stepped[to] = self.stamp
+                        self.stack[end] = (hole << 7) | to
+                        end += 1
+                end = self.hops(end, hole, inside)
+        if end == base:
+            self.stack[end] = PASS
+            end += 1
+        return end
+
+    def hops(self, base, hole, inside):
+        """Write where a peg comes to by hopping, as far as no step leads there; return the end."""
+        count: cython.int = 1
+        at: cython.int
+        over: cython.int
+        to: cython.int
+        way: cython.int
+        mine: cython.int = self.taken[hole]
+        self.taken[hole] = 0  # it does not hop over itself
+        self.reached[hole] = self.stamp
+        self.waiting[0] = hole
+        while count:
+            count -= 1
+            at = self.waiting[count]
+            for way in range(6):
+                over = self.links[6 * at + way]
+                if over < 0 or not self.taken[over]:
+                    continue
+                to = self.links[6 * over + way]
+                if to < 0 or self.taken[to] or self.reached[to] == self.stamp:
+                    continue
+                self.reached[to] = self.stamp
+                self.waiting[count] = to
+                count += 1
+                if self.stepped[to] != self.stamp and (not inside or self.corner[to] == self.corner[hole]):
+                    self.stack[base] = (hole << 7) | to
+                    base += 1
+        self.taken[hole] = mine
+        return base
+
+    def sort(self, base, end):
+        """Those that come furthest first: a counting sort, which leaves the order of equals."""
+        if end - base < 2:
+            return
+        tip: cython.int = 121 * self.turn
+        i: cython.int
+        k: cython.int
+        move: cython.int
+        at: cython.int = 0
+        for i in range(2 * REACH + 2):
+            self.rank[i] = 0
+        for i in range(base, end):
+            move = self.stack[i]
+            self.pile[i - base] = move
+            k = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
+            self.rank[k + 1] += 1
+        for i in range(1, 2 * REACH + 2):
+            self.rank[i] += self.rank[i - 1]
+        for i in range(end - base):
+            move = self.pile[i]
+            k = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
+            at = base + self.rank[k]
+            self.rank[k] += 1
+            self.stack[at] = move
+
+    def shift(self, player, start, end):
+        """A peg goes from hole to hole."""
+        p: cython.int = 121 * player
+        self.own[2 * player + (start >> 6)] ^= ONE << (start & 63)
+        self.own[2 * player + (end >> 6)] ^= ONE << (end & 63)
+        self.taken[start] = 0
+        self.taken[end] = player + 1
+        self.mixed ^= self.lot[p + start] ^ self.lot[p + end]
+        self.away[player] += self.far[p + end] - self.far[p + start]
+        self.burden[player] += self.charge[p + end] - self.charge[p + start]
+        corner: cython.int = self.corner[start]
+        if corner >= 0:
+            self.filled[corner] -= 1
+            self.home[player] -= corner == self.goal[player]
+        corner = self.corner[end]
+        if corner >= 0:
+            self.filled[corner] += 1
+            self.home[player] += corner == self.goal[player]
+
+    def push(self, move):
+        corner: cython.int
+        who: cython.int
+        if move < PASS:
+            self.shift(self.turn, move >> 7, move & 127)
+            corner = self.corner[move & 127]
+            if corner >= 0 and self.filled[corner] == PEGS:
+                who = self.aims[corner]
+                if who >= 0 and self.home[who]:
+                    self.winner = who
+        self.ply += 1
+        self.turn = self.turn + 1 if self.turn + 1 < self.players else 0
+
+    def pop(self, move):
+        self.ply -= 1
+        self.turn = self.turn - 1 if self.turn else self.players - 1
+        self.winner = -1
+        if move < PASS:
+            self.shift(self.turn, move & 127, move >> 7)
+
+    def null_move(self):
+        self.push(PASS)
+        return True
+
+    def undo_null_move(self):
+        self.pop(PASS)
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def result(self):
+        if self.winner < 0 and self.ply < self.rounds * self.players:
+            return 0
+        return SCORED if self.players > 2 else DRAWN + self.beaten(self.turn)
+
+    def points(self):
+        return self.point * self.beaten(self.turn)
+
+    def payoff(self, player):
+        return self.point * self.beaten(player)
+
+    def beaten(self, player):
+        """The number of players behind this one, less those ahead."""
+        i: cython.int
+        mine: cython.int = -1 if player == self.winner else self.away[player]
+        theirs: cython.int
+        count: cython.int = 0
+        for i in range(self.players):
+            theirs = -1 if i == self.winner else self.away[i]
+            count += (theirs > mine) - (theirs < mine)
+        return count
+
+    # -- for search ----------------------------------------------------------------------------
+
+    def hash(self):
+        h: cython.ulonglong = self.mixed ^ spread(self.ply)
+        h = fold(h, h >> 29)
+        return h ^ (h >> 32)
+
+    def hint(self, move):
+        """Hops that come nearer to the goal go first, the furthest before the others."""
+        if move >= PASS:
+            return 0
+        tip: cython.int = 121 * self.turn
+        gained: cython.int = self.far[tip + (move >> 7)] - self.far[tip + (move & 127)]
+        return gained if gained > 1 else 0
+
+    def weigh(self, evaluation):
+        """Take the weights of `travel`."""
+        if not evaluation.weights:
+            return
+        weights = evaluation.weights
+        i: cython.int
+        p: cython.int
+        for p in range(self.players):
+            aside = star.aside(self.goal[p])
+            self.base[p] = 0
+            for i in range(121):
+                steps = self.far[121 * p + i]
+                cost = weights["step"] * steps + weights["straggler"] * steps * (steps + 1) // 32
+                self.charge[121 * p + i] = cost + weights["aside"] * aside[i]
+                if self.corner[i] == self.goal[p]:
+                    self.base[p] += self.charge[121 * p + i]
+            self.burden[p] = -self.base[p]
+            for i in range(121):
+                if self.taken[i] == p + 1:
+                    self.burden[p] += self.charge[121 * p + i]
+
+    def travel(self, player):
+        """What a player still has to travel, in tenths of a step."""
+        return 10 * self.away[player] if self.form == 1 else self.burden[player]
+
+    def score(self):
+        if self.form == ASKED:
+            return self.ask()
+        if self.players > 2:
+            return self.guess(self.turn)
+        return 0 if self.form == 2 else self.travel(1 - self.turn) - self.travel(self.turn)
+
+    def guess(self, player):
+        """For more than two: of each other player a share of a place, the greater the lead the more."""
+        if self.form == ASKED:
+            return self.ask_for(player)
+        if self.players == 2:
+            return self.score() if player == self.turn else -self.score()
+        i: cython.int
+        ahead: cython.int
+        worth: cython.int = 0
+        if self.form == 2:
+            return 0
+        for i in range(self.players):
+            ahead = self.travel(i) - self.travel(player)
+            if ahead >= 0:
+                worth += self.point * ahead // (ahead + HALF)
+            else:
+                worth -= self.point * -ahead // (HALF - ahead)
+        return worth
+
+    def roll(self, base):
+        """A move as a beginner makes it: toward the goal where that is possible, now and then any other."""
+        if self.result():
+            return -1
+        if not self.policy:
+            return Kernel.roll(self, base)
+        end: cython.int = self.spread(base)
+        lot: cython.ulonglong = self.draw()
+        count: cython.int = 0
+        tip: cython.int = 121 * self.turn
+        i: cython.int
+        move: cython.int = self.stack[base]
+        if lot & 7 and move < PASS:
+            for i in range(base, end):
+                move = self.stack[i]
+                if self.far[tip + (move >> 7)] > self.far[tip + (move & 127)]:
+                    self.stack[base + count] = move
+                    count += 1
+        if not count:
+            count = end - base
+        i = base + cython.cast(cython.int, ((lot >> 32) * count) >> 32)
+        move = self.stack[i]
+        self.push(move)
+        return move
+
+    # -- words ---------------------------------------------------------------------------------
+
+    def ways(self):
+        """The legal moves by the holes they leave and come to."""
+        return {(move >> 7, move & 127): move for move in self.moves() if move < PASS}
+
+    def held(self):
+        """What stands on each hole."""
+        return [self.taken[i] for i in range(121)]
+
+    def format(self, move):
+        """A move as its two holes, `j4-i5`, or `pass`."""
+        if move == PASS:
+            return "pass"
+        return f"{star.NAMES[move >> 7]}-{star.NAMES[move & 127]}"
+
+    def parse(self, text):
+        """The legal move that `text` names, by its two holes or by all it touches."""
+        ways = self.ways()
+        if text.strip().lower() == "pass" and not ways:
+            return PASS
+        return star.parse(text, ways, self.held(), self.turn, self.sides[self.turn])
+
+    def text(self):
+        """Each player's holes, / between players, and the number of moves made."""
+        return star.text(self.held(), self.players, self.ply)
+
+    def setup(self, text):
+        """Set this position from holes, moves, or holes followed by moves."""
+        words = text.split()
+        self.start = None
+        if words and "/" in words[0]:
+            taken, ply = star.read(words, self.players, PEGS)
+            if ply > self.rounds * self.players:
+                raise BadInput(f"the game ends after {self.rounds * self.players} moves, not {ply}")
+            self.place_pegs(taken, ply)
+            self.start = " ".join(words[:2])
+            words = words[2:]
+        else:
+            self.begin()
+        Kernel.setup(self, " ".join(words))
+
+    def ending(self):
+        """By what the game ended."""
+        if self.winner >= 0:
+            return f"{self.sides[self.winner]}'s corner is full"
+        return f"{self.rounds} rounds are over"
+
+    def board(self, viewer=None, last=None):
+        """How to draw the star, with the way of the last move."""
+        notes = {
+            player: f"{self.home[player]} home, {self.away[player]} steps left"
+            for player in range(self.players)
+        }
+        move = None if last is None or last >= PASS else (last >> 7, last & 127)
+        ways = {} if self.result() else self.ways()
+        return star.board(self.held(), ways, move, self.players, notes)
+
+    def __str__(self):
+        return star.drawing(self.held())

@@ -1,0 +1,369 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Connect Four on a bitboard.  C types: game.pxd.
+
+Columns stand one after another, from the bottom up, each with a spare bit on top, so that no line wraps
+round an edge and a stone falls by an addition (after John Tromp and Pascal Pons):
+
+    bit    5 12 19 26 33 40 47        `pos` holds the stones of the side to move, `mask` all stones.
+           4 11 18 25 32 39 46        mask + bottom has exactly one bit in each column: the next free cell.
+           3 10 17 24 31 38 45        pos + mask names the position: it is the key.
+           2  9 16 23 30 37 44
+           1  8 15 22 29 36 43        A move is a column, from 0.
+           0  7 14 21 28 35 42
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import kernel
+from gameplay.board import Board
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation, listed
+from gameplay.games.connect4 import notation
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
+    from cython.cimports.libc.string import memcpy
+else:
+    from gameplay.native.bits import ONE, four, gaps, lowest, popcount, runs
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+
+
+class Connect4(Kernel):
+    """Drop discs into columns in turn; four in a horizontal, vertical or diagonal line win.
+
+    A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider
+    than nine with spaces between, as `10 4 4`. The first player's discs are X, blue; the second's are O,
+    orange. Evaluation: lines still open, and threats by the parity of their row, the mover's less the
+    opponent's. With `players` 3 or 4 the board has nine columns.
+    """
+
+    sides = ("blue", "orange")
+    aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
+    evaluations = listed(
+        "connect4",
+        Evaluation(
+            "threats",
+            "lines still open, and threats by the parity of their row",
+            # A threat is an empty cell that completes a line. The first player gets the last odd row and the
+            # second the last even row if both wait (Allis 1988): such a threat counts more.
+            weights={"open_lines": 1, "right_row": 12, "wrong_row": 5},
+            version=2,
+            scale=1,
+        ),
+        Evaluation("none", "0 until the end"),
+    )
+    has_noisy = has_leaf = True
+
+    def __init__(
+        self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 2
+    ):
+        if players != 2:
+            raise BadInput(
+                f"this board is for two: {players} play on that of Connect4.for_players({players})"
+            )
+        if not (1 <= columns <= 64 and 1 <= rows <= 64):
+            raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
+        if not 1 <= connect <= max(columns, rows):
+            raise BadInput(f"connect={connect} does not fit on a board of {columns} columns and {rows} rows")
+        if cython.compiled and not Connect4.fits(columns, rows, connect):
+            raise BadInput(f"a board of {columns} columns and {rows} rows needs more than 64 bits")
+        Kernel.__init__(self, columns)
+        self.columns = columns
+        self.rows = rows
+        self.connect = connect
+        self.stride = rows + 1
+        self.usual = connect == 4 and rows == 6 and columns == 7
+        self.pos = 0
+        self.mask = 0
+        if not cython.compiled:
+            self.order = [0] * columns
+            self.floor = [0] * columns
+            self.full = [0] * columns
+            self.top = [0] * columns
+        self.bottom = 0
+        self.cells = 0
+        self.odd = 0
+        self.tops = 0
+        c: cython.int
+        r: cython.int
+        for c in range(columns):
+            # 3 2 4 1 5 0 6
+            self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
+            self.floor[c] = ONE << (c * self.stride)
+            self.full[c] = (self.floor[c] << rows) - self.floor[c]
+            self.bottom |= self.floor[c]
+            for r in range(rows):
+                self.cells |= ONE << (c * self.stride + r)
+                if r % 2 == 0:
+                    self.odd |= ONE << (c * self.stride + r)
+        self.weigh(self.evaluations["threats"])
+        for c in range(columns):
+            self.top[c] = self.floor[self.order[c]] << (rows - 1)
+            self.tops |= self.top[c]
+
+    @staticmethod
+    def for_players(players):
+        """The class of the game for so many."""
+        if players == 2:
+            return Connect4
+        from gameplay.games.shared.rows import ManyConnect4
+
+        return ManyConnect4
+
+    @staticmethod
+    def fits(columns=7, rows=6, connect=4, players=2):
+        """True if the compiled board, of 64 bits, is large enough."""
+        return columns * (rows + 1) <= 64 and (connect - 1) * (rows + 2) < 64
+
+    def solver(self, size):
+        """What knows the value of any position on such a board."""
+        if self.connect != 4 or self.columns * self.stride > 63:
+            return None
+        from gameplay.games.connect4.solver import Connect4Solver
+
+        return Connect4Solver(self.columns, self.rows, size)
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        i: cython.int
+        if self.usual and not self.mask & self.tops:  # all seven, copied in one go
+            if cython.compiled:
+                memcpy(cython.address(self.stack[base]), self.order, 7 * cython.sizeof(cython.int))
+            else:
+                self.stack[base : base + 7] = self.order
+            return base + 7
+        for i in range(self.columns):
+            if not self.mask & self.top[i]:
+                self.stack[base] = self.order[i]
+                base += 1
+        return base
+
+    def push(self, move):
+        self.pos ^= self.mask
+        self.mask |= self.mask + self.floor[move]
+        self.turn ^= 1
+
+    def pop(self, move):
+        floor: cython.ulonglong = self.floor[move]
+        column: cython.ulonglong = self.mask & self.full[move]
+        self.mask ^= (column + floor) >> 1
+        self.pos ^= self.mask
+        self.turn ^= 1
+
+    def result(self):
+        # The usual board apart: the compiler makes more of shifts that it knows.
+        if not self.usual:
+            return self.ended()
+        if four(self.pos ^ self.mask, 7):
+            return 1
+        return 2 if self.mask == self.cells else 0
+
+    def ended(self):
+        """The result on boards of any size."""
+        p: cython.ulonglong = self.pos ^ self.mask
+        if (
+            runs(p, 1, self.connect)
+            or runs(p, self.stride, self.connect)
+            or runs(p, self.stride + 1, self.connect)
+            or runs(p, self.stride - 1, self.connect)
+        ):
+            return 1
+        return 2 if self.mask == self.cells else 0
+
+    def wins(self, p):
+        """The cells that complete a line of `p`, some perhaps taken."""
+        found: cython.ulonglong
+        if self.connect == 4:
+            found = (p << 1) & (p << 2) & (p << 3)
+            i: cython.int
+            s: cython.int
+            two: cython.ulonglong
+            for i in range(-1, 2):
+                s = self.stride + i
+                two = (p << s) & (p << (2 * s))
+                found |= two & ((p << (3 * s)) | (p >> s))
+                two = (p >> s) & (p >> (2 * s))
+                found |= two & ((p << s) | (p >> (3 * s)))
+        else:
+            found = (
+                gaps(p, 1, self.connect)
+                | gaps(p, self.stride, self.connect)
+                | gaps(p, self.stride + 1, self.connect)
+                | gaps(p, self.stride - 1, self.connect)
+            )
+        return found & self.cells
+
+    def open(self, p):
+        """How many lines lie within `p`."""
+        return (
+            popcount(runs(p, 1, self.connect))
+            + popcount(runs(p, self.stride, self.connect))
+            + popcount(runs(p, self.stride + 1, self.connect))
+            + popcount(runs(p, self.stride - 1, self.connect))
+        )
+
+    def score(self):
+        if self.form:
+            return self.ask() if self.form == ASKED else 0
+        return self.worth(self.pos, self.mask, self.turn)
+
+    def worth(self, mine, mask, turn):
+        """The static evaluation, for the mover, of a position with these stones, the mover's among them."""
+        theirs: cython.ulonglong = mine ^ mask
+        value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~mine)
+        own: cython.ulonglong = self.wins(mine) & ~mask
+        other: cython.ulonglong = self.wins(theirs) & ~mask
+        right: cython.ulonglong = self.odd if turn == 0 else ~self.odd
+        return (
+            self.open_lines * value
+            + self.right_row * (popcount(own & right) - popcount(other & ~right))
+            + self.wrong_row * (popcount(own & ~right) - popcount(other & right))
+        )
+
+    def leaf(self, move):
+        if not self.usual or self.form == ASKED:
+            return False
+        mask: cython.ulonglong = self.mask | (self.mask + self.floor[move])
+        if mask == self.cells or four(self.pos | (mask ^ self.mask), 7):
+            return False
+        self.leaf_score = 0 if self.form else -self.worth(self.pos ^ self.mask, mask, self.turn ^ 1)
+        return True
+
+    def weigh(self, evaluation):
+        """Take the weights of threats."""
+        if evaluation.weights:
+            self.open_lines = evaluation.weights["open_lines"]
+            self.right_row = evaluation.weights["right_row"]
+            self.wrong_row = evaluation.weights["wrong_row"]
+
+    def playout(self, base, room):
+        if not self.usual:
+            return Kernel.playout(self, base, room)
+        if base + 42 > self.capacity:
+            self.extend(base + 42)
+        end: cython.int = base
+        p: cython.ulonglong = self.pos
+        mask: cython.ulonglong = self.mask
+        turn: cython.int = self.turn
+        column: cython.int
+        lot: cython.ulonglong = 0
+        lots: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
+        won: cython.bint = four(p ^ mask, 7)
+        while not won and mask != self.cells:
+            if end - base == room:
+                self.settled = False
+                return end
+            column = 7
+            while column == 7 or mask & (ONE << (7 * column + 5)):
+                if not lots:
+                    lot = self.draw()
+                    lots = 21
+                column = lot & 7
+                lot >>= 3
+                lots -= 1
+            self.stack[end] = column
+            self.weight[end] = turn
+            end += 1
+            p ^= mask
+            mask |= mask + (ONE << (7 * column))
+            turn ^= 1
+            won = four(p ^ mask, 7)
+        self.settled = True
+        self.gains[turn] = -self.point if won else 0
+        self.gains[turn ^ 1] = self.point if won else 0
+        return end
+
+    def gen_noisy(self, base):
+        free: cython.ulonglong = (self.mask + self.bottom) & self.cells
+        found: cython.ulonglong = self.wins(self.pos) & free
+        self.is_forced = False
+        if not found:
+            found = self.wins(self.pos ^ self.mask) & free
+            self.is_forced = found != 0
+        while found:
+            self.stack[base] = lowest(found) // self.stride
+            base += 1
+            found &= found - 1
+        return base
+
+    def hash(self):
+        return self.pos + self.mask
+
+    def folded(self):
+        """The key of the position or of its mirror image, whichever is less."""
+        key: cython.ulonglong = self.hash()
+        other: cython.ulonglong = 0
+        c: cython.int
+        for c in range(self.columns):
+            other = other << self.stride | (key >> (c * self.stride) & ((ONE << self.stride) - 1))
+        return min(key, other)
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def format(self, move):
+        """A column in words, 1 from the left."""
+        return str(move + 1)
+
+    def text(self):
+        """The columns played so far: `44455`; None inside a search, which does not record its moves."""
+        return notation.written(self, popcount(self.mask), self.columns)
+
+    def diagram(self):
+        """The stones row by row from the top, or mirrored if that comes first, and other rules, if any."""
+        across, up = range(self.columns), range(self.rows - 1, -1, -1)
+        rows = ["".join([self.stone(c, r).lower() or "." for c in across]) for r in up]
+        rules = f" connect {self.connect}" if self.connect != 4 else ""
+        return min("/".join(rows), "/".join([row[::-1] for row in rows])) + rules
+
+    def setup(self, text):
+        """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
+        notation.replay(self, text, self.columns)
+
+    def stone(self, column, row):
+        """X, O or nothing, `row` 0 at the bottom."""
+        bit: cython.ulonglong = ONE << (column * self.stride + row)
+        if not self.mask & bit:
+            return ""
+        return "XO"[self.turn if self.pos & bit else 1 - self.turn]
+
+    def winning_line(self):
+        """The cells, as (row from the top, column), of the lines that won."""
+        p: cython.ulonglong = self.pos ^ self.mask
+        found = []
+        for across, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            start: cython.ulonglong = runs(p, across * self.stride + up, self.connect)
+            for i in range(self.columns * self.stride):
+                if (start >> i) & 1:
+                    column, row = divmod(i, self.stride)
+                    found += [
+                        (self.rows - 1 - row - up * k, column + across * k) for k in range(self.connect)
+                    ]
+        return tuple(dict.fromkeys(found))
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position, the top row first."""
+        cells = [tuple([self.stone(c, r) for c in range(self.columns)]) for r in range(self.rows - 1, -1, -1)]
+        height = [sum([1 for row in cells if row[c]]) for c in range(self.columns)]
+        legal = self.moves() if not self.result() else []
+        return Board(
+            cells=tuple(cells),
+            columns=tuple([str(c + 1) for c in range(self.columns)]),
+            rows=("",) * self.rows,
+            owners={"X": 0, "O": 1},
+            last=() if last is None else ((self.rows - height[last], last),),
+            line=self.winning_line() if self.result() == 1 else (),
+            moves={(self.rows - 1 - height[move], move): (move,) for move in legal},
+            ground="rack",
+            glyphs={"X": "●", "O": "○"},
+        )
+
+    def __str__(self):
+        rows = [" ".join([cell or "." for cell in row]) for row in self.board().cells]
+        return "\n".join([*rows, " ".join([str((c + 1) % 10) for c in range(self.columns)])])

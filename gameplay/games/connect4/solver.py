@@ -1,0 +1,549 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Connect Four solver: who wins, and with which stone.  Types: solver.pxd.
+
+A score says how early the winner wins: 1 with the last stone that side has, 2 with the one before it, 0 a
+draw, below 0 if the side to move loses; (cells + 2 - stones on the board at the end) // 2.
+
+Theorem: `search` returns the score of the position, or the bound of its window that the score is beyond.
+All that cuts the tree short is proved:
+
+1. A side must not allow a win at once, nor play right under a cell where the other side wins. With no other
+   move it loses in two plies; a single move is forced: such moves are made until there is a choice.
+2. With n stones on the board and none of this, the mover cannot win before stone n + 3 nor lose before n + 4;
+   a side with no line left that is free of the other side's stones cannot win.
+3. A side that answers each move with the next cell of the same column gets the upper cell of each pair
+   (Allis, A knowledge-based approach of Connect-Four, 1988: claimeven). `follow_up` asks what that promises.
+4. The table knows a position and its mirror image by one key. It is asked about all positions after a move
+   before any of them is searched (enhanced transposition cutoffs; Plaat and others 1996).
+5. What is left is searched in the order of the threats that a move makes, with windows of one point: is it
+   more than this? The questions begin with early wins, for these are answered soonest.
+
+That is the solver of Pascal Pons (Solving Connect 4, blog.gamesolver.org, 2015), with static search along
+forced moves and claimeven as in Christophe Steininger's c4. What each is worth, in positions searched more
+without it, in the middle game and in the opening (300 positions of middle-medium, 60 of begin-medium): forced
+moves made +41 % and +42 %, following up +52 % and +32 % (of that the feet that neither plays on +17 % and
++17 %, and how late a line comes +10 % and +4 %), asking the table about all moves +36 % and +51 %, no line
+left +2 % and 0, the order by threats rather than by columns +122 % and +176 %. Left out as they did not pay:
+the history of moves that were good elsewhere (+20 % to +45 % more positions), and one key for positions that
+differ in stones without a line left (3 % fewer, and slower). Mirror images pay only near the empty board.
+
+    bit    5 12 19 26 33 40 47        `mine` are the stones of the side to move, `theirs` the other side's.
+           4 11 18 25 32 39 46        mine | (all stones + bottom) names a position: a bit on top of each
+           3 10 17 24 31 38 45        column, and below it who has which stone.
+           2  9 16 23 30 37 44
+           1  8 15 22 29 36 43        A key times an odd number, of which as many bits count as a key has,
+           0  7 14 21 28 35 42        is a key mixed: its upper bits are the place in the table, the others
+                                      stand in the entry, so that no position is taken for another.
+
+           63        24 23    16 15  10 9     8 7     0
+           | rest of key | age    | work | bound | score + 128 |
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.native.memory import memory
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import ONE, four, highest, lowest, popcount
+    from cython.cimports.gameplay.native.hashing import spread
+    from cython.cimports.gameplay.native.memory import address_of
+else:
+    from gameplay.native.bits import ONE, four, highest, lowest, popcount
+    from gameplay.native.hashing import spread
+
+WIN = scale.WIN
+INF = scale.INF
+
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+NOTHING = cython.declare(cython.int, 1000)  # no score: nothing is known
+AGE = cython.declare(cython.ulonglong, 255)
+INTERVAL = cython.declare(
+    cython.int, 8192 if cython.compiled else 64
+)  # positions between two looks at `control`
+
+# The move-ordering value of a threat, an empty cell that completes four: one right above a cell to
+# play on, one above that, any, one in a row that will be ours; and a step towards the middle.
+NEXT = cython.declare(cython.int, 16)
+SECOND = cython.declare(cython.int, 16)
+ANY = cython.declare(cython.int, 10)
+OURS = cython.declare(cython.int, 6)
+MIDDLE = cython.declare(cython.int, 2)
+
+if not cython.compiled:
+
+    def completing(p, stride):
+        """The cells, some perhaps taken or off the board, that complete four of `p`."""
+        found = (p << 1) & (p << 2) & (p << 3)
+        for s in range(stride - 1, stride + 2):
+            two = (p << s) & (p << (2 * s))
+            found |= two & ((p << (3 * s)) | (p >> s))
+            two = (p >> s) & (p >> (2 * s))
+            found |= two & ((p << s) | (p >> (3 * s)))
+        return found
+
+
+class Connect4Solver:
+    """Solves boards of one shape. `nodes` counts the positions searched, ever.
+
+    A search ends when `control.stop` is true, if there is a `control`, and when `nodes` reaches `most`, if
+    that is not 0.
+    """
+
+    def __init__(self, columns: cython.int = 7, rows: cython.int = 6, size: cython.int = 20):
+        """A board, and a table of 2**size entries of 8 bytes. Raises Usage for a board beyond 63 bits."""
+        if columns < 1 or rows < 1 or columns * (rows + 1) > 63:
+            raise Usage(
+                f"boards of up to 63 bits are solved, and {columns}x{rows} takes {columns * (rows + 1)}"
+            )
+        self.columns, self.rows = columns, rows
+        self.stride, self.area = rows + 1, columns * rows
+        self.usual = columns == 7 and rows == 6
+        self.nodes = 0
+        self.stopped = False
+        self.control = None
+        self.most = self.next_poll = 0
+        if not cython.compiled:
+            self.column, self.middle = [0] * 64, [0] * 64
+            self.mine, self.theirs, self.keys, self.counts, self.order = ([0] * 1024 for _ in range(5))
+        self.cells = self.bottom = self.lower = self.upper = 0
+        x: cython.int
+        y: cython.int
+        for x in range(columns):
+            self.column[x] = ((ONE << rows) - 1) << (x * self.stride)
+            self.middle[x] = min(x, columns - 1 - x)
+            self.cells |= self.column[x]
+            self.bottom |= ONE << (x * self.stride)
+            for y in range(rows):
+                if (rows - y) % 2:
+                    self.upper |= ONE << (x * self.stride + y)
+        self.lower = self.cells & ~self.upper
+        self.bits = columns * self.stride
+        self.fill = (ONE << self.bits) - 1
+        self.size = min(max(4, size, self.bits - 39), self.bits - 1)  # so that 40 bits hold the rest of a key
+        self.age = 1
+        self.clear()
+
+    def clear(self):
+        """Forget all results, and give back the memory that they took."""
+        self.owner = memoryview(memory(cython.cast(cython.size_t, 8) << self.size)).cast("Q")
+        if cython.compiled:
+            self.entries = cython.cast(cython.p_ulonglong, address_of(self.owner))
+            i: cython.size_t
+            for i in range(0, ONE << self.size, 512):
+                self.entries[i] = 0  # a page that is there need not be fetched in the midst of a search
+        else:
+            self.entries = self.owner
+
+    def forget(self):
+        """Forget all results: the next search is one of an empty table."""
+        self.age = (self.age + 1) & AGE
+        if not self.age:
+            self.clear()
+            self.age = 1
+
+    # -- cells ---------------------------------------------------------------------------------
+
+    def threats(self, p):
+        """The cells that complete four of `p`, some perhaps taken."""
+        if self.usual:  # apart: the compiler makes more of shifts that it knows
+            return completing(p, 7) & self.cells
+        return completing(p, self.stride) & self.cells
+
+    def lined(self, p):
+        """Are four of these in a line?"""
+        return four(p, 7) if self.usual else four(p, self.stride)
+
+    # -- the table -----------------------------------------------------------------------------
+
+    def key(self, mine, theirs):
+        """The name of a position and of its mirror image."""
+        key: cython.ulonglong = mine | ((mine | theirs) + self.bottom)
+        other: cython.ulonglong = 0
+        x: cython.int
+        if self.usual:
+            other = (
+                (key & 0x7F) << 42
+                | (key & 0x3F80) << 28
+                | (key & 0x1FC000) << 14
+                | (key & 0xFE00000)
+                | (key >> 14 & 0x1FC000)
+                | (key >> 28 & 0x3F80)
+                | key >> 42
+            )
+        else:
+            for x in range(self.columns):
+                other = other << self.stride | (key >> (x * self.stride) & ((ONE << self.stride) - 1))
+        return min(key, other)
+
+    def slot(self, key):
+        """Where in the table it belongs: there, or in the place beside."""
+        return (key >> (self.bits - self.size)) & ~ONE
+
+    def find(self, key):
+        """What is known of a position whose key is mixed; 0: nothing."""
+        i: cython.size_t = self.slot(key)
+        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
+        if self.entries[i] >> 16 == tag:
+            return self.entries[i]
+        if self.entries[i + 1] >> 16 == tag:
+            return self.entries[i + 1]
+        return 0
+
+    def keep(self, key, bound, score, nodes):
+        """Note what took so many nodes to find out, in place of what took fewer."""
+        i: cython.size_t = self.slot(key)
+        tag: cython.ulonglong = (key & ((ONE << (self.bits - self.size + 1)) - 1)) << 8 | self.age
+        work: cython.ulonglong = highest(nodes + 1)
+        if self.entries[i] >> 16 != tag:
+            first: cython.int = -1
+            second: cython.int = -1
+            if self.entries[i] >> 16 & AGE == self.age:
+                first = self.entries[i] >> 10 & 63
+            if self.entries[i + 1] >> 16 & AGE == self.age:
+                second = self.entries[i + 1] >> 10 & 63
+            if self.entries[i + 1] >> 16 == tag or second < first:
+                i += 1
+        self.entries[i] = (
+            tag << 16
+            | work << 10
+            | cython.cast(cython.ulonglong, bound) << 8
+            | cython.cast(cython.ulonglong, score + 128)
+        )
+
+    # -- what needs no search --------------------------------------------------------------------
+
+    def follow_up(self, mine, theirs, count):
+        """Upper bound for the side to move if the opponent follows up in the same column; NOTHING: unknown.
+
+        The empty cells of a column are paired from the top: the opponent gets the upper cell of each pair. A
+        column with an odd number of empty cells has one left over, its foot. If the cell above a foot
+        completes four for the opponent, neither side plays on that foot until the very end. The other feet
+        are paired with each other, so their number must be even; the side to move may get any of them.
+
+        The side to move cannot win if it has no line within all the cells that it can get. It loses if there
+        is a foot that neither side plays on, since in the end it has to, or if the opponent has a line in the
+        upper cells.
+        """
+        taken: cython.ulonglong = mine | theirs
+        empty: cython.ulonglong = self.cells & ~taken
+        feet: cython.ulonglong = (taken + self.bottom) & self.upper
+        guarded: cython.ulonglong = 0
+        shut: cython.ulonglong = 0
+        foot: cython.ulonglong
+        one: cython.ulonglong
+        left: cython.int = 0
+        loses: cython.int = NOTHING  # with how many stones on the board at the latest
+        # 1. Feet that neither side plays on, and the cells above them, which stay empty.
+        if feet:
+            guarded = feet & ((self.threats(theirs) & empty) >> 1)
+            feet ^= guarded
+            if popcount(feet) & 1:
+                return NOTHING
+            one = guarded
+            while one:
+                foot = one & -one
+                one ^= foot
+                shut |= self.column[lowest(foot) // self.stride] & ~(foot - 1)
+            left = popcount(shut)
+        # 2. A line for the side to move?
+        gets: cython.ulonglong = mine | (empty & self.lower & ~shut) | guarded
+        if self.lined(gets | feet):
+            if popcount(feet) != 2:
+                return NOTHING
+            foot = feet & -feet
+            if self.lined(gets | foot) or self.lined(gets | (feet ^ foot)):
+                return NOTHING
+        # 3. One for the opponent, and when?
+        if guarded:
+            loses = self.area - left + 2
+        holds: cython.ulonglong = theirs | (empty & self.upper & ~shut & ~feet)
+        step: cython.int
+        for step in range(self.stride - 1, self.stride + 2):
+            pairs: cython.ulonglong = holds & (holds >> step)
+            lines: cython.ulonglong = pairs & (pairs >> (2 * step))
+            while lines:
+                loses = min(loses, self.latest(lines & -lines, step, taken, left))
+                lines &= lines - 1
+        return 0 if loses == NOTHING else -((self.area + 2 - loses) >> 1)
+
+    def latest(self, line, step, taken, left):
+        """The latest stone count at which the four cells from `line` on are filled; `left` cells stay empty.
+
+        The side that delays it plays everywhere else first: it takes longest if its highest cell is missing.
+        """
+        highest_row: cython.int = 0
+        for _ in range(4):
+            if not line & taken:
+                highest_row = max(highest_row, lowest(line) % self.stride)
+            line <<= step
+        return self.area - (self.rows - 1 - highest_row) - left
+
+    def settle(self, i, alpha, beta):
+        """Follow forced moves from position i on to one with a choice, which becomes position i.
+
+        Returns its score, or a bound outside the window, from the view of the side that moves first, if no
+        search is needed; else NOTHING, with the mixed key of the position stored in its place.
+        """
+        mine: cython.ulonglong = self.mine[i]
+        theirs: cython.ulonglong = self.theirs[i]
+        count: cython.int = self.counts[i]
+        sign: cython.int = 1
+        bound: cython.int
+        taken: cython.ulonglong
+        while True:
+            taken = mine | theirs
+            # 1. A side with no line left cannot win.
+            if beta > 0 and not self.lined(mine | (self.cells & ~taken)):
+                beta = 0
+                if alpha >= 0:
+                    return 0
+            # 2. Moves that do not lose on the spot.
+            threats: cython.ulonglong = self.threats(theirs) & ~taken
+            free: cython.ulonglong = (taken + self.bottom) & self.cells
+            forced: cython.ulonglong = free & threats
+            good: cython.ulonglong = (forced if forced else free) & ~(threats >> 1)
+            if not good or forced & (forced - 1):
+                return -sign * ((self.area - count) >> 1)
+            if count >= self.area - 2:
+                return 0
+            # 3. Neither side wins or loses sooner than this.
+            bound = -((self.area - 2 - count) >> 1)
+            if bound > alpha:
+                alpha = bound
+            bound = (self.area - 1 - count) >> 1
+            if bound < beta:
+                beta = bound
+            if alpha >= beta:
+                return sign * beta
+            # 4. A single move is made.
+            if not good & (good - 1):
+                mine, theirs = theirs, mine | good
+                count += 1
+                sign = -sign
+                bound = alpha
+                alpha = -beta
+                beta = -bound
+                continue
+            # 5. The bound from follow-up by the other side.
+            bound = self.follow_up(mine, theirs, count)
+            if bound < beta and alpha >= bound:
+                return sign * bound
+            break
+        self.mine[i] = mine
+        self.theirs[i] = theirs
+        self.counts[i] = count
+        self.keys[i] = spread(self.key(mine, theirs)) & self.fill
+        if cython.compiled:
+            prefetch(self.entries + self.slot(self.keys[i]))
+        return NOTHING
+
+    # -- what needs one --------------------------------------------------------------------------
+
+    def visit(self, i, base, alpha, beta):
+        """The score of position i, which `settle` left open, or a bound; its moves lie from `base` on."""
+        self.nodes += 1
+        if self.nodes >= self.next_poll and self.poll():
+            return alpha
+        mine: cython.ulonglong = self.mine[i]
+        theirs: cython.ulonglong = self.theirs[i]
+        count: cython.int = self.counts[i]
+        taken: cython.ulonglong = mine | theirs
+        empty: cython.ulonglong = self.cells & ~taken
+        key: cython.ulonglong = self.keys[i]
+        low: cython.int = alpha
+        high: cython.int = beta
+        best: cython.int = -NOTHING
+        end: cython.int = base
+        k: cython.int
+        x: cython.int
+        score: cython.int
+        bound: cython.int
+        found: cython.ulonglong
+
+        # 1. The window cannot be wider than what is possible.
+        alpha = max(alpha, -((self.area - 2 - count) >> 1))
+        beta = min(beta, (self.area - 1 - count) >> 1)
+        if beta > 0 and not self.lined(mine | empty):
+            beta = 0
+        if alpha >= beta:
+            return beta
+
+        # 2. Each move: settled at once, or ranked by the threats that it makes.
+        threats: cython.ulonglong = self.threats(theirs) & empty
+        good: cython.ulonglong = (taken + self.bottom) & self.cells & ~(threats >> 1)
+        ours: cython.ulonglong = self.lower if (self.area - count) & 1 == 0 else self.upper
+        for x in range(self.columns):
+            stone: cython.ulonglong = good & self.column[x]
+            if not stone:
+                continue
+            self.mine[end] = theirs
+            self.theirs[end] = mine | stone
+            self.counts[end] = count + 1
+            score = self.settle(end, -beta, -alpha)
+            if score != NOTHING:
+                best = max(best, -score)
+                alpha = max(alpha, -score)
+                if alpha >= beta:
+                    return alpha
+                continue
+            makes: cython.ulonglong = self.threats(mine | stone) & empty & ~stone & ~(threats << 1)
+            above: cython.ulonglong = (taken + self.bottom + stone) << 1
+            self.order[end] = end + 1024 * (
+                NEXT * popcount(makes & above)
+                + SECOND * popcount(makes & (above << 1))
+                + ANY * popcount(makes)
+                + OURS * popcount(makes & ours)
+                + MIDDLE * self.middle[x]
+            )
+            end += 1
+        if end == base:
+            return best
+
+        # 3. The table, of this position and of those that are left.
+        found = self.find(key)
+        if found:
+            score = cython.cast(cython.int, found & 255) - 128
+            bound = found >> 8 & 3
+            if bound == EXACT:
+                return score
+            if bound == LOWER:
+                alpha = max(alpha, score)
+            else:
+                beta = min(beta, score)
+            if alpha >= beta:
+                return score
+        x = base
+        for k in range(base, end):
+            found = self.find(self.keys[k])
+            if found:
+                score = cython.cast(cython.int, found & 255) - 128
+                bound = found >> 8 & 3
+                if (self.counts[k] - count) & 1:
+                    score = -score
+                    bound = LOWER if bound == UPPER else UPPER if bound == LOWER else EXACT
+                if bound != UPPER and score >= beta:
+                    return score
+                if bound != LOWER and (score <= alpha or bound == EXACT):
+                    best = max(best, score)
+                    alpha = max(alpha, score)
+                    continue
+            self.order[x] = self.order[k]
+            x += 1
+
+        # 4. Those that are left, the best first.
+        for k in range(base + 1, x):
+            bound = self.order[k]
+            while k > base and self.order[k - 1] < bound:
+                self.order[k] = self.order[k - 1]
+                k -= 1
+            self.order[k] = bound
+        before: cython.longlong = self.nodes
+        for k in range(base, x):
+            i = self.order[k] & 1023
+            if (self.counts[i] - count) & 1:
+                score = -self.visit(i, end, -beta, -alpha)
+            else:
+                score = self.visit(i, end, alpha, beta)
+            if self.stopped:
+                return alpha
+            best = max(best, score)
+            alpha = max(alpha, score)
+            if alpha >= beta:
+                break
+
+        # 5. What that proves.
+        self.keep(key, UPPER if best <= low else LOWER if best >= high else EXACT, best, self.nodes - before)
+        return best
+
+    def search(self, mine, theirs, count, low, high):
+        """The score, from `low` to `high`, of a position without a win on the spot."""
+        middle: cython.int
+        score: cython.int
+        while low < high and not self.stopped:
+            middle = low + (high - low) // 2
+            if middle <= 0 and -(-low // 2) < middle:
+                middle = -(-low // 2)
+            elif middle >= 0 and high // 2 > middle:
+                middle = high // 2
+            self.mine[0], self.theirs[0], self.counts[0] = mine, theirs, count
+            score = self.settle(0, middle, middle + 1)
+            if score == NOTHING:
+                if (self.counts[0] - count) & 1:
+                    score = -self.visit(0, 1, -middle - 1, -middle)
+                else:
+                    score = self.visit(0, 1, middle, middle + 1)
+            if score <= middle:
+                high = score
+            else:
+                low = score
+        return low
+
+    # -- for others ------------------------------------------------------------------------------
+
+    def value(self, position, low=-INF, high=INF):
+        """The value of a `Connect4` that is not over, from the mover's view; None if it was stopped.
+
+        A value outside the window (`low`, `high`) is returned as a bound, which is faster: `low` or less, or
+        `high` or more.
+        """
+        self.stopped = False
+        self.next_poll = self.nodes + 1
+        mask: cython.ulonglong = position.mask
+        mine: cython.ulonglong = position.pos
+        count: cython.int = popcount(mask)
+        score: cython.int
+        if self.threats(mine) & (mask + self.bottom) & self.cells:
+            return WIN - 1
+        least: cython.int = -((self.area - count) >> 1)
+        most: cython.int = (self.area - 1 - count) >> 1
+        if low > -INF:
+            least = self.score_of(low, count)
+        if high < INF:
+            most = min(most, self.score_of(high - 1, count) + 1)
+        with cython.nogil:
+            score = self.search(mine, mine ^ mask, count, least, most)
+        return None if self.stopped else self.value_of(score, count)
+
+    def result(self, position):
+        """1, 0 or -1: a win, draw or loss for the mover; None if it was stopped. Faster than `value`."""
+        value = self.value(position, -1, 1)
+        return None if value is None else (value > 0) - (value < 0)
+
+    def value_of(self, score: cython.int, count: cython.int):
+        """A score with so many stones on the board, as wins are counted elsewhere."""
+        if not score:
+            return 0
+        end: cython.int = self.area + 2 - 2 * abs(score)
+        if (end - count - (score > 0)) & 1:  # the side to move then decides between two numbers
+            end -= 1
+        return WIN - (end - count) if score > 0 else end - count - WIN
+
+    def score_of(self, value: cython.int, count: cython.int):
+        """The greatest possible score here whose value is at most `value`."""
+        score: cython.int = -((self.area - count) >> 1)
+        most: cython.int = (self.area - 1 - count) >> 1
+        while score < most and self.value_of(score + 1, count) <= value:
+            score += 1
+        return score
+
+    def poll(self):
+        """Called when `nodes` reaches `next_poll`: must it stop?"""
+        if (self.most and self.nodes >= self.most) or self.stop_requested():
+            self.stopped = True
+        self.next_poll = self.nodes + min(INTERVAL, 16 + self.nodes // 1024)  # a new table is slow
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
+        return self.stopped
+
+    def stop_requested(self):
+        """Ask `control`, if there is one."""
+        with cython.gil:
+            return self.control is not None and bool(self.control.expired())

@@ -1,0 +1,3 @@
+"""Go: rules, notation, evaluation."""
+
+from gameplay.games.go.game import Go as Go

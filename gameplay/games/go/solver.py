@@ -1,0 +1,757 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Go on boards of up to 25 points, solved by proof-number search with Go's knowledge.  Types: solver.pxd.
+
+One side, the attacker, is to show that it ends at least `margin` points ahead by area, without komi, by
+simple ko and without suicide. The search is df-pn, as in `engines/pns.py`: yes or no.
+
+Theorem: without `superko`, `proves` says yes only if the attacker can force that margin in a finite number
+of moves, whatever came before and whatever a rule says of positions that come again. For a position that
+comes again on its way counts against them: each position of a proof was proved before those that lead to it,
+so that nothing in it comes again. No is the opposite, within 126 plies. A no that hangs on the way stands in
+the table under the key of the way; a yes never does. Where a margin hangs on a rule of repetition, as on 2x2,
+it is no.
+
+With `superko` a move that makes a board of this line again is no move. What came of that, yes or no, is kept
+for this way alone; what was found without such a move is kept for all ways, though with another past there
+may be one (M. Campbell, The graph-history interaction, 1985). Its answers are sure but for this. The margins
+found are the published ones.
+
+1. Unconditional life (D. B. Benson, Life in the game of Go, 1976) ends lines early: the attacker has the
+   margin safe in points that stay theirs though they pass for ever, or the defender has too many such.
+2. Of moves that leave the other side a point to end it at once none is searched. Such points are looked for
+   once, in the position before; what they do is then checked after each move.
+3. The table holds each position once for all its turned and mirrored boards. Its keys are the positions: it
+   never takes one for another. Those of ways are hashes; no proof without superko rests on one.
+4. How far a new position is from a proof, and from a failure, is judged by its stones, liberties, chains and
+   regions, with weights fitted by logistic regression to positions that were solved before. It decides what
+   is searched first, never what is found.
+
+What each is worth, in positions that prove 3x5 (15 points) and 3x6 (18): all of it takes 18,000 and 426,000;
+without 2 it is 34,000 and 775,000; with sums in place of weak proof numbers 43,000 and more than 1.5 million;
+with all numbers 1 in place of 4, 235,000 and more than 20 million, with the defender's potential eyes alone
+72,000 and 6 million. Alpha-beta, two plies deeper each time, with the same safe points took 280,000 on 3x5,
+710,000 on 4x4 where this takes 56,000, and had not proved 3x6 after 10 million.
+
+Safe points are the "unconditional territory" of van der Werf, van den Herik and Uiterwijk, Solving Go on
+small boards, 2003, where 5x5 was first solved. `tests/test_go_solver.py` holds the answers to those of all
+positions of still smaller boards.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+
+from gameplay.errors import Usage
+from gameplay.native.memory import memory
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
+    from cython.cimports.gameplay.native.hashing import fold, spread
+    from cython.cimports.gameplay.native.memory import address_of
+else:
+    from gameplay.native.bits import ONE, lowest, popcount
+    from gameplay.native.hashing import fold, spread
+
+M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+M48 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFF)
+
+MOST = 25  # points: the key of a position fills 48 bits
+PLIES = cython.declare(
+    cython.int, 126
+)  # that a line goes down at most; longer ones count against the attacker
+WIDTH = cython.declare(cython.int, 32)  # more than the moves of a position
+PASS = cython.declare(cython.int, 63)  # a move; others are the bit of a point
+NEVER = cython.declare(cython.uint, 1 << 30)  # a number that nothing can bring down
+FEW = cython.declare(cython.uint, (1 << 30) - 1)  # the greatest of others
+ALWAYS = cython.declare(cython.int, 1 << 20)  # more than any ply: what is known does not hang on the way
+WON, LOST = (
+    cython.declare(cython.uint, 2),
+    cython.declare(cython.uint, 1),
+)  # by the attacker, in entries of ways
+
+# A key, from the lowest bit: 40 bits of the board in base 3, 5 of the ko, the side to move, whether the last
+# move was a pass, 1. The key of a path: 47 bits of a hash, 0. An entry: a key and above it the logarithm of
+# the work; then two numbers of 32 bits, how far the side to move is from its goal, and the other side.
+
+# What speaks for the attacker: each of their stones, liberties, liberties that only they have, stones on the
+# edge, chains, chains in atari, stones in atari, regions that they leave; the same of the defender; always.
+BEFORE_ATTACKER = (17, 2, 1, -10, -6, -10, 1, 9, -13, -5, -6, 8, 24, -16, 12, -36, 2)
+BEFORE_DEFENDER = (10, 1, 3, -11, -11, -3, -9, 16, -6, -7, -5, 2, 18, -7, 6, -23, -3)
+SPAN = cython.declare(cython.int, 250)  # sums beyond it are as good
+
+
+class GoSolver:
+    """Solves one board; `nodes` counts the positions it visited, ever. Set `stopped` to end a search."""
+
+    def __init__(self, columns: cython.int, rows: cython.int, size: cython.int = 15):
+        """A board, and a table of 2**size entries of 16 bytes each. Raises Usage for a board too large."""
+        i: cython.int
+        if columns * rows > MOST:
+            raise Usage(f"boards are solved up to {MOST} points, not {columns}x{rows}")
+        self.columns, self.rows = columns, rows
+        self.area = columns * rows
+        self.stride = columns + 1
+        self.size = max(3, size)
+        self.nodes = 0
+        self.stopped = False
+        self.asked = None
+        if not cython.compiled:
+            self.places, self.weights = [0] * 512, [0] * 34
+            self.proofs, self.disproofs = [0] * 512, [0] * 512
+            self.mine, self.theirs, self.ko, self.passed, self.here, self.way = ([0] * 128 for _ in range(6))
+            self.next_own, self.next_other, self.next_ko, self.next_key = ([0] * 4096 for _ in range(4))
+            self.moves, self.one, self.two, self.low, self.settled = ([0] * 4096 for _ in range(5))
+            self.regions, self.chains, self.beside, self.threats = ([0] * 32 for _ in range(4))
+        self.board = self.edge = 0
+        for i in range(34):
+            self.weights[i] = (BEFORE_ATTACKER + BEFORE_DEFENDER)[i]
+        for i in range(2 * SPAN + 1):
+            self.proofs[i] = int(64 * math.exp(-0.04 * (i - SPAN))) + 1
+            self.disproofs[i] = int(64 * math.exp(0.005 * (i - SPAN))) + 1
+        self.draw()
+        self.clear()
+
+    def __dealloc__(self):
+        PyMem_Free(self.codes)
+
+    def draw(self):
+        """The board and its eight ways to lie: tables of its points, and of the codes of its rows."""
+        x: cython.int
+        y: cython.int
+        way: cython.int
+        i: cython.size_t
+        bit: cython.int
+        for y in range(self.rows):
+            for x in range(self.columns):
+                bit = y * self.stride + x
+                self.board |= ONE << bit
+                if x == 0 or y == 0 or x == self.columns - 1 or y == self.rows - 1:
+                    self.edge |= ONE << bit
+                for way in range(8):
+                    # A rectangle has four ways, each twice.
+                    left = self.columns - 1 - x if way & 1 else x
+                    low = self.rows - 1 - y if way & 2 else y
+                    if way & 4 and self.columns == self.rows:
+                        left, low = low, left
+                    self.places[8 * bit + way] = low * self.columns + left
+        patterns: cython.int = 1 << (2 * self.columns)
+        pattern: cython.int
+        digit: cython.ulonglong
+        count: cython.size_t = 8 * patterns * self.rows
+        powers: cython.ulonglong[25]
+        if cython.compiled:
+            self.codes = cython.cast(cython.p_ulonglong, PyMem_Calloc(count, 8))
+            if self.codes == cython.NULL:
+                raise MemoryError
+        else:
+            self.codes = [0] * count
+            powers = [0] * 25
+        powers[0] = 1
+        for x in range(1, self.area):
+            powers[x] = 3 * powers[x - 1]
+        for y in range(self.rows):
+            for pattern in range(patterns):
+                for x in range(self.columns):
+                    digit = (pattern >> x & 1) + 2 * (pattern >> (x + self.columns) & 1)
+                    for way in range(8):
+                        i = (y * patterns + pattern) * 8 + way
+                        self.codes[i] += digit * powers[self.places[8 * (y * self.stride + x) + way]]
+
+    def clear(self):
+        """Forget all results."""
+        self.table = memoryview(memory(cython.cast(cython.size_t, 16) << self.size)).cast("Q")
+        if cython.compiled:
+            self.entries = cython.cast(cython.p_ulonglong, address_of(self.table))
+        else:
+            self.entries = self.table
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def near(self, points):
+        """The points beside these, some of these among them."""
+        return (points << 1 | points >> 1 | points << self.stride | points >> self.stride) & self.board
+
+    def flood(self, seed, within):
+        """What is joined to `seed` within a set that holds it."""
+        more: cython.ulonglong
+        while True:
+            more = (seed | self.near(seed)) & within
+            if more == seed:
+                return seed
+            seed = more
+
+    def alive(self, own, other):
+        """The stones of `own` that cannot be taken though their side passes for ever (Benson's algorithm)."""
+        rest: cython.ulonglong = self.board & ~own
+        region: cython.ulonglong
+        empty: cython.ulonglong = rest & ~other
+        alive: cython.ulonglong = own
+        regions: cython.int = 0
+        chains: cython.int = 0
+        r: cython.int
+        k: cython.int
+        vital: cython.int
+        # 1. The regions that the stones leave: a chain wants two.
+        if not rest:
+            return 0
+        region = self.flood(rest & -rest, rest)
+        if region == rest:
+            return 0
+        while True:
+            self.regions[regions] = region
+            regions += 1
+            rest ^= region
+            if not rest:
+                break
+            region = self.flood(rest & -rest, rest)
+        # 2. The chains, each with the points beside it.
+        rest = own
+        while rest:
+            region = self.flood(rest & -rest, own)
+            rest ^= region
+            self.chains[chains] = region
+            self.beside[chains] = self.near(region)
+            chains += 1
+        # 3. A region is vital to a chain whose liberties are all its empty points. Chains without two vital
+        #    regions go, then regions that such a chain bounds, until nothing goes any more.
+        while True:
+            rest = alive
+            for k in range(chains):
+                if not self.chains[k] & alive:
+                    continue
+                vital = 0
+                for r in range(regions):
+                    if not self.regions[r] & empty & ~self.beside[k]:
+                        vital += 1
+                if vital < 2:
+                    alive &= ~self.chains[k]
+            if alive == rest or not alive:
+                return alive
+            k = 0
+            for r in range(regions):
+                if not self.near(self.regions[r]) & own & ~alive:
+                    self.regions[k] = self.regions[r]
+                    k += 1
+            regions = k
+
+    def secure(self, own, other):
+        """The points that `own` keeps: stones that live, and regions between them where `other` cannot.
+
+        A region has no room for two eyes if its points not beside living stones are none, one, or two
+        adjacent ones.
+        """
+        alive: cython.ulonglong = self.alive(own, other)
+        if not alive:
+            return 0
+        found: cython.ulonglong = alive
+        beside: cython.ulonglong = self.near(alive)
+        rest: cython.ulonglong = self.board & ~alive
+        region: cython.ulonglong
+        inner: cython.ulonglong
+        while rest:
+            region = self.flood(rest & -rest, rest)
+            rest ^= region
+            inner = region & ~beside
+            if not inner & (inner - 1) or (
+                popcount(inner) == 2 and inner & ~other and inner == self.flood(inner & -inner, inner)
+            ):
+                found |= region
+        return found
+
+    def lead(self, own, other):
+        """The area of `own` less that of `other`, as the board stands."""
+        total: cython.int = popcount(own) - popcount(other)
+        rest: cython.ulonglong = self.board & ~(own | other)
+        region: cython.ulonglong
+        beside: cython.ulonglong
+        while rest:
+            region = self.flood(rest & -rest, rest)
+            rest ^= region
+            beside = self.near(region)
+            if not beside & other and beside & own:
+                total += popcount(region)
+            elif not beside & own and beside & other:
+                total -= popcount(region)
+        return total
+
+    def play(self, own, other, bit, number):
+        """Put a stone of `own` on an empty point, and note what is after it. False: suicide."""
+        stone: cython.ulonglong = ONE << bit
+        beside: cython.ulonglong = self.near(stone)
+        empty: cython.ulonglong
+        taken: cython.ulonglong = 0
+        rest: cython.ulonglong = beside & other
+        chain: cython.ulonglong
+        joined: cython.bint = beside & own != 0
+        free: cython.bint
+        own |= stone
+        empty = self.board & ~(own | other)
+        free = beside & empty != 0
+        while rest:
+            chain = self.flood(rest & -rest, other)
+            rest &= ~chain
+            if not self.near(chain) & empty:
+                taken |= chain
+        if not taken and not free and (not joined or not self.near(self.flood(stone, own)) & empty):
+            return False
+        self.next_own[number] = own
+        self.next_other[number] = other & ~taken
+        self.next_ko[number] = taken if not taken & (taken - 1) and not joined and not free else 0
+        self.moves[number] = bit
+        return True
+
+    # -- the table -----------------------------------------------------------------------------
+
+    def key(self, mine, theirs, ko, mover, passed):
+        """What stands for a position, however its board lies: the least code of the eight."""
+        codes: cython.ulonglong[8]
+        row: cython.int
+        way: cython.int
+        i: cython.size_t
+        mask: cython.ulonglong = (ONE << self.columns) - 1
+        least: cython.ulonglong
+        if not cython.compiled:
+            codes = [0] * 8
+        for way in range(8):
+            codes[way] = 0
+        for row in range(self.rows):
+            i = cython.cast(cython.size_t, (mine & mask) | (theirs & mask) << self.columns)
+            i = (cython.cast(cython.size_t, row) << (2 * self.columns) | i) * 8
+            for way in range(8):
+                codes[way] += self.codes[i + way]
+            mine >>= self.stride
+            theirs >>= self.stride
+        if ko:
+            row = lowest(ko)
+            for way in range(8):
+                codes[way] |= cython.cast(cython.ulonglong, self.places[8 * row + way] + 1) << 40
+        least = codes[0]
+        for way in range(1, 8):
+            least = min(least, codes[way])
+        return least | cython.cast(cython.ulonglong, 4 + 2 * passed + mover) << 45
+
+    def along(self, ply, key):
+        """The key of a position with the way to it, which leads through the one at this ply."""
+        mixed: cython.ulonglong = fold(self.way[ply], key)
+        return (mixed ^ mixed >> 31) >> 17
+
+    def find(self, key):
+        """Where the entry of a position is; -1: there is none."""
+        start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
+        i: cython.long
+        for i in range(start, start + 8, 2):
+            if self.entries[i] & M48 == key:
+                return i
+        return -1
+
+    def note(self, key, one, two, work):
+        """Keep what was found; of four the one goes that took the least work."""
+        start: cython.long = cython.cast(cython.long, spread(key) >> (66 - self.size)) * 8
+        i: cython.long
+        at: cython.long = start
+        effort: cython.ulonglong = 0
+        while work:
+            effort += 1
+            work >>= 1
+        for i in range(start, start + 8, 2):
+            if self.entries[i] & M48 == key:
+                at = i
+                effort = max(effort, self.entries[i] >> 48)
+                break
+            if self.entries[i] >> 48 < self.entries[at] >> 48 or not self.entries[i]:
+                at = i
+        self.entries[at] = effort << 48 | key
+        self.entries[at + 1] = cython.cast(cython.ulonglong, two) << 32 | one
+
+    # -- the search ----------------------------------------------------------------------------
+
+    def whole(self, own):
+        """The points without a stone of `own`, if they are one region; else 0."""
+        rest: cython.ulonglong = self.board & ~own
+        return rest if self.flood(rest & -rest, rest) == rest else 0
+
+    def ends(self, own, other, bit, number, whole, enough):
+        """Does this stone make so many points safe? -1: it is illegal. `whole`: as above, before it."""
+        beside: cython.ulonglong
+        if not self.play(own, other, bit, number):
+            return -1
+        if whole:
+            # It leaves one region still where it has one neighbour, or none, in the whole.
+            beside = self.near(ONE << bit) & whole
+            if not beside & (beside - 1):
+                return 0
+        return popcount(self.secure(self.next_own[number], self.next_other[number])) >= enough
+
+    def weigh(self, own, other, empty, first):
+        """The stones of a side and what they have, weighed with the weights from this place on."""
+        beside: cython.ulonglong = self.near(own) & empty
+        rest: cython.ulonglong = own
+        chain: cython.ulonglong
+        free: cython.ulonglong
+        chains: cython.int = 0
+        few: cython.int = 0
+        stones: cython.int = 0
+        regions: cython.int = 0
+        while rest:
+            chain = self.flood(rest & -rest, own)
+            rest ^= chain
+            chains += 1
+            free = self.near(chain) & empty
+            if not free & (free - 1):
+                few += 1
+                stones += popcount(chain)
+        rest = self.board & ~own
+        while rest:
+            rest &= ~self.flood(rest & -rest, rest)
+            regions += 1
+        return (
+            popcount(own) * self.weights[first]
+            + popcount(beside) * self.weights[first + 1]
+            + popcount(beside & ~self.near(other)) * self.weights[first + 2]
+            + popcount(own & self.edge) * self.weights[first + 3]
+            + chains * self.weights[first + 4]
+            + few * self.weights[first + 5]
+            + stones * self.weights[first + 6]
+            + regions * self.weights[first + 7]
+        )
+
+    def judge(self, number, mover):
+        """How far a new position after a move of `mover` is from proof and failure, in `one` and `two`."""
+        own: cython.ulonglong = self.next_own[number]
+        other: cython.ulonglong = self.next_other[number]
+        empty: cython.ulonglong = self.board & ~(own | other)
+        first: cython.int = 0 if mover else 17
+        total: cython.int = self.weights[first + 16]
+        eyes: cython.ulonglong = self.board & ~(other if mover else own)
+        if mover:
+            own, other = other, own
+        total += self.weigh(own, other, empty, first) + self.weigh(other, own, empty, first + 8)
+        total = max(0, min(total + SPAN, 2 * SPAN))
+        # The defender lives in points that the attacker is not beside.
+        proof: cython.uint = self.proofs[total] + 4 * popcount(eyes & ~self.near(own))
+        disproof: cython.uint = self.disproofs[total]
+        self.one[number] = proof if mover else disproof
+        self.two[number] = disproof if mover else proof
+
+    def decide(self, number, won, low):
+        """The position after this move is won for its mover, or is not; the lowest ply that this hangs on."""
+        self.one[number] = NEVER if won else 0
+        self.two[number] = 0 if won else NEVER
+        self.low[number] = low
+        self.settled[number] = True
+
+    def gather(self, ply, mover):
+        """Write the moves of a ply. The number of them; -1: one ends it for the mover."""
+        mine: cython.ulonglong = self.mine[ply]
+        theirs: cython.ulonglong = self.theirs[ply]
+        own: cython.ulonglong = theirs if mover else mine
+        other: cython.ulonglong = mine if mover else theirs
+        empty: cython.ulonglong = self.board & ~(mine | theirs)
+        # So many points end it at once: what the attacker needs, or one more than they leave.
+        enough: cython.int = self.area + 1 - self.need if mover else self.need
+        base: cython.int = WIDTH * ply
+        last: cython.int = WIDTH * (PLIES + 1)
+        count: cython.int = 0
+        threats: cython.int = 0
+        kept: cython.int = 0
+        i: cython.int
+        j: cython.int
+        ended: cython.int
+        lost: cython.bint
+        rest: cython.ulonglong = empty & ~self.ko[ply]
+        whole: cython.ulonglong = self.whole(own)
+        # 1. A second pass.
+        if self.passed[ply] and mover ^ (self.lead(mine, theirs) >= self.margin):
+            return -1
+        # 2. Moves after which enough is safe.
+        while rest:
+            i = lowest(rest)
+            rest &= rest - 1
+            ended = self.ends(own, other, i, base + count, whole, enough)
+            if ended > 0:
+                return -1
+            if not ended:
+                count += 1
+        if not self.passed[ply]:
+            i = base + count
+            self.next_own[i], self.next_other[i], self.next_ko[i] = own, other, 0
+            self.moves[i] = PASS
+            count += 1
+        # 3. Where the other side could do that now: moves that leave it one such point.
+        enough = self.area + 1 - enough
+        whole = self.whole(other)
+        while empty:
+            i = lowest(empty)
+            empty &= empty - 1
+            if self.ends(other, own, i, last, whole, enough) > 0:
+                self.threats[threats] = i
+                threats += 1
+        if not threats:
+            return count
+        for i in range(base, base + count):
+            own, other = self.next_own[i], self.next_other[i]
+            rest = self.board & ~(own | other | self.next_ko[i])
+            lost = False
+            for j in range(threats):
+                if (
+                    rest >> self.threats[j] & 1
+                    and self.ends(other, own, self.threats[j], last, 0, enough) > 0
+                ):
+                    # That point first for the moves that follow.
+                    self.threats[j], self.threats[0] = self.threats[0], self.threats[j]
+                    lost = True
+                    break
+            if not lost:
+                self.copy(i, base + kept)
+                kept += 1
+        return kept
+
+    def copy(self, source, target):
+        """The move at one place also at another."""
+        self.next_own[target] = self.next_own[source]
+        self.next_other[target] = self.next_other[source]
+        self.next_ko[target] = self.next_ko[source]
+        self.moves[target] = self.moves[source]
+
+    def since(self, ply, number):
+        """The ply at which what stands after this move was on the way here; -1: it was not."""
+        i: cython.int
+        for i in range(ply, -1, -1):
+            if self.here[i] == self.next_key[number]:
+                return i
+        return -1
+
+    def repeated(self, ply, number, mover):
+        """The ply at which the board after this move was on the way here; -1: it was not, or it is a pass."""
+        own: cython.ulonglong = self.next_own[number]
+        other: cython.ulonglong = self.next_other[number]
+        i: cython.int
+        if self.moves[number] != PASS:
+            for i in range(ply - 1, -1, -1):
+                if self.mine[i] == (other if mover else own) and self.theirs[i] == (own if mover else other):
+                    return i
+        return -1
+
+    def look(self, ply, number, mover, new):
+        """What the table knows of the position after a move; nothing: it is judged if it is `new`."""
+        key: cython.ulonglong = self.next_key[number]
+        i: cython.long = self.find(key)
+        if i < 0:
+            if new:
+                self.judge(number, mover)
+            return
+        self.one[number] = cython.cast(cython.uint, self.entries[i + 1] & M32)
+        self.two[number] = cython.cast(cython.uint, self.entries[i + 1] >> 32)
+        if self.one[number] == 0 or self.two[number] == 0:
+            self.settled[number] = True
+        elif self.ways:
+            i = self.find(self.along(ply + 1, key))
+            if i >= 0:
+                won: cython.bint = cython.cast(cython.uint, self.entries[i + 1] & M32) == WON
+                self.decide(number, won ^ mover, cython.cast(cython.int, self.entries[i + 1] >> 32))
+
+    def visit(self, ply, most_one, most_two):
+        """Search a position until one of its numbers reaches its limit; set `found_one`, `found_two`.
+
+        They are how far the side to move is from its goal, and how far the other side is from its own. If one
+        is 0, `found_low` is the lowest ply that the result depends on.
+        """
+        mover: cython.int = (self.first + ply) & 1
+        base: cython.int = WIDTH * ply
+        before: cython.longlong = self.nodes
+        i: cython.int
+        j: cython.int
+        count: cython.int
+        best: cython.int
+        others: cython.int
+        low: cython.int = ALWAYS
+        free: cython.int = ALWAYS
+        least: cython.uint
+        second: cython.uint
+        top: cython.uint
+        total: cython.uint
+        limit: cython.uint
+        room: cython.uint
+        new: cython.bint = True
+        self.nodes += 1
+        # 1. A line that is too long counts against the attacker.
+        if ply >= PLIES:
+            self.found_one = 0 if mover else NEVER
+            self.found_two = NEVER if mover else 0
+            self.found_low = 0
+            self.ways = True
+            return
+        key: cython.ulonglong = self.key(
+            self.mine[ply], self.theirs[ply], self.ko[ply], mover, self.passed[ply]
+        )
+        self.here[ply] = key
+        self.way[ply + 1] = self.along(ply, key)
+        # 2. The moves. One may end it.
+        count = self.gather(ply, mover)
+        if count < 0:
+            self.note(key, 0, NEVER, 1)
+            self.found_one, self.found_two, self.found_low = 0, NEVER, ALWAYS
+            return
+        # 3. Those that go round: they are no moves, or what the defender wants.
+        i = base
+        for j in range(base, base + count):
+            if self.superko:
+                best = self.repeated(ply, j, mover)
+                if best >= 0:
+                    self.ways = True
+                    free = min(free, best)
+                    continue
+            if i != j:
+                self.copy(j, i)
+            if mover:
+                self.next_key[i] = self.key(
+                    self.next_other[i], self.next_own[i], self.next_ko[i], 0, self.moves[i] == PASS
+                )
+            else:
+                self.next_key[i] = self.key(
+                    self.next_own[i], self.next_other[i], self.next_ko[i], 1, self.moves[i] == PASS
+                )
+            self.low[i] = ALWAYS
+            self.settled[i] = False
+            if not self.superko:
+                best = self.since(ply, i)
+                if best >= 0:
+                    self.ways = True
+                    self.decide(i, mover != 0, best)
+            i += 1
+        count = i - base
+        while True:
+            # 4. The numbers of the position: the least, and what stands for the sum (weak proof numbers).
+            least = second = NEVER
+            top = 0
+            others = 0
+            best = base
+            for i in range(base, base + count):
+                if not self.settled[i]:
+                    self.look(ply, i, mover, new)
+                if self.two[i] < least:
+                    second = least
+                    least = self.two[i]
+                    best = i
+                elif self.two[i] < second:
+                    second = self.two[i]
+                if self.one[i]:
+                    others += 1
+                    top = max(top, self.one[i])
+            new = False
+            if least == 0 or top == NEVER:
+                total = NEVER
+            elif others == 0:
+                total = 0
+            else:
+                total = min(top + others - 1, FEW)
+            if total == 0:
+                least = NEVER
+            # 5. Enough for now.
+            if self.stopped or least >= most_one or total >= most_two or least == 0:
+                break
+            # 6. The move that has least left, until it has an eighth more than the second.
+            limit = most_two if most_two == NEVER else most_two - (others - 1)
+            room = NEVER
+            if second < NEVER:
+                room = min(second + max(1, second >> 3), FEW)
+            self.mine[ply + 1] = self.next_other[best] if mover else self.next_own[best]
+            self.theirs[ply + 1] = self.next_own[best] if mover else self.next_other[best]
+            self.ko[ply + 1] = self.next_ko[best]
+            self.passed[ply + 1] = self.moves[best] == PASS
+            self.visit(ply + 1, limit, min(most_one, room))
+            self.one[best], self.two[best] = self.found_one, self.found_two
+            if self.found_one == 0 or self.found_two == 0:
+                self.low[best] = self.found_low
+                self.settled[best] = True
+        # 7. What it hangs on: the move that did it, or all.
+        if least == 0:
+            low = -1
+            for i in range(base, base + count):
+                if self.two[i] == 0:
+                    low = max(low, self.low[i])
+        elif total == 0:
+            low = free
+            for i in range(base, base + count):
+                low = min(low, self.low[i])
+        if low < ply:
+            won: cython.bint = mover ^ (least == 0)
+            self.note(self.along(ply, key), WON if won else LOST, low, self.nodes - before)
+            if self.find(key) < 0:
+                self.note(key, 1, 1, self.nodes - before)
+        elif not self.stopped or least == 0 or total == 0:
+            self.note(key, least, total, self.nodes - before)
+            low = ALWAYS
+        self.found_one, self.found_two, self.found_low = least, total, low
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def read(self, stones, side: cython.int):
+        """The stones of a side, as bits, from rows as `Go.stones()` gives them."""
+        found: cython.ulonglong = 0
+        x: cython.int
+        y: cython.int
+        for y in range(self.rows):
+            for x in range(self.columns):
+                if stones[self.rows - 1 - y][x] == "XO"[side]:
+                    found |= ONE << (y * self.stride + x)
+        return found
+
+    def safe(self, stones, side: cython.int):
+        """The stones of a side that live unconditionally, and all points that it keeps, as sets of (x, y).
+
+        Columns are counted from 0 at the left, rows from 0 at the top, as in `stones`.
+        """
+        own: cython.ulonglong = self.read(stones, side)
+        other: cython.ulonglong = self.read(stones, 1 - side)
+        found = []
+        for points in (self.alive(own, other), self.secure(own, other)):
+            bits = [bit for bit in range(64) if points >> bit & 1]
+            found.append({(bit % self.stride, self.rows - 1 - bit // self.stride) for bit in bits})
+        return tuple(found)
+
+    def ask(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
+        """Select a question of `proves` and discard the results of any other.
+
+        Its results are stored in `table`. A caller that fills the table from a file must also set `ways`.
+        """
+        if (attacker, margin, superko) != self.asked:
+            self.clear()
+            self.asked = (attacker, margin, superko)
+            self.ways = False
+
+    def proves(
+        self,
+        stones,
+        turn: cython.int,
+        attacker: cython.int,
+        margin: cython.int,
+        superko: cython.bint = False,
+    ):
+        """Can `attacker` force a lead of `margin` points by area?
+
+        stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White.
+        True; False; None where it was stopped, after which the same question goes on where it was.
+        """
+        self.ask(attacker, margin, superko)
+        self.first = turn ^ attacker
+        self.mine[0], self.theirs[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
+        self.ko[0], self.passed[0], self.way[0] = 0, False, 0
+        self.margin = margin
+        self.need = (margin + self.area + 1) // 2 if margin > -self.area else 0
+        self.superko = superko
+        # Where enough is safe already nothing needs to be searched.
+        if popcount(self.secure(self.mine[0], self.theirs[0])) >= self.need:
+            return True
+        if popcount(self.secure(self.theirs[0], self.mine[0])) > self.area - self.need:
+            return False
+        with cython.nogil:
+            self.visit(0, NEVER, NEVER)
+        if self.found_one and self.found_two:
+            return None
+        return (self.found_one == 0) ^ (self.first == 1)

@@ -1,0 +1,3 @@
+"""Holdem: rules, notation, evaluation."""
+
+from gameplay.games.holdem.game import Holdem as Holdem

@@ -1,0 +1,145 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Discs that turn over, as in Othello, on bitboards.  Types: discs.pxd.
+
+A square is a bit, a1 (0) on the upper left, h8 (63) on the lower right; see game.py for a picture.
+Discs turn over along the eight rays of a square. Upwards in bits, adding one to everything but the ray runs
+over the other side's discs to the first other square of the ray; downwards that square is the highest bit.
+Where one can move at all is found for all squares at once by doubling steps (Kogge and Stone 1973).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64, ONE, highest
+else:
+    from gameplay.native.bits import M64, ONE, highest
+
+INNER = cython.declare(cython.ulonglong, 0x7E7E7E7E7E7E7E7E)  # all but the files a and h
+SIDES = cython.declare(cython.ulonglong, 0x8181818181818181)  # the files a and h
+ENDS = cython.declare(cython.ulonglong, 0xFF000000000000FF)  # the rows 1 and 8
+BORDER = cython.declare(cython.ulonglong, 0xFF818181818181FF)
+FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
+# Squares from which 1, 2, 4 steps up-left (UP), down-right (DOWN), up-right (EAST), down-left (WEST) leave
+# the board.
+UP_1 = cython.declare(cython.ulonglong, 0x01010101010101FF)
+UP_2 = cython.declare(cython.ulonglong, 0x030303030303FFFF)
+UP_4 = cython.declare(cython.ulonglong, 0x0F0F0F0FFFFFFFFF)
+DOWN_1 = cython.declare(cython.ulonglong, 0xFF80808080808080)
+DOWN_2 = cython.declare(cython.ulonglong, 0xFFFFC0C0C0C0C0C0)
+DOWN_4 = cython.declare(cython.ulonglong, 0xFFFFFFFFF0F0F0F0)
+EAST_1 = cython.declare(cython.ulonglong, 0x80808080808080FF)
+EAST_2 = cython.declare(cython.ulonglong, 0xC0C0C0C0C0C0FFFF)
+EAST_4 = cython.declare(cython.ulonglong, 0xF0F0F0F0FFFFFFFF)
+WEST_1 = cython.declare(cython.ulonglong, 0xFF01010101010101)
+WEST_2 = cython.declare(cython.ulonglong, 0xFFFF030303030303)
+WEST_4 = cython.declare(cython.ulonglong, 0xFFFFFFFF0F0F0F0F)
+
+if not cython.compiled:
+    RAYS = [0] * 512
+
+
+@cython.cfunc
+def draw_rays():
+    """Fill the table of rays."""
+    square: cython.int
+    i: cython.int
+    x: object
+    y: object
+    down: object
+    right: object
+    steps = ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1))
+    for square in range(64):
+        row: object = square >> 3
+        column: object = square & 7
+        for i in range(8):
+            down, right = steps[i]
+            ray: cython.ulonglong = 0
+            y, x = row + down, column + right
+            while 0 <= y < 8 and 0 <= x < 8:
+                ray |= ONE << (8 * y + x)
+                y, x = y + down, x + right
+            RAYS[8 * square + i] = ray
+
+
+draw_rays()
+
+
+def flips(square, p, o):
+    """The discs of `o` that `p` turns over with a move to an empty square."""
+    r: cython.int = 8 * square
+    i: cython.int
+    found: cython.ulonglong = 0
+    ray: cython.ulonglong
+    end: cython.ulonglong
+    for i in range(r, r + 4):
+        ray = RAYS[i]
+        end = ((o | ~ray) + 1) & ray & p
+        found |= (end - (end != 0)) & ray
+    for i in range(r + 4, r + 8):
+        ray = RAYS[i]
+        end = (ONE << highest((ray & ~o) | 1)) & ray & p
+        found |= -(end << 1) & ray
+    return found
+
+
+def swap(x, mask, step):
+    """What lies on the far side of a run of `mask` beside `x`, in the two directions of `step`."""
+    up: cython.ulonglong = mask & (x << step)
+    down: cython.ulonglong = mask & (x >> step)
+    up |= mask & (up << step)
+    down |= mask & (down >> step)
+    high: cython.ulonglong = mask & (mask << step)
+    low: cython.ulonglong = mask & (mask >> step)
+    up |= high & (up << (2 * step))
+    down |= low & (down >> (2 * step))
+    up |= high & (up << (2 * step))
+    down |= low & (down >> (2 * step))
+    return (up << step) | (down >> step)
+
+
+def reach(p, o):
+    """The squares that `p` can move to, if they are empty; may set bits of squares that are not."""
+    inner: cython.ulonglong = o & INNER
+    return swap(p, inner, 1) | swap(p, o, 8) | swap(p, inner, 7) | swap(p, inner, 9)
+
+
+def stable(p, o):
+    """Discs of `p` that can never turn over again (not all of them): on the board of 8x8.
+
+    Along each of its four lines such a disc has the border or a stable disc of its own side beside it, or
+    the line is full.
+    """
+    filled: cython.ulonglong = p | o
+    rows: cython.ulonglong = filled & (filled >> 1)
+    rows &= rows >> 2
+    rows = ((rows & (rows >> 4)) & FILE_A) * 0xFF
+    files: cython.ulonglong = filled & ((filled >> 8) | (filled << 56))
+    files &= (files >> 16) | (files << 48)
+    files &= ((files >> 32) | (files << 32)) & M64
+    # A square of `falling` has its diagonal filled as far as 2, 4, 8 squares; beyond the border all is.
+    falling: cython.ulonglong = filled & ((filled << 9) | UP_1) & ((filled >> 9) | DOWN_1)
+    falling &= ((falling << 18) | UP_2) & ((falling >> 18) | DOWN_2)
+    falling &= ((falling << 36) | UP_4) & ((falling >> 36) | DOWN_4)
+    rising: cython.ulonglong = filled & ((filled << 7) | EAST_1) & ((filled >> 7) | WEST_1)
+    rising &= ((rising << 14) | EAST_2) & ((rising >> 14) | WEST_2)
+    rising &= ((rising << 28) | EAST_4) & ((rising >> 28) | WEST_4)
+    rows |= SIDES
+    files |= ENDS
+    falling |= BORDER
+    rising |= BORDER
+    known: cython.ulonglong = 0
+    found: cython.ulonglong = p & rows & files & falling & rising
+    while found != known:
+        known = found
+        found = (
+            p
+            & (rows | (known << 1) | (known >> 1))
+            & (files | (known << 8) | (known >> 8))
+            & (falling | (known << 9) | (known >> 9))
+            & (rising | (known << 7) | (known >> 7))
+        )
+    return found

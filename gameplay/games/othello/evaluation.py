@@ -1,0 +1,293 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Guesses at the final difference of discs in Othello, in hundredths of a disc.  Types: evaluation.pxd.
+
+`patterns` adds up weights of 38 lines and corners of the board, each by what lies on its squares, and of
+mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
+The weights, in `othello.toml` and `othello.bin`, were fitted to games whose ends were played perfectly, by
+`gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, hide your discs, take
+corners and not the squares beside them, make discs stable, and move last. `linear` is a sum of named terms,
+see othello_terms.py.
+
+An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
+lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
+the other's].
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from functools import cached_property
+from pathlib import Path
+
+from gameplay.evaluation import Evaluation, listed
+from gameplay.weights import unpacked
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64, ONE, popcount
+else:
+    from gameplay.native.bits import M64, ONE, popcount
+
+# The squares of each pattern once; the others of its kind are its mirror images.
+KINDS = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge and the squares diagonally before its corners
+    (0, 1, 2, 8, 9, 10, 16, 17, 18),  # a corner of 3x3
+    (8, 9, 10, 11, 12, 13, 14, 15),  # the lines before the edge
+    (16, 17, 18, 19, 20, 21, 22, 23),
+    (24, 25, 26, 27, 28, 29, 30, 31),
+    (0, 9, 18, 27, 36, 45, 54, 63),  # diagonals
+    (1, 10, 19, 28, 37, 46, 55),
+    (2, 11, 20, 29, 38, 47),
+    (3, 12, 21, 30, 39),
+    (4, 13, 22, 31),
+)
+COUNT = cython.declare(cython.int, 38)  # of patterns
+STRIDE = cython.declare(cython.int, 40)  # with two for the processor's sake
+SIZE = cython.declare(cython.int, 108216)  # of the weights of a phase: the sum of 3 ** len(kind)
+PHASES = cython.declare(cython.int, 12)  # of five discs each
+FEATURES = cython.declare(cython.int, 6)  # mobility and its promise of both sides, even or odd squares left
+MOST = cython.declare(cython.int, 6400)  # no difference is greater
+
+NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
+NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
+
+if not cython.compiled:
+    SHARES = [0] * 81920
+    OFFSET = [0] * 40
+
+
+def image(square, turn):
+    """Where a square is on the board turned or mirrored in one of eight ways; 0: as it is."""
+    y, x = square >> 3, square & 7
+    if turn & 1:
+        y, x = x, y
+    return 8 * (7 - y if turn & 2 else y) + (7 - x if turn & 4 else x)
+
+
+def images(kind):
+    """The patterns of a kind: every image of its squares, each set of squares once."""
+    found = {}
+    for turn in range(8):
+        squares = tuple([image(square, turn) for square in kind])
+        found.setdefault(frozenset(squares), squares)
+    return list(found.values())
+
+
+def classes(kind):
+    """For each index of a kind its class, from 0 up, and their number: mirror images are of one class."""
+    mirror = kind
+    for turn in range(8):
+        squares = tuple([image(square, turn) for square in kind])
+        if squares != kind and set(squares) == set(kind):
+            mirror = squares
+    back = [0]
+    for square in kind:
+        power = 3 ** mirror.index(square)
+        back = back + [index + power for index in back] + [index + 2 * power for index in back]
+    found = []
+    count = 0
+    for index, other in enumerate(back):
+        if other < index:
+            found.append(found[other])
+        else:
+            found.append(count)
+            count += 1
+    return found, count
+
+
+def measure():
+    """Fill the tables that do not depend on weights: where each pattern's begin, and SHARES."""
+    number: cython.int = 0
+    start: cython.int = 0
+    row: cython.int
+    byte: cython.int
+    bit: cython.int
+    share: cython.int = 0
+    for kind in KINDS:
+        for squares in images(kind):
+            OFFSET[number] = start
+            share = 1
+            for square in squares:
+                row = square >> 3
+                bit = square & 7
+                for byte in range(256):
+                    if (byte >> bit) & 1:
+                        SHARES[(row * 256 + byte) * STRIDE + number] += share
+                share *= 3
+            number += 1
+        start += share
+
+
+def around(x):
+    """The squares next to those of `x`, and these; may set bits beyond the board."""
+    x |= ((x << 1) & NOT_A) | ((x >> 1) & NOT_H)
+    return x | (x << 8) | (x >> 8)
+
+
+def classic(p, o, cells, size, mine, theirs, stable):
+    """`stable`: the mover's discs that can never turn over less the other's, as far as is known."""
+    empty: cython.ulonglong = ~(p | o) & cells
+    left: cython.int = popcount(empty)
+    area: cython.int = size * size
+    discs: cython.int = popcount(p) - popcount(o)
+    # 1. Mobility, relative to all moves there are, and the discs beside empty squares: moves to come.
+    value: cython.int = 2000 // (mine + theirs + 2) * (mine - theirs)
+    edge: cython.ulonglong = around(empty)
+    value -= 35 * (popcount(p & edge) - popcount(o & edge))
+    # 2. Corners; beside an empty one, the square before it (X) and those along the edges (C).
+    far: cython.int = size - 1
+    i: cython.int
+    corner: cython.int
+    beside: cython.ulonglong
+    before: cython.ulonglong
+    down: cython.int
+    right: cython.int
+    for i in range(4):
+        down = -8 if i & 2 else 8
+        right = -1 if i & 1 else 1
+        corner = (8 * far if i & 2 else 0) + (far if i & 1 else 0)
+        if p & (ONE << corner):
+            value += 700
+        elif o & (ONE << corner):
+            value -= 700
+        else:
+            before = ONE << (corner + down + right)
+            beside = (ONE << (corner + down)) | (ONE << (corner + right))
+            value -= 350 * (popcount(p & before) - popcount(o & before))
+            value -= 120 * (popcount(p & beside) - popcount(o & beside))
+    # 3. Discs for ever, and, towards the end, discs.
+    value += 90 * stable
+    if 2 * left < area:
+        value += 100 * (area - 2 * left) // area * discs
+    # 4. Parity: the side that makes the last move.
+    if left & 1:
+        value += 150
+    return MOST if value > MOST else -MOST if value < -MOST else value
+
+
+class OthelloEvaluation:
+    """The tables of a set of weights; all games and threads that use it share them."""
+
+    def __init__(self, data):
+        """`data`: 72 ints of 16 bits, the lowest byte first, for `linear`, then a byte a class and phase."""
+        if not cython.compiled:
+            self.weights = [0] * 1298592
+            self.linear = [0] * 72
+        if not SHARES[STRIDE]:
+            measure()
+        start: cython.int = 0
+        byte: cython.int
+        phase: cython.int
+        i: cython.int
+        place: cython.int = 2 * PHASES * FEATURES
+        for i in range(PHASES * FEATURES):
+            self.linear[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
+        packed: cython.p_uchar = data
+        number: cython.int
+        one: cython.int
+        for kind in KINDS:
+            classed, count = classes(kind)
+            length: cython.int = len(classed)
+            number = count
+            for i in range(length):
+                one = classed[i]
+                for phase in range(PHASES):
+                    byte = packed[place + phase * number + one]
+                    self.weights[phase * SIZE + start + i] = byte - 256 if byte > 127 else byte
+            place += PHASES * number
+            start += length
+
+    def patterns(self, p, o, mine, theirs, index):
+        """`mine`, `theirs`: how many moves the mover and the other have. `index`: room for STRIDE ints."""
+        row: cython.int
+        i: cython.int
+        a: cython.int
+        b: cython.int
+        for i in range(STRIDE):
+            index[i] = 0
+        for row in range(8):
+            a = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
+            b = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
+            for i in range(STRIDE):
+                index[i] += SHARES[a + i] + 2 * SHARES[b + i]
+        discs: cython.int = popcount(p | o)
+        phase: cython.int = (discs - 4) // 5 if discs > 4 else 0
+        if phase >= PHASES:
+            phase = PHASES - 1
+        a = phase * SIZE
+        b = 0
+        for i in range(COUNT):
+            b += self.weights[a + OFFSET[i] + index[i]]
+        a = phase * FEATURES
+        empty: cython.ulonglong = ~(p | o) & M64
+        b = (
+            10 * b
+            + self.linear[a] * mine
+            + self.linear[a + 1] * theirs
+            + self.linear[a + 2] * popcount(around(o) & empty)
+            + self.linear[a + 3] * popcount(around(p) & empty)
+            + self.linear[a + 4 + (discs & 1)]
+        )
+        return MOST if b > MOST else -MOST if b < -MOST else b
+
+
+class Patterns(Evaluation):
+    """Weights of lines and corners of the board, by the number of discs."""
+
+    name = "patterns"
+    size = 658080
+
+    @cached_property
+    def weights(self):
+        """The default: what lies beside this file, read when it is needed."""
+        return unpacked(Path(__file__).with_name("weights.toml"), self.size)
+
+    @cached_property
+    def tables(self):
+        """The weights as the search wants them."""
+        return OthelloEvaluation(self.weights)
+
+    def weighed(self, weights, file=None):
+        """The same evaluation under other weights."""
+        other = Evaluation.weighed(self, weights, file)
+        vars(other).pop("tables", None)
+        return other
+
+
+# The terms of `linear`, each the mover's count less the opponent's, with its default weight in hundredths of
+# a disc. A term with weight 0 is for learning.
+TERMS = {
+    "mobility": ("legal moves", 80),
+    "safe_moves": ("legal moves to other squares than X- and C-squares", 0),
+    "corner_moves": ("legal moves to corners", 200),
+    "potential": ("empty squares next to discs of the opponent", 10),
+    "frontier": ("discs next to an empty square", -20),
+    "corners": ("discs on corners", 700),
+    "x_squares": ("discs diagonally next to an empty corner", -350),
+    "c_squares": ("discs on an edge next to an empty corner", -120),
+    "edges": ("discs on the other squares of the edges", 0),
+    "centre": ("discs on the middle 16 squares", 0),
+    "stable": ("discs that can never be flipped, on the board of 8x8", 90),
+    "discs": ("discs", 0),
+    "late_discs": ("discs, while at most a quarter of the squares are empty", 50),
+    "parity": ("1 if the number of empty squares is odd, else -1", 75),
+}
+SCALE = 2048  # weights of `linear` are in 2048ths of a hundredth of a disc
+
+EVALUATIONS = listed(
+    "othello",
+    Patterns(),
+    Evaluation(
+        "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
+    ),
+    Evaluation(
+        "linear",
+        "a sum of named terms, for learning",
+        {name: weight * SCALE for name, (_, weight) in TERMS.items()},
+        most=1 << 21,
+        scale=SCALE,
+        meanings={name: meaning for name, (meaning, _) in TERMS.items()},
+    ),
+)

@@ -1,0 +1,21 @@
+cimport cython
+from gameplay.games.othello.evaluation cimport OthelloEvaluation
+from gameplay.games.othello.terms cimport OthelloTerms
+from gameplay.games.othello.endgame cimport OthelloEnd
+from gameplay.kernel cimport Kernel
+
+@cython.final
+cdef class Othello(Kernel):
+    cdef readonly int size
+    cdef readonly unsigned long long pos, opp
+    cdef unsigned long long cells       # every square of the board
+    cdef unsigned long long[6] rank     # the squares by how good they are to take, the best first
+    cdef int area
+    cdef int ply
+    cdef unsigned long long[132] undo   # what each move since setup() turned over
+    cdef unsigned short[40] index       # room for the evaluation
+    cdef OthelloEvaluation tables       # the tables of the weights, shared by all games
+    cdef OthelloTerms terms             # of `linear`
+    cdef OthelloEnd end
+    cdef unsigned long long legal(self, unsigned long long p, unsigned long long o) noexcept nogil
+    cdef long long count(self, unsigned long long p, unsigned long long o, int depth) noexcept nogil

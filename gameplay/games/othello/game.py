@@ -1,0 +1,442 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Othello (Reversi) on bitboards, on boards of 8x8, 6x6 and 4x4.  Types: game.pxd.
+
+A square is a bit, a1 on the upper left; the smaller boards lie in the same corner:
+
+             a  b  c  d  e  f  g  h
+        1    0  1  2  3  4  5  6  7        `pos` holds the discs of the side to move, `opp` the other's.
+        2    8  9 10 11 12 13 14 15
+        3   16 17 18 19 20 21 22 23        A move is a square, or 64: a pass.
+        4   24 25 26 ...
+        ...
+        8   56 57 58 59 60 61 62 63
+
+How discs turn over is in discs.py, how the last moves are solved in endgame.py, and what
+positions look worth before that in evaluation.py.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import kernel
+from gameplay.board import Board
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games.othello.evaluation import EVALUATIONS
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.othello.discs import flips, reach, stable
+    from cython.cimports.gameplay.games.othello.endgame import OthelloEnd
+    from cython.cimports.gameplay.games.othello.evaluation import around, classic
+    from cython.cimports.gameplay.games.othello.terms import OthelloTerms
+    from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
+    from cython.cimports.gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
+else:
+    from gameplay.games.othello.discs import flips, reach, stable
+    from gameplay.games.othello.endgame import OthelloEnd
+    from gameplay.games.othello.evaluation import around, classic
+    from gameplay.games.othello.terms import OthelloTerms
+    from gameplay.native.bits import M64, ONE, lowest, popcount
+    from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+LINEAR = cython.declare(cython.int, list(EVALUATIONS).index("linear"))
+PASS = cython.declare(cython.int, 64)
+UNIT = cython.declare(cython.int, 100)
+
+NEAR = cython.declare(cython.int, 10)  # with at most this many empty squares solve() is immediate
+WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
+
+# How good a square is to take, 0 the best, by its distances from the nearest borders.
+RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
+
+
+class Othello(Kernel):
+    """Place a disc so that it flanks a line of the other side's discs; all that it flanks turn over.
+
+    A move is a square, `f5`, a1 on the upper left; who cannot turn over a disc must `pass`. The game ends
+    when neither side can move, and counts the difference of discs; on the board of 8x8 the winner has the
+    empty squares too, as in tournaments. Black's discs are X, white's O, and black begins. A position is
+    the moves so far, `f5d6c3` (a pass need not be written), or the squares from a1, b1 to h8 and the side
+    to move: 64 of X, O and -, then X or O (also * and ., and B, W). size: 8, 6 or 4.
+    """
+
+    sides = ("black", "white")
+    records = ".txt"  # the format of its files
+    aliases = {"x": 0, "o": 1}
+    scored = True
+    solves = True
+    swing = 300  # a disc is 100
+    unit = 100
+    unit_names = ("disc", "discs")
+    phases = ("opening", "midgame", "endgame")
+    stake = property(lambda self: self.size * self.size)  # resigning loses every disc
+    evaluations = EVALUATIONS
+
+    def __init__(self, size: cython.int = 8):
+        if size not in (4, 6, 8):
+            raise BadInput(f"size is 4, 6 or 8, not {size}")
+        Kernel.__init__(self, WIDTH)
+        self.exhausts = True
+        self.size = size
+        self.area = size * size
+        if not cython.compiled:
+            self.undo = [0] * 132
+            self.rank = [0] * 6
+            self.index = [0] * 40
+        self.end = OthelloEnd(size)
+        self.tables = EVALUATIONS["patterns"].tables if size == 8 else None
+        self.terms = OthelloTerms(size)
+        self.cells = 0
+        i: cython.int
+        x: cython.int
+        y: cython.int
+        for i in range(6):
+            self.rank[i] = 0
+        for y in range(size):
+            for x in range(size):
+                i = RANKS[min(y, size - 1 - y)][min(x, size - 1 - x)]
+                self.rank[i] |= ONE << (8 * y + x)
+                self.cells |= ONE << (8 * y + x)
+        self.begin()
+
+    @staticmethod
+    def fits(size=8):
+        """True: every board has at most 64 squares."""
+        return True
+
+    def begin(self):
+        """Set up the four discs of the start."""
+        h: cython.int = self.size // 2
+        white: cython.ulonglong = (ONE << (9 * h - 9)) | (ONE << (9 * h))
+        black: cython.ulonglong = (ONE << (9 * h - 8)) | (ONE << (9 * h - 1))
+        self.place_discs(black, white, 0)
+
+    def place_discs(self, black, white, turn):
+        """Any position, with nothing to take back."""
+        self.pos = white if turn else black
+        self.opp = black if turn else white
+        self.turn = turn
+        self.ply = 0
+        self.start = None
+        self.made.clear()
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def legal(self, p, o):
+        """The squares that `p` can move to."""
+        return reach(p, o) & ~(p | o) & self.cells
+
+    def gen(self, base):
+        left: cython.ulonglong = self.legal(self.pos, self.opp)
+        if not left:
+            if self.legal(self.opp, self.pos):
+                self.stack[base] = PASS
+                base += 1
+            return base
+        i: cython.int
+        found: cython.ulonglong
+        for i in range(6):
+            found = left & self.rank[i]
+            while found:
+                self.stack[base] = lowest(found)
+                base += 1
+                found &= found - 1
+        return base
+
+    def push(self, move):
+        p: cython.ulonglong = self.pos
+        turned: cython.ulonglong = 0
+        if move != PASS:
+            turned = flips(move, p, self.opp)
+            p |= turned | (ONE << move)
+        self.undo[self.ply] = turned
+        self.ply += 1
+        self.pos = self.opp ^ turned
+        self.opp = p
+        self.turn ^= 1
+
+    def pop(self, move):
+        self.ply -= 1
+        turned: cython.ulonglong = self.undo[self.ply]
+        p: cython.ulonglong = self.opp ^ turned
+        if move != PASS:
+            p ^= ONE << move
+        self.opp = self.pos | turned
+        self.pos = p
+        self.turn ^= 1
+
+    def result(self):
+        if self.legal(self.pos, self.opp) or self.legal(self.opp, self.pos):
+            return 0
+        return 4
+
+    def playout(self, base, room):
+        if base + 2 * self.area > self.capacity:
+            self.extend(base + 2 * self.area)
+        end: cython.int = base
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        turn: cython.int = self.turn
+        move: cython.int
+        skip: cython.int
+        left: cython.ulonglong
+        turned: cython.ulonglong
+        while True:
+            left = self.legal(p, o)
+            if not left and not self.legal(o, p):
+                break
+            if end - base == room:
+                self.settled = False
+                return end
+            move = PASS
+            if left:
+                skip = cython.cast(cython.int, ((self.draw() >> 32) * popcount(left)) >> 32)
+                while skip:
+                    left &= left - 1
+                    skip -= 1
+                move = lowest(left)
+                turned = flips(move, p, o)
+                p |= turned | (ONE << move)
+                o ^= turned
+            self.stack[end] = move
+            self.weight[end] = turn
+            end += 1
+            left = p
+            p = o
+            o = left
+            turn ^= 1
+        self.settled = True
+        self.gains[turn] = UNIT * self.end.difference(p, o)
+        self.gains[turn ^ 1] = -self.gains[turn]
+        return end
+
+    def points(self):
+        return UNIT * self.end.difference(self.pos, self.opp)
+
+    def score(self):
+        if self.form == ASKED:
+            return self.ask()
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        moves: cython.ulonglong = self.legal(p, o)
+        replies: cython.ulonglong = self.legal(o, p)
+        mine: cython.int = popcount(moves)
+        theirs: cython.int = popcount(replies)
+        lasting: cython.int = 0  # stable discs
+        if self.form and self.size == 8:
+            lasting = popcount(stable(p, o)) - popcount(stable(o, p))
+        if self.form == LINEAR:
+            return self.terms.value(p, o, moves, replies, lasting)
+        if self.form or self.size < 8:
+            return classic(p, o, self.cells, self.size, mine, theirs, lasting)
+        return self.tables.patterns(p, o, mine, theirs, self.index)
+
+    def weigh(self, evaluation):
+        """Take the tables of other weights."""
+        if evaluation.scale:
+            self.terms = OthelloTerms(self.size, evaluation.weights)
+        elif evaluation.size and self.size == 8:
+            self.tables = evaluation.tables
+        elif evaluation.size and evaluation is not EVALUATIONS[evaluation.name]:
+            raise Usage(
+                f"the weights of {evaluation.name} are for the board of 8x8, not {self.size}x{self.size}"
+            )
+
+    def hash(self):
+        x: cython.ulonglong = (self.pos * MIX_1) & M64
+        x = ((x ^ (x >> 32)) + self.opp) & M64
+        x = ((x ^ (x >> 29)) * MIX_2) & M64
+        x ^= x >> 32
+        return x ^ GOLDEN if self.turn else x
+
+    def hint(self, move):
+        if move == PASS:
+            return 0
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        turned: cython.ulonglong = flips(move, p, o)
+        p |= turned | (ONE << move)
+        o ^= turned
+        empty: cython.ulonglong = ~(p | o) & self.cells
+        replies: cython.ulonglong = reach(o, p) & empty
+        value: cython.int = 300 - 4 * (popcount(replies) + popcount(replies & self.rank[0]))
+        value -= popcount(around(p) & empty)
+        if self.rank[0] & (ONE << move):
+            value += 12
+        return value
+
+    def leaves(self, base, depth):
+        return self.count(self.pos, self.opp, depth)
+
+    def count(self, p, o, depth):
+        """How many lines of `depth` plies there are; a game that ends before counts too, as in the tables."""
+        left: cython.ulonglong = self.legal(p, o)
+        if not left:
+            if not self.legal(o, p):
+                return 1
+            return self.count(o, p, depth - 1) if depth > 1 else 1
+        if depth <= 1:
+            return popcount(left)
+        total: cython.longlong = 0
+        square: cython.int
+        turned: cython.ulonglong
+        while left:
+            square = lowest(left)
+            left &= left - 1
+            turned = flips(square, p, o)
+            total += self.count(o ^ turned, p | turned | (ONE << square), depth - 1)
+        return total
+
+    def near(self):
+        n: cython.int = self.area - popcount(self.pos | self.opp)
+        return n if n <= NEAR else -n
+
+    def solve(self, alpha, beta):
+        value: cython.int = self.end.solve(self.pos, self.opp, alpha, beta)
+        self.effort = self.end.effort
+        return value
+
+    def exact(self, alpha=-64, beta=64):
+        """The difference in the end if both play best, for the last 20 squares or so, and the positions seen.
+
+        In whole discs, from the mover's view; a result outside `alpha` to `beta` is a bound.
+        """
+        return self.end.exact(self.pos, self.opp, alpha, beta)
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def phase(self):
+        """By thirds of the squares that the start leaves empty."""
+        laid: cython.int = max(popcount(self.pos | self.opp) - 4, 0)
+        return min(2, 3 * laid // (self.area - 4))
+
+    def format(self, move):
+        """A square in words, `f5`, or `pass`."""
+        return "pass" if move == 64 else "abcdefgh"[move & 7] + str((move >> 3) + 1)
+
+    def text(self):
+        """The squares from a1, b1 on, row by row, and the side to move."""
+        return "".join([self.disc(y, x) or "-" for y in range(self.size) for x in range(self.size)]) + (
+            " O" if self.turn else " X"
+        )
+
+    def diagram(self):
+        """The least of the texts of the four positions that the symmetries of the start make one.
+
+        Names of openings go by it: the four first moves are one. The start stays as it is when it is turned
+        by 180 degrees or mirrored in a diagonal.
+        """
+        cells = self.text()[: self.area]
+        mirrored = "".join([cells[file :: self.size] for file in range(self.size)])
+        return min(cells, cells[::-1], mirrored, mirrored[::-1]) + "XO"[self.turn]
+
+    def setup(self, text):
+        """Set up the squares and the side to move as `text()` gives them, or play moves: `f5d6c3`."""
+        letters = "".join(text.split())
+        if any(letter.isdigit() for letter in letters) or letters[:4].lower() in ("", "pass"):
+            self.begin()
+            self.replay(text)
+            return
+        black: cython.ulonglong = 0
+        white: cython.ulonglong = 0
+        seen: cython.int = 0
+        turn = -1
+        for place, letter in enumerate(text, 1):
+            if letter.isspace():
+                continue
+            side = 0 if letter in "Xx*Bb" else 1 if letter in "OoWw" else -1
+            if turn >= 0:
+                raise BadInput(f"character {place}: '{letter}' after the side to move")
+            if side < 0 and (letter not in "-." or seen == self.area):
+                right = "X or O, the side to move" if seen == self.area else "X, O or -"
+                raise BadInput(f"character {place}: '{letter}' is not {right}")
+            if seen == self.area:
+                turn = side
+                continue
+            bit: cython.ulonglong = ONE << (seen // self.size * 8 + seen % self.size)
+            if side == 0:
+                black |= bit
+            elif side == 1:
+                white |= bit
+            seen += 1
+        if seen < self.area:
+            raise BadInput(f"'{text}' has {seen} squares; the board has {self.area}")
+        if turn < 0:
+            whole = f"'{text}' has {seen} squares and does not say who moves"
+            raise BadInput(f"{whole}: add X or O, or the square that is missing")
+        self.place_discs(black, white, turn)
+        self.start = text
+
+    def replay(self, text):
+        """Play the moves of a transcript; passes are played also where they are not written."""
+        place = 0
+        while place < len(text):
+            if text[place].isspace():
+                place += 1
+                continue
+            word = text[place : place + 4].lower()
+            word = word if word == "pass" else word[:2].strip()
+            where = f"character {place + 1}"
+            if self.result():
+                raise IllegalMove(f"{where}: the game is over before '{word}'")
+            if word != "pass":
+                files, ranks = "abcdefgh"[: self.size], "12345678"[: self.size]
+                if len(word) < 2 or word[0] not in files or word[1] not in ranks:
+                    last = files[self.size - 1] + ranks[self.size - 1]
+                    raise BadInput(f"{where}: '{word}' is not a square from a1 to {last}, or pass")
+                if self.moves() == [64]:
+                    self.make(64)
+            move = 64 if word == "pass" else ord(word[0]) - 97 + 8 * (int(word[1]) - 1)
+            if move not in self.moves():
+                raise IllegalMove(f"{where}: {self.complaint(move)}")
+            self.make(move)
+            place += len(word)
+
+    def complaint(self, move):
+        """Why a move is not legal here."""
+        side = self.sides[self.turn]
+        if move == 64:
+            return f"{side} cannot pass while there is a move, such as {self.format(self.moves()[0])}"
+        if (self.pos | self.opp) & (ONE << move):
+            return f"there is a disc on {self.format(move)} already"
+        return f"{side} turns over no disc on {self.format(move)}"
+
+    def disc(self, y, x):
+        """X, O or nothing on a square, the row from the top and the file from the left."""
+        bit: cython.ulonglong = ONE << (8 * y + x)
+        if not (self.pos | self.opp) & bit:
+            return ""
+        return "XO"[self.turn if self.pos & bit else 1 - self.turn]
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position, row 1 on top."""
+        over = self.result() != 0
+        shown = self.text()[: self.area]
+        return Board(
+            cells=tuple([tuple([self.disc(y, x) for x in range(self.size)]) for y in range(self.size)]),
+            columns=tuple("abcdefgh"[: self.size]),
+            rows=tuple("12345678"[: self.size]),
+            owners={"X": 0, "O": 1},
+            last=() if last is None or last == 64 else (divmod(last, 8),),
+            moves={} if over else {divmod(move, 8): (move,) for move in self.moves() if move != 64},
+            ground="felt",
+            white=1,
+            glyphs={"X": "●", "O": "○"},
+            notes={0: discs(shown.count("X")), 1: discs(shown.count("O"))},
+        )
+
+    def __str__(self):
+        rows = [
+            " ".join([str(y + 1), *[self.disc(y, x) or "." for x in range(self.size)]])
+            for y in range(self.size)
+        ]
+        return "\n".join(["  " + " ".join("abcdefgh"[: self.size]), *rows])
+
+
+def discs(count):
+    """A number of discs in words."""
+    return f"{count} disc{'' if count == 1 else 's'}"

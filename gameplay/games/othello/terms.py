@@ -1,0 +1,123 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The sum of the named terms of an Othello position, `linear`.  C types: terms.pxd.
+
+A term is the mover's count less the opponent's; TERMS in othello.py says what each counts. The value is the
+sum of weight times term over SCALE, rounded towards 0, in hundredths of a disc.
+
+        a b c d e f g h
+     1  * C e e e e C *        * corners         C, X: C-squares and X-squares, counted while
+     2  C X . . . . X C        e edges                 the corner beside them is empty
+     3  e . m m m m . e        m centre
+     4  e . m m m m . e        The smaller boards are alike; on 4x4 there are no edges, and the
+     5  e . m m m m . e        centre is the whole board.
+     6  e . m m m m . e
+     7  C X . . . . X C
+     8  * C e e e e C *
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.othello.evaluation import EVALUATIONS, SCALE, TERMS
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.othello.evaluation import around
+    from cython.cimports.gameplay.native.bits import ONE, popcount
+else:
+    from gameplay.games.othello.evaluation import around
+    from gameplay.native.bits import ONE, popcount
+
+NAMES = tuple(TERMS)
+UNIT = cython.declare(cython.int, SCALE)
+MOBILITY = cython.declare(cython.int, NAMES.index("mobility"))
+SAFE_MOVES = cython.declare(cython.int, NAMES.index("safe_moves"))
+CORNER_MOVES = cython.declare(cython.int, NAMES.index("corner_moves"))
+POTENTIAL = cython.declare(cython.int, NAMES.index("potential"))
+FRONTIER = cython.declare(cython.int, NAMES.index("frontier"))
+CORNERS = cython.declare(cython.int, NAMES.index("corners"))
+X_SQUARES = cython.declare(cython.int, NAMES.index("x_squares"))
+C_SQUARES = cython.declare(cython.int, NAMES.index("c_squares"))
+EDGES = cython.declare(cython.int, NAMES.index("edges"))
+CENTRE = cython.declare(cython.int, NAMES.index("centre"))
+STABLE = cython.declare(cython.int, NAMES.index("stable"))
+DISCS = cython.declare(cython.int, NAMES.index("discs"))
+LATE_DISCS = cython.declare(cython.int, NAMES.index("late_discs"))
+PARITY = cython.declare(cython.int, NAMES.index("parity"))
+
+
+class OthelloTerms:
+    """The terms under weights, for one size of the board."""
+
+    def __init__(self, size, weights=EVALUATIONS["linear"].weights):
+        i: cython.int
+        x: cython.int
+        y: cython.int
+        ends: cython.int
+        square: cython.ulonglong
+        if not cython.compiled:
+            self.weight = [0] * 14
+        given = [weights[name] for name in NAMES]
+        for i in range(14):
+            self.weight[i] = given[i]
+        self.size = size
+        self.cells = self.corners = self.x_squares = self.c_squares = self.edges = self.centre = 0
+        for y in range(size):
+            for x in range(size):
+                square = ONE << (8 * y + x)
+                self.cells |= square
+                # The distances from the nearest borders.
+                across: cython.int = min(x, size - 1 - x)
+                down: cython.int = min(y, size - 1 - y)
+                ends = across + down
+                if ends == 0:
+                    self.corners |= square
+                elif ends == 1:
+                    self.c_squares |= square
+                elif across == 0 or down == 0:
+                    self.edges |= square
+                elif ends == 2:
+                    self.x_squares |= square
+                if size // 2 - 2 <= x < size // 2 + 2 and size // 2 - 2 <= y < size // 2 + 2:
+                    self.centre |= square
+
+    def value(self, p, o, moves, replies, stable):
+        """The sum for the mover `p`, in hundredths of a disc.
+
+        `moves`, `replies`: the legal moves of both; `stable`: the mover's stable discs less the opponent's.
+        """
+        total: cython.longlong = 0
+        empty: cython.ulonglong = self.cells & ~(p | o)
+        edge: cython.ulonglong = around(empty)
+        near: cython.ulonglong = self.near_empty_corners(empty)
+        discs: cython.int = popcount(p) - popcount(o)
+        left: cython.int = popcount(empty)
+        x: cython.ulonglong = self.x_squares & near
+        c: cython.ulonglong = self.c_squares & near
+        # 1. Moves, now and later.
+        total += self.weight[MOBILITY] * (popcount(moves) - popcount(replies))
+        total += self.weight[SAFE_MOVES] * (popcount(moves & ~(x | c)) - popcount(replies & ~(x | c)))
+        total += self.weight[CORNER_MOVES] * (
+            popcount(moves & self.corners) - popcount(replies & self.corners)
+        )
+        total += self.weight[POTENTIAL] * (popcount(around(o) & empty) - popcount(around(p) & empty))
+        total += self.weight[FRONTIER] * (popcount(p & edge) - popcount(o & edge))
+        # 2. Where the discs are.
+        total += self.weight[CORNERS] * (popcount(p & self.corners) - popcount(o & self.corners))
+        total += self.weight[X_SQUARES] * (popcount(p & x) - popcount(o & x))
+        total += self.weight[C_SQUARES] * (popcount(p & c) - popcount(o & c))
+        total += self.weight[EDGES] * (popcount(p & self.edges) - popcount(o & self.edges))
+        total += self.weight[CENTRE] * (popcount(p & self.centre) - popcount(o & self.centre))
+        # 3. Discs that count at the end, and the last move.
+        total += self.weight[STABLE] * stable
+        total += self.weight[DISCS] * discs
+        if 4 * left <= self.size * self.size:
+            total += self.weight[LATE_DISCS] * discs
+        total += self.weight[PARITY] if left & 1 else -self.weight[PARITY]
+        return total // UNIT if total >= 0 else -(-total // UNIT)  # symmetric for both sides
+
+    def near_empty_corners(self, empty):
+        """The squares next to empty corners, and these."""
+        return around(empty & self.corners) & self.cells

@@ -1,0 +1,309 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Pig, the dice game of roll or hold.  C types: game.pxd.
+
+A move carries the pot that it takes away, so that it can be taken back without a memory:
+
+    at a decision    0         roll                        2n        hold, and keep a pot of n
+    at a roll        2f        the face f, into the pot    2n + 1    a one, which loses a pot of n
+
+After a roll `turn` is CHANCE and `roller` who threw; after anything else `turn` and `roller` are one.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import re
+
+from gameplay import kernel
+from gameplay import value as scale
+from gameplay.board import Board, Tray
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation, listed
+from gameplay.games.pig.evaluation import pig_chances
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import GOLDEN
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import GOLDEN
+    from gameplay.position import CHANCE
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+LOST = cython.declare(cython.int, scale.LOST)
+SCORED = cython.declare(cython.int, scale.SCORED)
+UNIT = cython.declare(cython.int, 900_000)
+MOST = 8  # players
+FARTHEST = 200  # points
+TENTHS = 10  # of the goal, as the board shows it
+SIGNS = "XOABCDEF"  # what stands for the players
+
+
+class Pig(Kernel):
+    """Roll as often as you dare and add up the faces, or hold and keep them; a one loses the turn's points.
+
+    Each turn begins with a roll. What is rolled goes into the pot; `hold` adds the pot to the points and ends
+    the turn, a one ends it with nothing. Who holds with `goal` points or more wins. Moves are `roll` and
+    `hold`, those of the die its faces: `1` to `6`. A position is the points, the number of the player on
+    turn, and the pot, then `roll` if the die is to be rolled: `42-58 1 17`. Evaluation: the chance to win if
+    both play best, exact; for more than two players the share of the points.
+    """
+
+    chance = True
+    foresees = True
+    calibrated = True
+    unit = 900_000
+    unit_names = ("win", "wins")
+    evaluations = listed(
+        "pig",
+        Evaluation(
+            "optimal", "the chance to win if both play best; for more than two players as points", exact=True
+        ),
+        Evaluation("points", "the share of all points, the pot among them"),
+        Evaluation("none", "0 until the end"),
+    )
+
+    def __init__(self, players: cython.int = 2, goal: cython.int = 100, faces: cython.int = 6):
+        if not 2 <= players <= MOST:
+            raise BadInput(f"pig is for 2 to {MOST} players, not {players}")
+        if not 2 <= goal <= FARTHEST:
+            raise BadInput(f"goal is 2 to {FARTHEST} points, not {goal}")
+        if not 2 <= faces <= 100:
+            raise BadInput(f"a die has 2 to 100 faces, not {faces}")
+        self.players = players
+        self.goal = goal
+        self.faces = faces
+        Kernel.__init__(self, faces)
+        self.pot = 0
+        self.roller = 0
+        self.table = None
+        if not cython.compiled:
+            self.kept = [0] * MOST
+        i: cython.int
+        for i in range(MOST):
+            self.kept[i] = 0
+
+    @staticmethod
+    def fits(players=2, goal=100, faces=6):
+        """True: it has its parameters here, and refuses what is wrong when it is made."""
+        return True
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        face: cython.int
+        if self.turn == CHANCE:  # all faces are equally likely: gen_chances() is not needed
+            self.stack[base] = 2 * self.pot + 1
+            for face in range(2, self.faces + 1):
+                self.stack[base + face - 1] = 2 * face
+            return base + self.faces
+        self.stack[base] = 0
+        if not self.pot:
+            return base + 1
+        self.stack[base + 1] = 2 * self.pot
+        return base + 2
+
+    def push(self, move):
+        if self.turn == CHANCE:
+            if move & 1:
+                self.pot = 0
+                self.roller = self.next()
+            else:
+                self.pot += move >> 1
+            self.turn = self.roller
+        elif move:
+            self.kept[self.roller] += self.pot
+            self.pot = 0
+            self.roller = self.next()
+            self.turn = self.roller
+        else:
+            self.turn = CHANCE
+
+    def pop(self, move):
+        if self.turn == CHANCE:  # the die was rolled
+            self.turn = self.roller
+        elif self.pot:  # a face came into the pot
+            self.pot -= move >> 1
+            self.turn = CHANCE
+        else:
+            self.roller = self.last()
+            self.pot = move >> 1
+            self.turn = CHANCE
+            if not move & 1:
+                self.kept[self.roller] -= self.pot
+                self.turn = self.roller
+
+    def next(self):
+        """The player after the one on turn."""
+        return 0 if self.roller == self.players - 1 else self.roller + 1
+
+    def last(self):
+        """The player who held or rolled before the one on turn."""
+        return (self.roller if self.roller else self.players) - 1
+
+    def result(self):
+        if self.kept[self.last()] < self.goal:
+            return 0
+        return LOST if self.players == 2 else SCORED
+
+    def payoff(self, player):
+        if player == self.last():
+            return self.point
+        return -1.0 * self.point / (self.players - 1)
+
+    def score(self):
+        if self.form == ASKED:
+            return self.ask()
+        return 0 if self.turn == CHANCE else self.guess(self.turn)
+
+    def guess(self, player):
+        if self.form == ASKED:
+            return self.ask_for(player)
+        if self.form == 2:
+            return 0
+        value: cython.int
+        if self.players > 2:
+            return self.standing(player)
+        if self.form == 1:
+            value = self.standing(0)
+            return value if player == 0 else -value
+        if self.table is None:
+            self.load()
+            if self.failed:
+                return 0
+        mine: cython.int = self.kept[self.roller]
+        theirs: cython.int = self.kept[1 - self.roller]
+        wins: cython.double
+        if self.turn == CHANCE:
+            wins = self.table.roll(mine, theirs, self.pot)
+        else:
+            wins = self.table.chance(mine, theirs, self.pot)
+        value = cython.cast(cython.int, 2.0 * UNIT * wins + 0.5) - UNIT
+        return value if player == self.roller else -value
+
+    def load(self):
+        """Fetch the chances. Apart from guess(), which would otherwise take the lock each time."""
+        with cython.gil:
+            try:
+                self.table = pig_chances(self.goal, self.faces)
+            except BaseException as error:
+                self.failed, self.error = True, error
+
+    def standing(self, player):
+        """A player's payoff if the winner is drawn at random, in proportion to points plus one each."""
+        lots: cython.longlong = self.players + self.pot
+        mine: cython.longlong = self.kept[player] + 1 + (self.pot if player == self.roller else 0)
+        others: cython.longlong = self.players - 1
+        i: cython.int
+        for i in range(self.players):
+            lots += self.kept[i]
+        loss: cython.longlong = (UNIT + others - 1) // others
+        return cython.cast(cython.int, self.players * UNIT * mine // (lots * others) - loss)
+
+    def hash(self):
+        found: cython.ulonglong = self.pot * 32 + self.roller * 2 + (self.turn == CHANCE)
+        i: cython.int
+        for i in range(self.players):
+            found = ((found ^ (found >> 29)) * GOLDEN + self.kept[i]) & M64
+        return found
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def key(self):
+        """The points, the player with the die, the pot, and whether the die is being rolled."""
+        return (*self.scores(), self.roller, self.pot, self.turn)
+
+    def scores(self):
+        """The points that each player has kept."""
+        return [int(self.kept[i]) for i in range(self.players)]
+
+    def format(self, move):
+        """`roll`, `hold`, or the face of the die."""
+        if self.turn == CHANCE:
+            return "1" if move & 1 else str(move // 2)
+        return "hold" if move else "roll"
+
+    def text(self):
+        """The points, the player's number, the pot: `42-58 1 17`, and `roll` if the die is being rolled."""
+        scores = "-".join(map(str, self.scores()))
+        return f"{scores} {self.roller + 1} {self.pot}" + (" roll" if self.turn == CHANCE else "")
+
+    def setup(self, text):
+        """A position as `text()` gives it, or the moves from the start."""
+        if "-" not in text:
+            Kernel.setup(self, text)
+            return
+        found = re.fullmatch(r"\s*(\d{1,4}(?:-\d{1,4})*)\s+(\d{1,4})\s+(\d{1,4})(\s+roll)?\s*", text)
+        if not found:
+            raise BadInput(
+                f"'{text}' is not a position of pig, as {self.text()}: points, player's number, pot"
+            )
+        scores = [int(word) for word in found[1].split("-")]
+        number, pot, due = int(found[2]), int(found[3]), bool(found[4])
+        if len(scores) != self.players:
+            raise BadInput(f"'{text}' has the points of {len(scores)} players, and {self.players} play")
+        if not 1 <= number <= self.players:
+            raise BadInput(f"'{text}': the player's number is 1 to {self.players}, not {number}")
+        winners = [i for i in range(self.players) if scores[i] >= self.goal]
+        most = self.goal + self.faces * 10
+        if max(scores) > most or pot > most or pot == 1:
+            raise BadInput(f"'{text}': points and pot are 0 to {most}, and no pot is 1")
+        if winners and (winners != [(number + self.players - 2) % self.players] or pot or due):
+            raise BadInput(f"'{text}': who has {self.goal} points has won, and the one after them is on turn")
+        for i in range(self.players):
+            self.kept[i] = scores[i]
+        self.roller = number - 1
+        self.turn = -1 if due else self.roller
+        self.pot = pot
+        self.made.clear()
+        self.start = text
+
+    def rolls(self):
+        """The faces rolled in this turn, or in the last one if this one has not begun."""
+        found = []
+        due = bool(self.start) and self.start.endswith("roll")
+        over = False
+        for move in self.made:
+            if due:
+                found = [*([] if over else found), "1" if move & 1 else str(move // 2)]
+                over = bool(move & 1)
+                due = False
+            elif move:
+                over = True
+            else:
+                due = True
+        return found
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position: for each player their tenths of the goal, and the faces rolled."""
+        scores = self.scores()
+        rows = []
+        for player in range(self.players):
+            sign = SIGNS[player]
+            kept = scores[player] * TENTHS // self.goal
+            pot = (scores[player] + (self.pot if player == self.roller else 0)) * TENTHS // self.goal
+            rows.append(tuple([sign if i < kept else sign.lower() if i < pot else "" for i in range(TENTHS)]))
+        owners = {sign: player for player, sign in enumerate(SIGNS[: self.players])}
+        faces = self.rolls()
+        notes = {player: f"{points} points" for player, points in enumerate(scores)}
+        if self.pot:
+            notes[self.roller] += f", {self.pot} in the pot"
+        return Board(
+            cells=tuple(rows),
+            columns=tuple([str(self.goal * (i + 1) // TENTHS) for i in range(TENTHS)]),
+            rows=tuple([str(score) for score in scores]),
+            owners=owners | {sign.lower(): player for sign, player in owners.items()},
+            glyphs={"X": "●", "O": "○", "x": "◌", "o": "◌"},
+            notes=notes,
+            trays=(Tray("rolled", tuple(faces) or ("",)), Tray("pot", (str(self.pot),))),
+        )
+
+    def __str__(self):
+        scores = " : ".join(map(str, self.scores()))
+        doing = "rolls" if self.turn == CHANCE else "is on turn"
+        return f"{scores}, player {self.roller + 1} {doing}, {self.pot} in the pot"

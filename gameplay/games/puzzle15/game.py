@@ -1,0 +1,477 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Sliding tiles: the 15-puzzle, and boards of other sizes.  C types: game.pxd.
+
+Cells are counted row by row from 0; `cells` has the tile of each, 0 for the blank, `place` the cell of each
+tile where that is needed. A move is a direction in which the blank goes:
+
+     0  1  2  3           0 up                 The goal is the board as drawn here, tile t on cell t and the
+     4  5  6  7     1 left    2 right          blank on cell 0. The move that takes back move m is 3 - m.
+     8  9 10 11           3 down
+    12 13 14 15
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.board import Board
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games.puzzle15 import heuristics as tiles
+from gameplay.games.puzzle15.heuristics import Conflicts, PatternDatabase
+from gameplay.kernel import Kernel
+from gameplay.position import Heuristic
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import MIX_1
+else:
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import MIX_1
+
+WORDS = ("up", "left", "right", "down")
+INF = cython.declare(cython.int, 1 << 30)
+SCORED = cython.declare(cython.int, 4)
+
+
+class Puzzle15(Kernel):
+    """The 15-puzzle: slide the tiles until they are in order, the blank first, in as few moves as can be.
+
+    A move is where the blank goes: `up`, `left`, `right` or `down`, or its first letter. A position is the
+    tiles row by row, 0 for the blank: `1 4 2 3 0 5 6 7 8 9 10 11 12 13 14 15`. The goal is 0 1 2 ... in
+    order. The board has 2 to 5 rows and columns; its start is drawn by `seed` from all positions that can be
+    solved, or with `shuffle` lies so many random moves from the goal. `puzzle15:rows=3,columns=3` is the
+    8-puzzle.
+    """
+
+    players = 1
+    zero_sum = False
+    low, high = 0, 1
+    unit_names = ("move", "moves")
+    heuristics = {
+        one.name: one
+        for one in (
+            Heuristic("linear-conflict", "Manhattan distance, and two moves for each tile in another's way"),
+            Heuristic("manhattan", "Manhattan distance: rows and columns of each tile from its place"),
+            Heuristic("pattern", "a pattern database, 6-6-3 on 4x4: `gameplay patterns` builds it", False),
+            Heuristic("pattern-7-8", "the greater pattern database 7-8 of 4x4, of 577 MB", False),
+        )
+    }
+
+    def __init__(
+        self, rows: cython.int = 4, columns: cython.int = 4, seed: cython.int = 1, shuffle: cython.int = 0
+    ):
+        if not (2 <= rows <= 5 and 2 <= columns <= 5):
+            raise BadInput(f"a board has 2 to 5 rows and columns, not {rows}x{columns}")
+        if seed < 0 or shuffle < 0:
+            raise BadInput(f"seed and shuffle are whole numbers from 0 up, not {min(seed, shuffle)}")
+        Kernel.__init__(self, 4)
+        self.rows, self.columns, self.seed, self.shuffle = rows, columns, seed, shuffle
+        self.count = rows * columns
+        self.plain = False
+        self.conflicts = _conflicts(rows, columns)
+        self.patterns = None
+        if not cython.compiled:
+            self.offset = [0] * 4
+            self.cells, self.place = [0] * 32, [0] * 32
+            self.row, self.column = [0] * 8, [0] * 8
+            self.step, self.way, self.ways = [0] * 4096, [0] * 1024, [0] * 256
+            self.onto, self.in_row, self.in_column = [0] * 1024, [0] * 32, [0] * 32
+        self.offset[0], self.offset[1], self.offset[2], self.offset[3] = -columns, -1, 1, columns
+        cell: cython.int
+        move: cython.int
+        last: cython.int
+        tile: cython.int
+        for cell in range(self.count):
+            self.in_row[cell], self.in_column[cell] = divmod(cell, columns)
+            free = (
+                cell >= columns,
+                cell % columns > 0,
+                cell % columns < columns - 1,
+                cell < self.count - columns,
+            )
+            for last in range(5):
+                for move in range(4):
+                    if free[move] and move != 3 - (last - 1):
+                        row: cython.int = cell * 5 + last
+                        self.way[row * 4 + self.ways[row]] = move
+                        self.onto[row * 4 + self.ways[row]] = cell + self.offset[move]
+                        self.ways[row] += 1
+            for tile in range(1, self.count):
+                for move in range(4):
+                    if free[move]:
+                        goes: cython.int = cell + self.offset[move]  # the tile there comes to `cell`
+                        nearer = _far(tile, cell, columns) - _far(tile, goes, columns)
+                        self.step[(tile << 7) | (goes << 2) | move] = nearer
+        self.lay(_shuffled(rows, columns, seed, shuffle))
+
+    @staticmethod
+    def fits(rows=4, columns=4, seed=1, shuffle=0):
+        """True: the compiled board is large enough for all sizes."""
+        return True
+
+    def lay(self, order):
+        """Lay the tiles in this order."""
+        cell: cython.int
+        tile: cython.int
+        for cell, tile in enumerate(order):
+            self.cells[cell] = tile
+            if not tile:
+                self.blank = cell
+        self.left = self.distance()
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        row: cython.int = self.blank * 5
+        i: cython.int
+        for i in range(self.ways[row]):
+            self.stack[base + i] = self.way[row * 4 + i]
+        return base + self.ways[row]
+
+    def push(self, move):
+        cell: cython.int = self.blank + self.offset[move]
+        if self.plain:
+            self.left += self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+            self.cells[self.blank] = self.cells[cell]
+            self.cells[cell] = 0
+            self.blank = cell
+        else:
+            self.slide(move, self.after(move))
+
+    def pop(self, move):
+        self.push(3 - move)
+
+    def slide(self, move, left):
+        """Make a move after which the estimate is `left`, under a heuristic that needs more than cells."""
+        blank: cython.int = self.blank
+        cell: cython.int = blank + self.offset[move]
+        tile: cython.int = self.cells[cell]
+        self.cells[blank] = tile
+        self.cells[cell] = 0
+        self.blank = cell
+        self.left = left
+        self.place[tile] = blank
+        self.place[0] = cell
+        at: cython.int = tile << 5
+        self.row[self.in_row[cell]] -= self.conflicts.in_row[at + cell]
+        self.row[self.in_row[blank]] += self.conflicts.in_row[at + blank]
+        self.column[self.in_column[cell]] -= self.conflicts.in_column[at + cell]
+        self.column[self.in_column[blank]] += self.conflicts.in_column[at + blank]
+
+    def result(self):
+        return 0 if self.left else SCORED
+
+    def payoff(self, player):
+        return 0.0 if self.left else 1.0
+
+    def hash(self):
+        key: cython.ulonglong = 0
+        cell: cython.int
+        for cell in range(self.count):
+            if self.count <= 16:
+                key = (key << 4) | self.cells[cell]
+            else:
+                key = ((key ^ self.cells[cell]) * MIX_1) & M64
+                key ^= key >> 29
+        return key
+
+    def remaining(self):
+        return self.left
+
+    def undoes(self, last, move):
+        return move == 3 - last
+
+    def within(self, base, room, last):
+        row: cython.int = self.blank * 5 + last + 1
+        here: cython.int = self.left
+        beyond: cython.int = INF
+        left: cython.int
+        move: cython.int
+        cell: cython.int
+        i: cython.int
+        self.generated = self.ways[row]
+        for i in range(row * 4, row * 4 + self.generated):
+            move = self.way[i]
+            if self.plain:
+                cell = self.onto[i]
+                left = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+            else:
+                left = self.after(move)
+            if left < room:  # 1 for the move
+                self.stack[base] = move
+                self.weight[base] = left
+                base += 1
+            elif left < beyond:
+                beyond = left
+        self.beyond = beyond + 1 - room if beyond < INF else 0
+        return base
+
+    def advance(self, move, base, room):
+        if not self.plain:
+            self.push(move)
+            end: cython.int = self.within(base, room, move)
+            if end == base:
+                self.pop(move)
+            return end
+        # What can move next lies where it lay: the move is made only if something fits.
+        blank: cython.int = self.blank
+        cell: cython.int = blank + self.offset[move]
+        tile: cython.int = self.cells[cell]
+        here: cython.int = self.left + self.step[(tile << 7) | (cell << 2) | move]
+        row: cython.int = cell * 5 + move + 1
+        beyond: cython.int = INF
+        left: cython.int
+        next: cython.int
+        i: cython.int
+        start: cython.int = base
+        self.generated = self.ways[row]
+        for i in range(row * 4, row * 4 + self.generated):
+            next = self.onto[i]
+            left = here + self.step[(self.cells[next] << 7) | (next << 2) | self.way[i]]
+            if left < room:  # 1 for the move
+                self.stack[base] = self.way[i]
+                self.weight[base] = left
+                base += 1
+            elif left < beyond:
+                beyond = left
+        self.beyond = beyond + 1 - room if beyond < INF else 0
+        if base > start:
+            self.cells[blank] = tile
+            self.cells[cell] = 0
+            self.blank = cell
+            self.left = here
+        return base
+
+    # -- heuristics ----------------------------------------------------------------------------
+
+    def after(self, move):
+        """The estimate after a move."""
+        cell: cython.int = self.blank + self.offset[move]
+        if self.patterns is None:
+            step: cython.int = self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+            return self.left + step + (0 if self.plain else self.conflict(move))
+        tile: cython.int = self.cells[cell]
+        self.place[tile], self.place[0] = self.blank, cell
+        left: cython.int = self.patterns.estimate(self.place)
+        self.place[tile], self.place[0] = cell, self.blank
+        return left
+
+    def conflict(self, move):
+        """What a move adds to the conflicts. The line that the tile stays in keeps its order."""
+        blank: cython.int = self.blank
+        cell: cython.int = blank + self.offset[move]
+        at: cython.int = self.cells[cell] << 5
+        leaves: cython.int
+        enters: cython.int
+        change: cython.int = 0
+        if move == 1 or move == 2:
+            leaves = self.conflicts.in_column[at + cell]
+            enters = self.conflicts.in_column[at + blank]
+            if leaves:
+                line: cython.int = self.column[self.in_column[cell]]
+                change += self.conflicts.column[line - leaves] - self.conflicts.column[line]
+            if enters:
+                line = self.column[self.in_column[blank]]
+                change += self.conflicts.column[line + enters] - self.conflicts.column[line]
+            return change
+        leaves = self.conflicts.in_row[at + cell]
+        enters = self.conflicts.in_row[at + blank]
+        if leaves:
+            line = self.row[self.in_row[cell]]
+            change += self.conflicts.row[line - leaves] - self.conflicts.row[line]
+        if enters:
+            line = self.row[self.in_row[blank]]
+            change += self.conflicts.row[line + enters] - self.conflicts.row[line]
+        return change
+
+    def distance(self):
+        """The estimate from scratch, and what it needs."""
+        total: cython.int = 0
+        cell: cython.int
+        tile: cython.int
+        for cell in range(8):
+            self.row[cell] = self.column[cell] = 0
+        for cell in range(self.count):
+            tile = self.cells[cell]
+            self.place[tile] = cell
+            if tile:
+                total += abs(tile // self.columns - cell // self.columns)
+                total += abs(tile % self.columns - cell % self.columns)
+                self.row[self.in_row[cell]] += self.conflicts.in_row[(tile << 5) | cell]
+                self.column[self.in_column[cell]] += self.conflicts.in_column[(tile << 5) | cell]
+        if self.patterns is not None:
+            return self.patterns.estimate(self.place)
+        if not self.plain:
+            for cell in range(5):
+                total += self.conflicts.row[self.row[cell]] + self.conflicts.column[self.column[cell]]
+        return total
+
+    def follow(self, name):
+        """Estimate by another heuristic."""
+        database = None
+        if name.startswith("pattern"):
+            database = self.database(name.removeprefix("pattern").lstrip("-"))
+            database.load()
+        self.plain = name == "manhattan"
+        self.patterns = database
+        self.left = self.distance()
+
+    def database(self, name=""):
+        """The pattern database of the board that is called so, the usual one without a name. Raises Usage."""
+        known = self.databases()
+        if name and name not in known:
+            raise Usage(
+                f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(known)}"
+            )
+        return known[name or next(iter(known))]
+
+    def databases(self):
+        """The pattern databases of the board by name, the usual one first."""
+        return _databases(self.rows, self.columns)
+
+    def built(self):
+        """The heuristics whose pattern databases are built, the quickest to load first."""
+        return [
+            name
+            for name in ("pattern", "pattern-7-8")
+            if name.removeprefix("pattern").lstrip("-") in ("", *self.databases())
+            and self.database(name.removeprefix("pattern").lstrip("-")).path.exists()
+        ]
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def format(self, move):
+        """Where the blank goes."""
+        return WORDS[move]
+
+    def parse(self, text):
+        """The move that a word or its first letter names."""
+        word = text.strip().lower()
+        legal = self.moves()
+        for move, name in enumerate(WORDS):
+            if word and word in (name, name[0]):
+                if move in legal:
+                    return move
+                raise IllegalMove(f"the blank cannot go {name} here (it can go {_listed(legal)})")
+        raise IllegalMove(f"'{text}' is not a legal move here (legal: {_listed(legal)})")
+
+    def text(self):
+        """The tiles row by row, 0 for the blank."""
+        cell: cython.int
+        return " ".join([str(self.cells[cell]) for cell in range(self.count)])
+
+    def setup(self, text):
+        """Set the tiles from `text`. Raises BadInput if it is not a position or cannot be solved."""
+        order = []
+        for number, word in enumerate(text.replace(",", " ").split(), 1):
+            if not word.isdecimal() or int(word) >= self.count:
+                raise BadInput(
+                    f"'{text}', tile {number}: '{word}' is not a number from 0 to {self.count - 1}"
+                )
+            if int(word) in order:
+                raise BadInput(f"'{text}', tile {number}: there is a second {word}")
+            order.append(int(word))
+        if len(order) != self.count:
+            size = f"{self.rows}x{self.columns}"
+            raise BadInput(
+                f"'{text}' has {len(order)} tiles, and a board of {size} has {self.count}, 0 among them"
+            )
+        if not _solvable(order, self.columns):
+            raise BadInput(f"'{text}' cannot be solved: two tiles would have to change places")
+        self.start = text
+        self.made.clear()
+        self.lay(order)
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position."""
+        cell: cython.int
+        legal = self.moves() if not self.result() else []
+        names = [str(self.cells[cell]) if self.cells[cell] else "" for cell in range(self.count)]
+        at = {move: divmod(self.blank + self.offset[move], self.columns) for move in range(4)}
+        was = () if last is None else (divmod(self.blank + self.offset[3 - last], self.columns),)
+        return Board(
+            cells=tuple([tuple(names[y * self.columns : (y + 1) * self.columns]) for y in range(self.rows)]),
+            columns=("",) * self.columns,
+            rows=("",) * self.rows,
+            last=was,
+            moves={at[move]: (move,) for move in legal},
+            arrows={WORDS[move]: move for move in legal},
+        )
+
+    def __str__(self):
+        board = self.board()
+        return "\n".join([" ".join([f"{piece or '.':>2}" for piece in row]) for row in board.cells])
+
+
+_known = {}  # what boards of one size share
+
+
+def _conflicts(rows, columns):
+    if ("conflicts", rows, columns) not in _known:
+        _known["conflicts", rows, columns] = Conflicts(rows, columns)
+    return _known["conflicts", rows, columns]
+
+
+def _databases(rows, columns):
+    """The pattern databases of a board by name, the usual one first; each is read once."""
+    if (rows, columns) not in _known:
+        board = "" if rows == columns == 4 else f":rows={rows},columns={columns}"
+        found = {}
+        for name, parts in tiles.partitions(rows, columns).items():
+            command = f"puzzle15{board} {name}" if found else f"puzzle15{board}"
+            found[name] = PatternDatabase(command, rows, columns, name, parts)
+        _known[rows, columns] = found
+    return _known[rows, columns]
+
+
+def _listed(moves):
+    return ", ".join([WORDS[move] for move in moves])
+
+
+def _far(tile, cell, columns):
+    """The Manhattan distance of a tile on a cell."""
+    return abs(tile // columns - cell // columns) + abs(tile % columns - cell % columns)
+
+
+def _solvable(order, columns):
+    """True if the tiles in this order can be brought home.
+
+    Each move exchanges the blank with a tile and takes it one cell on: the permutation is even where
+    the blank is an even number of cells from home.
+    """
+    rest = list(order)
+    exchanges = 0
+    for cell in range(len(rest)):
+        while rest[cell] != cell:
+            other = rest[cell]
+            rest[cell], rest[other] = rest[other], rest[cell]
+            exchanges += 1
+    return (exchanges + _far(0, order.index(0), columns)) % 2 == 0
+
+
+def _shuffled(rows, columns, seed, shuffle):
+    """The start that is meant: so many random moves from the goal; with 0 any other, all as likely."""
+    from random import Random
+
+    goal = list(range(rows * columns))
+    lots = Random(f"puzzle15/{rows}x{columns}/{shuffle}/{seed}")
+    while True:
+        order = goal[:]
+        if not shuffle:
+            lots.shuffle(order)
+            if not _solvable(order, columns):
+                one, other = [cell for cell, tile in enumerate(order) if tile][:2]
+                order[one], order[other] = order[other], order[one]
+        else:
+            blank, back = 0, -1
+            for _ in range(shuffle):
+                y, x = divmod(blank, columns)
+                near = [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]
+                ways = [v * columns + u for v, u in near if 0 <= v < rows and 0 <= u < columns]
+                goes = lots.choice([way for way in ways if way != back])
+                order[blank], order[goes] = order[goes], order[blank]
+                blank, back = goes, blank
+        if order != goal:
+            return order

@@ -1,0 +1,401 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Heuristics of sliding tiles beyond the Manhattan distance: linear conflicts and pattern databases.
+
+Tile t belongs on cell t, counted row by row from 0, and the blank on cell 0.  Types: heuristics.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import mmap
+import os
+from hashlib import blake2b
+from pathlib import Path
+
+from gameplay.errors import BadInput, Usage
+
+if cython.compiled:
+    from cython.cimports.cpython.buffer import PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+    from cython.cimports.cpython.mem import PyMem_RawCalloc, PyMem_RawFree, PyMem_RawRealloc
+    from cython.cimports.gameplay.native.bits import lowest, popcount
+else:
+    from gameplay.native.bits import lowest, popcount
+
+VERSION = 1  # of the files of pattern databases
+HEAD = 256  # bytes before the costs in such a file
+CHUNK = 1 << 16  # placements between two looks for Ctrl-C
+NOTHING = cython.declare(cython.int, 255)  # a cost that is not known
+STRIDE = cython.declare(cython.int, 32)  # cells of the greatest board, rounded up
+ONE = cython.declare(cython.uint, 1)
+
+
+def digits(number, base):
+    """The digits of a number but the zeros, the lowest first."""
+    found = []
+    while number:
+        number, digit = divmod(number, base)
+        if digit:
+            found.append(digit)
+    return found
+
+
+def needless(line):
+    """How many tiles must leave a line so that the others, their places in it given, are in order."""
+    longest = [0] * len(line)
+    for i, place in enumerate(line):
+        longest[i] = 1 + max([longest[k] for k in range(i) if line[k] < place], default=0)
+    return len(line) - max(longest, default=0)
+
+
+class Conflicts:
+    """Linear conflict: tiles in the line where they belong that are in each other's way there.
+
+    Each that must leave its line costs two moves that the Manhattan distance does not count (Hansson, Mayer
+    and Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics", 1992). A line
+    has a number with a digit for each of its cells: for a tile that belongs there its place in it, from 1.
+    """
+
+    def __init__(self, rows, columns):
+        if not cython.compiled:
+            self.in_row, self.in_column = [0] * 1024, [0] * 1024
+            self.row, self.column = [0] * 7776, [0] * 7776
+        tile: cython.int
+        cell: cython.int
+        number: cython.int
+        for tile in range(1, rows * columns):
+            home = divmod(tile, columns)
+            for cell in range(rows * columns):
+                y, x = divmod(cell, columns)
+                if y == home[0]:
+                    self.in_row[tile * STRIDE + cell] = (home[1] + 1) * (columns + 1) ** x
+                if x == home[1]:
+                    self.in_column[tile * STRIDE + cell] = (home[0] + 1) * (rows + 1) ** y
+        for number in range((columns + 1) ** columns):
+            self.row[number] = 2 * needless(digits(number, columns + 1))
+        for number in range((rows + 1) ** rows):
+            self.column[number] = 2 * needless(digits(number, rows + 1))
+
+
+class PatternDatabase:
+    """A pattern database: what it costs to bring some of the tiles home, for each way they can lie.
+
+    The tiles are parted into patterns and only moves of a pattern's own tiles count for it, so that the costs
+    of all patterns add up to an admissible estimate (Korf and Felner, "Disjoint pattern database heuristics",
+    2002). On a square board the mirror image of a position is looked up too; the greater sum counts.
+
+    The costs of a pattern are found by a search backwards from the goal. They are one byte for each placement
+    of its tiles, the least over all cells of the blank, numbered as variations without repetition are.
+    """
+
+    def __init__(self, game, rows, columns, name, parts):
+        self.game = game
+        self.rows, self.columns, self.name = rows, columns, name
+        self.parts = tuple([tuple(part) for part in parts])
+        self.count = rows * columns
+        self.many = len(self.parts)
+        self.square = rows == columns
+        self.owner = None
+        if not cython.compiled:
+            self.first, self.begin = [0] * 16, [0] * 16
+            self.tiles, self.mirror = [0] * 32, [0] * 32
+            self.costs = b""
+        number: cython.int
+        i: cython.int = 0
+        begin: cython.longlong = 0
+        for number, part in enumerate(self.parts):
+            self.first[number] = i
+            self.begin[number] = begin
+            begin += self.placements(number)
+            for tile in part:
+                self.tiles[i] = tile
+                i += 1
+        self.first[self.many] = i
+        self.begin[self.many] = begin
+        for i in range(self.count):
+            self.mirror[i] = i % columns * columns + i // columns if rows == columns else 0
+        self.board = (ONE << self.count) - 1
+        self.left_edge = self.right_edge = 0
+        for i in range(rows):
+            self.left_edge |= ONE << (i * columns)
+            self.right_edge |= ONE << (i * columns + columns - 1)
+
+    # -- looking up ----------------------------------------------------------------------------------
+
+    def estimate(self, place):
+        """What it costs at least to bring all tiles home; `place` has the cell of each tile."""
+        total: cython.int = 0
+        other: cython.int = 0
+        part: cython.int
+        i: cython.int
+        for part in range(self.many):
+            total += self.costs[self.begin[part] + self.rank(place, part)]
+        if not self.square:
+            return total
+        image = cython.declare(cython.uchar[32])
+        if not cython.compiled:
+            image = [0] * 32
+        for i in range(self.count):
+            image[self.mirror[i]] = self.mirror[place[i]]
+        for part in range(self.many):
+            other += self.costs[self.begin[part] + self.rank(image, part)]
+        return total if total > other else other
+
+    def rank(self, place, part):
+        """The number of a pattern's placement: the cell of each tile among those that are still free."""
+        rank: cython.longlong = 0
+        taken: cython.uint = 0
+        cell: cython.int
+        i: cython.int
+        free: cython.int = self.count
+        for i in range(self.first[part], self.first[part + 1]):
+            cell = place[self.tiles[i]]
+            rank = rank * free + cell - popcount(taken & ((ONE << cell) - 1))
+            taken |= ONE << cell
+            free -= 1
+        return rank
+
+    def placements(self, part):
+        """In how many ways the tiles of a pattern can lie."""
+        total = 1
+        for i in range(len(self.parts[part])):
+            total *= self.count - i
+        return total
+
+    # -- the file ------------------------------------------------------------------------------------
+
+    @property
+    def path(self):
+        """Where it is kept: in the user's cache."""
+        import platformdirs
+
+        folder = Path(platformdirs.user_cache_path("gameplay")) / "patterns"
+        return folder / f"tiles-{self.rows}x{self.columns}-{self.name}.bin"
+
+    @property
+    def size(self):
+        """Bytes of the file."""
+        return HEAD + sum([self.placements(part) for part in range(self.many)])
+
+    def head(self, checksum):
+        """How the file begins."""
+        parts = "/".join([",".join(map(str, part)) for part in self.parts])
+        text = f"gameplay patterns {VERSION}\n{self.rows}x{self.columns} {parts}\n{checksum}\n"
+        return text.encode().ljust(HEAD, b"\0")
+
+    def load(self):
+        """Map the file into memory, read-only. Raises Usage if there is none, BadInput if it is broken."""
+        if self.owner is not None:
+            return
+        path = self.path
+        try:
+            with open(path, "rb") as file:
+                whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except FileNotFoundError:
+            raise Usage(
+                f"the pattern database {self.name} is not built yet: gameplay patterns {self.game}"
+            ) from None
+        except ValueError:
+            whole = memoryview(b"")
+        sum_ = blake2b(whole[HEAD:], digest_size=16).hexdigest()
+        if bytes(whole[:HEAD]) != self.head(sum_) or len(whole) != self.size:
+            raise BadInput(
+                f"{path} is broken, or of another version: build it anew, gameplay patterns {self.game}"
+            )
+        self.owner = whole[HEAD:]
+        if cython.compiled:
+            view = cython.declare(Py_buffer)
+            PyObject_GetBuffer(self.owner, cython.address(view), PyBUF_SIMPLE)
+            self.costs = cython.cast(cython.p_uchar, view.buf)
+            PyBuffer_Release(cython.address(view))
+        else:
+            self.costs = self.owner
+
+    # -- building ------------------------------------------------------------------------------------
+
+    def build(self, watch=None):
+        """Compute all costs and write them to the file; report the placements to `watch(done, total)`.
+
+        Raises MemoryError, or OSError if the file cannot be written.
+        """
+        total = self.size - HEAD
+        body = bytearray()
+        for part in range(self.many):
+            done = len(body)
+            progress = None if watch is None else lambda count, done=done: watch(done + count, total)
+            body += self.costs_of(part, progress)
+        path = self.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part_file = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            with open(part_file, "wb") as file:
+                file.write(self.head(blake2b(body, digest_size=16).hexdigest()))
+                file.write(body)
+            part_file.replace(path)
+        finally:
+            part_file.unlink(missing_ok=True)
+
+    def costs_of(self, part, progress=None):
+        """The cost of each placement of one pattern, NOTHING for those that the goal cannot be reached from.
+
+        A state is a placement with a region of cells among which the blank can move without a tile of the
+        pattern; only moves of such tiles cost. States are found in the order of what they cost.
+        """
+        size: cython.longlong = self.placements(part)
+        cost: cython.int = 0
+        number: cython.int = part
+        start: cython.longlong
+        count: cython.longlong = 0
+        place = cython.declare(cython.uchar[32])
+        i: cython.int
+        if cython.compiled:
+            self.seen = cython.cast(cython.p_uint, PyMem_RawCalloc(size, cython.sizeof(cython.uint)))
+            self.found = cython.cast(cython.p_uchar, PyMem_RawCalloc(size, 1))
+        else:
+            place = [0] * 32
+            self.seen, self.found = [0] * size, bytearray(size)
+            self.queue, self.coming = [], []
+        try:
+            self.room = 0
+            self.grow()
+            if cython.compiled and (self.seen == cython.NULL or self.found == cython.NULL):
+                raise MemoryError
+            for start in range(size):
+                self.found[start] = NOTHING
+            taken: cython.uint = 0
+            for i in range(self.count):
+                place[i] = i
+            for i in range(self.first[part], self.first[part + 1]):
+                taken |= ONE << self.tiles[i]
+            self.length = self.more = 0
+            self.reach(self.rank(place, part), 0, self.board & ~taken, 0)
+            while self.more:
+                self.queue, self.coming = self.coming, self.queue
+                self.length, self.more = self.more, 0
+                cost += 1
+                start = 0
+                while start < self.length:
+                    end: cython.longlong = min(start + CHUNK, self.length)
+                    while (
+                        self.more + (end - start) * 32 > self.room
+                    ):  # each of 8 tiles goes to 4 cells at most
+                        self.grow()
+                    with cython.nogil:
+                        self.expand(number, start, end, cost)
+                    start = end
+                count += self.length
+                if progress is not None:
+                    progress(min(count, size))
+            if cython.compiled:
+                return cython.cast(cython.p_char, self.found)[:size]
+            else:
+                return bytes(self.found)
+        finally:
+            if cython.compiled:
+                PyMem_RawFree(self.seen)
+                PyMem_RawFree(self.found)
+                PyMem_RawFree(self.queue)
+                PyMem_RawFree(self.coming)
+                self.seen = self.found = self.queue = self.coming = cython.NULL
+
+    def grow(self):
+        """Make room for twice as many states, in each of the two queues."""
+        self.room = 2 * self.room if self.room else 32 * CHUNK
+        if not cython.compiled:
+            more = self.room - len(self.queue)
+            self.queue, self.coming = self.queue + [0] * more, self.coming + [0] * more
+            return
+        size: cython.size_t = self.room * cython.sizeof(cython.ulonglong)
+        queue: cython.p_ulonglong = cython.cast(cython.p_ulonglong, PyMem_RawRealloc(self.queue, size))
+        if queue == cython.NULL:
+            raise MemoryError
+        self.queue = queue
+        queue = cython.cast(cython.p_ulonglong, PyMem_RawRealloc(self.coming, size))
+        if queue == cython.NULL:
+            raise MemoryError
+        self.coming = queue
+
+    def flood(self, start, free):
+        """The cells that the blank can reach from `start` over free ones."""
+        region: cython.uint = start
+        before: cython.uint = 0
+        while region != before:
+            before = region
+            region |= (region << self.columns) | (region >> self.columns)
+            region |= ((before & ~self.right_edge) << 1) | ((before & ~self.left_edge) >> 1)
+            region &= free
+        return region
+
+    def reach(self, rank, blank, free, cost):
+        """A state is reached: if it is new, note its region and what it costs."""
+        start: cython.uint = ONE << blank
+        if self.seen[rank] & start:
+            return
+        self.seen[rank] |= self.flood(start, free)
+        if cost < self.found[rank]:
+            self.found[rank] = cost
+        self.coming[self.more] = (cython.cast(cython.ulonglong, rank) << 5) | blank
+        self.more += 1
+
+    def expand(self, part, start, end, cost):
+        """All moves of the pattern's tiles into the blank's region, from these states of the queue."""
+        begin: cython.int = self.first[part]
+        count: cython.int = self.first[part + 1] - begin
+        place = cython.declare(cython.uchar[32])
+        digits = cython.declare(cython.int[32])
+        if not cython.compiled:
+            place, digits = [0] * 32, [0] * 32
+        number: cython.longlong
+        i: cython.int
+        for number in range(start, end):
+            state: cython.ulonglong = self.queue[number]
+            blank: cython.int = state & 31
+            rest: cython.ulonglong = state >> 5
+            for i in range(count - 1, -1, -1):
+                digits[i] = rest % (self.count - i)
+                rest //= self.count - i
+            taken: cython.uint = 0
+            for i in range(count):
+                cell: cython.int = 0
+                left: cython.int = digits[i]
+                while left or (taken >> cell) & 1:  # the free cell with so many free ones before it
+                    left -= 1 - ((taken >> cell) & 1)
+                    cell += 1
+                place[self.tiles[begin + i]] = cell
+                taken |= ONE << cell
+            region: cython.uint = self.flood(ONE << blank, self.board & ~taken)
+            for i in range(count):
+                tile: cython.int = self.tiles[begin + i]
+                cell = place[tile]
+                here: cython.uint = ONE << cell
+                near: cython.uint = (here << self.columns) | (here >> self.columns)
+                near |= ((here & ~self.right_edge) << 1) | ((here & ~self.left_edge) >> 1)
+                near &= region
+                while near:
+                    place[tile] = lowest(near)
+                    near &= near - 1
+                    free: cython.uint = self.board & ~(taken ^ here ^ (ONE << place[tile]))
+                    self.reach(self.rank(place, part), cell, free, cost)
+                place[tile] = cell
+
+
+# -- which tiles make a pattern ---------------------------------------------------------------------------
+
+FAMOUS = {
+    "6-6-3": ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14)),
+    "7-8": ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15)),
+}
+
+
+def partitions(rows, columns):
+    """The ways to part the tiles of a board, by their names, the usual one first."""
+    if (rows, columns) == (4, 4):
+        return FAMOUS
+    tiles = list(range(1, rows * columns))
+    most = 6 if len(tiles) < 16 else 5
+    groups = -(-len(tiles) // most)
+    size = -(-len(tiles) // groups)
+    parts = tuple([tuple(tiles[i : i + size]) for i in range(0, len(tiles), size)])
+    return {"-".join([str(len(part)) for part in parts]): parts}

@@ -1,0 +1,3 @@
+"""Scrabble: rules, notation, evaluation."""
+
+from gameplay.games.scrabble.game import Scrabble as Scrabble

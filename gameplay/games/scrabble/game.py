@@ -1,0 +1,761 @@
+"""Scrabble, for two to four players, by any list of English words.
+
+move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
+       0 pass, then exchanges, the challenge and all plays of words: see `_scrabble`
+       a challenge that is ruled in vain whatever the list says, in records of other lists: 2**31 - 1
+       a play that holds a word of no list, where those can be made: from 2**31 up, see `_phony`
+
+cell   15 * row + column, from the upper left; a tile on it is 1 to 26, a blank 32 more
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gameplay.board import Board, Tray
+from gameplay.errors import BadInput, IllegalMove, unknown
+from gameplay.evaluation import Evaluation, kept, listed
+from gameplay.games.scrabble import words as _words
+from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.plays import Lexicon, Placer, swapped
+from gameplay.position import CHANCE, Position, side
+
+SIDE = 15
+AREA = SIDE * SIDE
+CENTRE = AREA // 2
+RACK = 7
+BINGO = 50  # points for laying a whole rack
+MOST = 4  # players
+ROUNDS = 3  # without a score, after which the game is over
+BLANK = 32
+PASS, CHALLENGE, FIRST, PHONY = 0, 5_379_616, 5_379_617, 1 << 31
+UPHELD = PHONY - 1
+BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
+CHALLENGES = ("off", "free", "double", *BONUS)
+KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TILES = (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
+POINTS = (0, 1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10)
+# A quarter of the board, and its middle lines: = and - are words three- and twofold, " and ' letters.
+QUARTER = (
+    "=  '   =",
+    ' -   "  ',
+    "  -   ' ",
+    "'  -   '",
+    "    -   ",
+    ' "   "  ',
+    "  '   ' ",
+    "=  '   -",
+)
+PREMIUMS = "".join(row + row[-2::-1] for row in (*QUARTER, *QUARTER[-2::-1]))
+LETTER = tuple({'"': 3, "'": 2}.get(sign, 1) for sign in PREMIUMS)
+WORD = tuple({"=": 3, "-": 2}.get(sign, 1) for sign in PREMIUMS)
+
+_PLACE = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))", re.ASCII)
+_WORD = re.compile(r"[A-Za-z.]+", re.ASCII)
+
+FILE = Path(__file__).with_name("weights.toml")
+LEAVES = kept("leaves", "points, and what the tiles are worth that are kept", FILE, 10_000)
+SCORE = Evaluation("score", "points alone")
+
+
+class Play(NamedTuple):
+    """A word on the board, and all that it makes."""
+
+    down: int
+    start: int  # its first cell
+    tiles: bytes  # of the whole word, those of the board among them
+    laid: tuple[tuple[int, int], ...]  # cells, and tiles from the rack
+    words: tuple[bytes, ...]  # all that are new, their letters, the word itself first
+    score: int
+
+
+class Layout(NamedTuple):
+    """A point in a game."""
+
+    cells: bytes
+    racks: tuple[bytes, ...]  # kinds of tiles, sorted
+    scores: tuple[int, ...]
+    player: int  # the player to move when all have drawn
+    aside: bytes = b""  # what that player exchanges, until they have drawn
+    calm: int = 0  # scoreless turns in a row
+    over: bool = False
+    valid: bool = True  # all words of the last play are in the list
+    before: "Layout | None" = None  # what a challenge leads back to; None: there is nothing to challenge
+    new: tuple[int, ...] = ()  # the cells of the last play
+    said: str = ""  # what the last move was, for all to know
+
+
+class Scrabble(Position):
+    """Lay words across one another, of seven tiles that the others do not see.
+
+    Who is on turn lays tiles from their rack in one row or column, such that all words of two letters and
+    more that are new, read to the right or down, are in the list, and that the tiles join those on the board;
+    the first word covers the middle. The letters of each new word count, doubled or threefold on their
+    premium squares, and so does the word, both only when a tile is laid there. All seven at once are 50 more.
+    Then one draws up to seven again from the bag of 100. Instead one may exchange tiles, while the bag holds
+    seven or more, or pass. A blank stands for any letter and counts nothing. Who has laid their last tile
+    with the bag empty ends the game, and gets the points that are left on the other racks; all players
+    lose those on their own. So do all after three scoreless rounds. Payoffs are how far one is ahead of
+    the others' mean.
+
+    `words` is a file, a word a line; without one it is ENABLE. `challenge=off`, the default, lets only words
+    of the list be laid, since the engines know all of them. With `free` and `double` anything can be laid,
+    and the next player may challenge it: a play with a word that is not in the list is taken back. Who
+    challenges in vain loses their turn in `double`, and nothing in `free`; in `five` and `ten` who made the
+    play gets so many points. After the last tile of the game `-` lets it stand.
+
+    Moves name the first cell and the whole word: `8H:WORD` goes to the right in row 8 from column H,
+    `H8:WORD` down; a letter that a blank stands for is small, `8H:WoRD`. A dot may stand for a tile on the
+    board. `-ABC` exchanges tiles, `-?` a blank, `-` passes, `challenge` challenges. Draws are tiles: `A`,
+    `?`. In records of games with other word lists, `upheld` is a challenge after which the play stands. On
+    the board `=` and `-` are words three- and twofold, `"` and `'` letters. A position is given by its moves.
+    """
+
+    records = ".gcg"  # the format of its files
+    chance = True
+    hidden = True
+    scored = True
+    foresees = True
+    unit = 100
+    slips = (5, 10, 20)
+    unit_names = ("point", "points")
+    examples = "8H word, H8 down, -AEI, -"
+    evaluations = listed("scrabble", LEAVES, SCORE)
+
+    def __init__(self, players: int = 2, words: str = "", challenge: str = "off") -> None:
+        super().__init__()
+        if not 2 <= players <= MOST:
+            raise BadInput(f"scrabble is for 2 to {MOST} players, not {players}")
+        if challenge not in CHALLENGES:
+            raise BadInput(unknown("challenge", challenge, CHALLENGES))
+        self.players = players
+        self.words = words
+        self.challenge = challenge
+        self.state = Layout(bytes(AREA), (b"",) * players, (0,) * players, 0)
+        self.past: list[Layout] = []
+        self.found: tuple[Any, list[int]] = (None, [])  # the moves that were asked for last, and where
+        self.turn = CHANCE
+        _words.read(_file(words))  # reports errors in the file now
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The list of words."""
+        return _words.read(_file(self.words))[0]
+
+    @property
+    def placer(self) -> Placer:
+        """What finds all plays, and weighs what is kept."""
+        evaluation = self.evaluation or LEAVES
+        return _placer(self.lexicon, evaluation if evaluation.inside else LEAVES)
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def bag(self) -> list[int]:
+        """How many tiles of each kind are in the bag."""
+        left = list(TILES)
+        for tile in self.state.cells:
+            if tile:
+                left[0 if tile & BLANK else tile] -= 1
+        for rack in (*self.state.racks, self.state.aside):
+            for tile in rack:
+                left[tile] -= 1
+        return left
+
+    def rest(self) -> int:
+        """How many tiles are in the bag."""
+        state = self.state
+        return sum(TILES) - AREA + state.cells.count(0) - sum(map(len, state.racks)) - len(state.aside)
+
+    def drawing(self) -> int | None:
+        """The player who draws a tile now; None if there is none."""
+        if self.state.over or not self.rest():
+            return None
+        return next((player for player, rack in enumerate(self.state.racks) if len(rack) < RACK), None)
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if self.turn == CHANCE:
+            return [kind for kind, count in enumerate(self.bag()) if count]
+        if self._played_out():
+            return [PASS, CHALLENGE]
+        rack, many = state.racks[self.turn], self.rest() >= RACK
+        where = (state.cells, rack, many, state.before is None)
+        if self.found[0] != where:
+            listed = self.placer.plays(state.cells, rack)
+            listed += self.placer.exchanges(rack) if many else []
+            self.found = where, [*listed, PASS, *([] if state.before is None else [CHALLENGE])]
+        return list(self.found[1])
+
+    def chances(self) -> list[float]:
+        left = [count for count in self.bag() if count]
+        return [count / sum(left) for count in left]
+
+    def allows(self, move: int) -> bool:
+        """A play of other words, where there are challenges, and the ruling that it stands."""
+        if move == UPHELD:
+            return self.turn != CHANCE and self.state.before is not None
+        if move < PHONY or self.challenge == "off" or self.turn == CHANCE or self._played_out():
+            return False
+        try:
+            play = self.play(move)
+        except IllegalMove:
+            return False
+        only = _phony(play) == move and not self._listed(play.words)  # it has no other number
+        return only and _covers(self.state.racks[self.turn], play)
+
+    def _played_out(self) -> bool:
+        """True if a player has laid their last tile, and the play can be challenged."""
+        return b"" in self.state.racks and not self.rest() and not self.state.over
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        if self.turn == CHANCE:
+            self._draw(move)
+        elif move in (CHALLENGE, UPHELD):
+            self._challenged(upheld=move == UPHELD)
+        elif move < CHALLENGE:
+            self._exchanged(swapped(move))
+        else:
+            self._played(self.play(move), move < PHONY)
+        self.turn = self.state.player if self.drawing() is None else CHANCE
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.player if self.drawing() is None else CHANCE
+
+    def _draw(self, kind: int) -> None:
+        player, state = self.drawing(), self.state
+        assert player is not None
+        racks = _with(state.racks, player, bytes(sorted((*state.racks[player], kind))))
+        self.state = state._replace(racks=racks, said="")
+        if self.drawing() is None or len(racks[player]) == RACK:
+            self.state = self.state._replace(aside=b"")
+
+    def _exchanged(self, tiles: bytes) -> None:
+        """Tiles aside, until others are drawn; none: a pass."""
+        state = self.state
+        count = f"exchanges {len(tiles)} tile{'s' * (len(tiles) != 1)}" if tiles else "passes"
+        racks = _with(state.racks, self.turn, _without(state.racks[self.turn], tiles))
+        self._next(state._replace(racks=racks, aside=tiles, calm=state.calm + 1, before=None, new=()), count)
+
+    def _played(self, play: Play, valid: bool) -> None:
+        state, mover = self.state, self.turn
+        cells = bytearray(state.cells)
+        for cell, tile in play.laid:
+            cells[cell] = tile
+        used = bytes([0 if tile & BLANK else tile for _, tile in play.laid])
+        after = state._replace(
+            cells=bytes(cells),
+            racks=_with(state.racks, mover, _without(state.racks[mover], used)),
+            scores=_with(state.scores, mover, state.scores[mover] + play.score),
+            calm=0 if play.score else state.calm + 1,
+            valid=valid,
+            before=None if self.challenge == "off" else state._replace(before=None),
+            new=tuple([cell for cell, _ in play.laid]),
+        )
+        self._next(after, f"plays {_place(play)} {_spelled(play.tiles)} for {play.score}")
+
+    def _challenged(self, upheld: bool) -> None:
+        """Withdraw a play with an unlisted word, unless it is `upheld`; else in `double` a turn is lost."""
+        state, mover = self.state, self.turn
+        before = state.before
+        assert before is not None
+        name = side(self, before.player)
+        if not state.valid and not upheld:
+            calm = before.calm + 1
+            self._next(
+                before._replace(calm=calm, valid=True),
+                f"challenges the play of {name}, which is taken back",
+                mover,
+            )
+            return
+        if bonus := BONUS.get(self.challenge, 0):
+            maker = before.player
+            state = state._replace(scores=_with(state.scores, maker, state.scores[maker] + bonus))
+        if self._played_out():
+            self._ended(state._replace(before=None), f"challenges the play of {name}, which stands")
+        elif self.challenge == "double":
+            lost = state._replace(before=None, calm=state.calm + 1)
+            self._next(lost, f"challenges the play of {name}, which stands, and loses the turn")
+        else:
+            self._next(state._replace(before=None), f"challenges the play of {name}, which stands", mover)
+
+    def _next(self, state: Layout, said: str, player: int | None = None) -> None:
+        """Pass the turn to `player`, by default the next one, unless the game is over."""
+        mover = self.turn
+        said = f"{side(self, mover)} {said}"
+        player = (mover + 1) % self.players if player is None else player
+        self.state = state._replace(player=player, said=said)
+        out = b"" in state.racks and not self.rest()
+        if (out and state.before is None) or state.calm >= ROUNDS * self.players:
+            self._ended(self.state, said)
+
+    def _ended(self, state: Layout, said: str) -> None:
+        """Each player loses the points left on their rack; a player with an empty rack gains them."""
+        left = [sum(POINTS[tile] for tile in rack) for rack in state.racks]
+        all_in = 0 if self.rest() else sum(left)
+        scores = [
+            score - points + (0 if rack else all_in)
+            for score, rack, points in zip(state.scores, state.racks, left, strict=True)
+        ]
+        self.state = state._replace(scores=tuple(scores), over=True, before=None, said=said)
+
+    def outcome(self) -> tuple[float, ...] | None:
+        if not self.state.over:
+            return None
+        return self.ahead([float(score) for score in self.state.scores])
+
+    def ahead(self, scores: Sequence[float]) -> tuple[float, ...]:
+        """How far each is ahead of the others' mean."""
+        others = self.players - 1
+        return tuple((self.players * score - sum(scores)) / others for score in scores)
+
+    def key(self) -> tuple[Any, ...]:
+        before = self.state.before
+        return (*self.state[:8], before[:8] if before is not None else None)
+
+    def packed(self, name: str) -> bytes:
+        """The list of words as a file, see `_words`, under a name."""
+        return _words.packed(self.lexicon, {"name": name})
+
+    # -- plays -----------------------------------------------------------------------------------
+
+    def play(self, move: int) -> Play:
+        """What a move lays. Raises IllegalMove where it cannot be laid."""
+        if move >= PHONY:
+            return self._laid(*_decode_phony(move))
+        down, line, offset, letters, blanks = self.lexicon.decode(move)
+        step, cell = (SIDE, offset * SIDE + line) if down else (1, line * SIDE + offset)
+        tiles, number = bytearray(letters), 0
+        for at in range(len(tiles)):
+            if not self.state.cells[cell + at * step]:
+                tiles[at] |= BLANK if number in blanks else 0
+                number += 1
+        return self._laid(down, cell, bytes(tiles))
+
+    def _laid(self, down: int, start: int, tiles: bytes) -> Play:
+        """A word laid from a cell on, those of its tiles that lie there already as they are.
+
+        Raises IllegalMove, saying why it cannot lie there: words that are not in the list may.
+        """
+        cells = self.state.cells
+        step, across = (SIDE, 1) if down else (1, SIDE)
+        row, column = divmod(start, SIDE)
+        at = row if down else column
+        word = _spelled(tiles)
+        if len(tiles) < 2:
+            raise IllegalMove(f"'{word}': a word has two letters or more")
+        if at + len(tiles) > SIDE:
+            raise IllegalMove(f"'{word}' does not fit: there are {SIDE - at} squares from there on")
+        if (at and cells[start - step]) or (at + len(tiles) < SIDE and cells[start + len(tiles) * step]):
+            raise IllegalMove(f"'{word}' is not the whole word: there are more tiles before or behind it")
+        whole, laid, words = bytearray(tiles), [], []
+        total = crossing = 0
+        times, joins = 1, not any(cells)
+        for number, tile in enumerate(tiles):
+            cell = start + number * step
+            there = cells[cell]
+            if there:
+                if tile & 31 not in (there & 31, 0):
+                    raise IllegalMove(
+                        f"'{word}' does not fit: there is {KINDS[there & 31]} on {_called(cell)}"
+                    )
+                whole[number] = there
+                total += _points(there)
+                joins = True
+                continue
+            if not tile:
+                raise IllegalMove(f"'{word}': there is no tile on {_called(cell)}, where the dot is")
+            points = _points(tile) * LETTER[cell]
+            laid.append((cell, tile))
+            total += points
+            times *= WORD[cell]
+            before, behind = _beside(cells, cell, across, -1), _beside(cells, cell, across, 1)
+            if before or behind:
+                joins = True
+                crossing += (sum(map(_points, before + behind)) + points) * WORD[cell]
+                words.append(bytes(one & 31 for one in (*before[::-1], tile, *behind)))
+        if not laid:
+            raise IllegalMove(f"'{word}' lies there already: lay a tile at least")
+        if not joins:
+            raise IllegalMove(f"'{word}' touches no tile on the board")
+        if not any(cells) and CENTRE not in dict(laid):
+            raise IllegalMove(
+                f"'{word}' does not cover the middle, {_called(CENTRE)}, as the first word must"
+            )
+        score = total * times + crossing + (BINGO if len(laid) == RACK else 0)
+        words.insert(0, bytes(one & 31 for one in whole))
+        return Play(down, start, bytes(whole), tuple(laid), tuple(words), score)
+
+    def _listed(self, words: Iterable[bytes]) -> bool:
+        """True if all words are in the list."""
+        return all(self.lexicon.rank(word) >= 0 for word in words)
+
+    def _number(self, play: Play) -> int:
+        """The move of a play of listed words; a play of one tile is listed across if that makes a word."""
+        down, start, letters = play.down, play.start, play.words[0]
+        if len(play.laid) == 1 and down and len(play.words) == 2:
+            down, letters = 0, play.words[1]
+            start = play.laid[0][0] - len(_beside(self.state.cells, play.laid[0][0], 1, -1))
+        row, column = divmod(start, SIDE)
+        blanks = tuple(number for number, (_, tile) in enumerate(play.laid) if tile & BLANK)
+        line, offset = (column, row) if down else (row, column)
+        return int(self.lexicon.number(down, line, offset, letters, blanks))
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """One's own rack, the board, the points, how many tiles others have, and what can be challenged."""
+        state, before = self.state, self.state.before
+        counts = tuple(map(len, state.racks))
+        aside = state.aside if state.player == (player + 1) % self.players else len(state.aside)
+        known: tuple[Any, ...] = (player, state.racks[player], state.cells, state.scores, state.player)
+        known += (counts, aside, state.calm, state.over, state.valid, state.said)
+        if before is None:
+            return known
+        return (*known, before.cells, before.scores, before.player, before.calm, before.racks[player])
+
+    def determinize(self, player: int, rng: Any) -> "Scrabble":
+        """The other racks, drawn from all tiles that the player does not see."""
+        state = self.state
+        unseen = self.bag()
+        mine = state.player == (player + 1) % self.players  # what is aside
+        for seat, rack in enumerate(state.racks):
+            for tile in rack if seat != player else b"":
+                unseen[tile] += 1
+        for tile in state.aside if not mine else b"":
+            unseen[tile] += 1
+        tiles = [kind for kind, count in enumerate(unseen) for _ in range(count)]
+        rng.shuffle(tiles)
+
+        def drawn(count: int) -> list[int]:
+            taken = tiles[:count]
+            del tiles[:count]
+            return taken
+
+        hands = [list(rack) if seat == player else drawn(len(rack)) for seat, rack in enumerate(state.racks)]
+        racks = tuple(bytes(sorted(hand)) for hand in hands)
+        other = type(self)(self.players, self.words, self.challenge)
+        before = state.before
+        if before is not None:
+            mover = before.player
+            old = racks
+            if mover == player:
+                old = _with(racks, mover, before.racks[mover])
+            else:  # of what they have now, some they kept
+                cells = zip(before.cells, state.cells, strict=True)
+                laid = [0 if new & BLANK else new for was, new in cells if was != new]
+                old = _with(
+                    racks, mover, bytes(sorted(laid + hands[mover][: len(before.racks[mover]) - len(laid)]))
+                )
+            before = before._replace(racks=old)
+        aside = state.aside if mine else bytes(sorted(drawn(len(state.aside))))
+        other.state = state._replace(racks=racks, aside=aside, before=before)
+        other.turn = self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """Tiles drawn or exchanged are seen by their player; plays and passes by all."""
+        if self.turn == CHANCE:
+            return player == self.drawing()
+        return player == self.turn or not 0 < move < CHALLENGE
+
+    # -- for search ------------------------------------------------------------------------------
+
+    def evaluate(self) -> int:
+        return self.evaluate_for(self.turn)
+
+    def evaluate_for(self, player: int) -> int:
+        """How far a player is ahead, with what all keep. A rack that was filled again is not judged."""
+        evaluation = self.evaluation
+        if evaluation is not None and not evaluation.inside:
+            return super().evaluate_for(player)
+        state, empty = self.state, not self.rest()
+        worth = [self.unit * score for score in state.scores]
+        for seat, rack in enumerate(state.racks if evaluation is not SCORE else ()):
+            if empty:
+                worth[seat] -= self.unit * sum(POINTS[tile] for tile in rack)
+            elif len(rack) < RACK:
+                worth[seat] += self.placer.leaves(rack)
+        return (self.players * worth[player] - sum(worth)) // (self.players - 1)
+
+    def favourites(self, most: int) -> list[tuple[int, int]]:
+        """The moves that look best by their points and what they leave on the rack, best first.
+
+        Of exchanges those that leave most. A play that is no word is challenged.
+        """
+        state = self.state
+        if state.before is not None and not state.valid:
+            return [(CHALLENGE, 0)]
+        if self._played_out():
+            return [(PASS, 0)]
+        rest = self.rest()
+        others = sum(
+            POINTS[tile] for seat, rack in enumerate(state.racks) if seat != self.turn for tile in rack
+        )
+        found = self.placer.plays(state.cells, state.racks[self.turn], most, rest, others)
+        return found or [(PASS, 0)]
+
+    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+        """With two players and the bag empty: by alpha-beta, all tiles being known.
+
+        Where the last play is good, the challenge of it brings nothing that a pass does not.
+        """
+        state = self.state
+        phony = state.before is not None and not state.valid
+        if self.players != 2 or self.rest() or phony or self._played_out():
+            return None
+        solver = EndgameSolver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
+        found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.calm)
+        if found is None:
+            return None
+        move, gain, exact = found
+        ahead = state.scores[self.turn] - state.scores[1 - self.turn]
+        return move, self.unit * (ahead + gain), exact, solver.nodes
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if self.turn == CHANCE:
+            return KINDS[move]
+        if move in (CHALLENGE, UPHELD):
+            return "upheld" if move == UPHELD else "challenge"
+        if move < CHALLENGE:
+            return "-" + "".join(KINDS[tile] for tile in swapped(move))
+        play = self.play(move)
+        laid = dict(play.laid)
+        step = SIDE if play.down else 1
+        word = [
+            _letter(tile if play.start + at * step in laid else tile & 31)
+            for at, tile in enumerate(play.tiles)
+        ]
+        return f"{_place(play)}:{''.join(word)}"
+
+    def parse(self, text: str) -> int:
+        """As people write it too: `8h word`, `swap abc`, `pass`."""
+        words = text.replace(":", " ").replace("(", "").replace(")", "").split()
+        if self.turn == CHANCE:
+            return self._drawn(text.strip())
+        head = words[0].lower() if words else ""
+        if head in ("challenge", "upheld") and len(words) == 1:
+            if self.state.before is None:
+                raise IllegalMove("there is nothing to challenge")
+            return UPHELD if head == "upheld" else CHALLENGE
+        if head in ("-", "pass") and len(words) == 1:
+            return PASS
+        if self._played_out():
+            raise IllegalMove("the last tile was laid: challenge, or - to let it stand")
+        if head.startswith("-") or head in ("swap", "exchange"):
+            tiles = "".join(words)[1:] if head.startswith("-") else "".join(words[1:])
+            return self._swap(tiles)
+        found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
+        if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
+            raise IllegalMove(
+                f"'{text.strip()[:40]}' is no move: say where and what, as 8H:WORD or H8:WORD (down); "
+                "-ABC exchanges, - passes"
+            )
+        down = int(found[1] is None)
+        cell = (int(found[1] or found[4]) - 1) * SIDE + ord((found[2] or found[3]).upper()) - 65
+        return self._placed(down, cell, words[1])
+
+    def _drawn(self, word: str) -> int:
+        kind = KINDS.find(word.upper()) if len(word) == 1 else -1
+        if kind < 0 or not self.bag()[kind]:
+            raise IllegalMove(f"'{word}' is no tile in the bag: A to Z, or ? for a blank")
+        return kind
+
+    def _swap(self, text: str) -> int:
+        """The exchange of some tiles. Raises IllegalMove."""
+        if self.rest() < RACK:
+            raise IllegalMove(f"tiles are exchanged while the bag holds {RACK}, and it holds {self.rest()}")
+        text = text.upper().replace("_", "?")
+        kinds = [KINDS.find(letter) for letter in text]
+        rack = list(self.state.racks[self.turn])
+        for kind, letter in zip(kinds, text, strict=True):
+            if kind not in rack:
+                raise IllegalMove(f"there is no {letter} to exchange on your rack")
+            rack.remove(kind)
+        if not kinds:
+            raise IllegalMove("say which tiles to exchange, as -ABC")
+        return int(self.placer.swap(bytes(sorted(kinds))))
+
+    def _placed(self, down: int, start: int, word: str) -> int:
+        """The move that lays a word. Raises IllegalMove.
+
+        In small letters alone, or capitals alone, blanks are what the rack does not have; two small letters
+        are two blanks, if there are two.
+        """
+        plain = [0 if one == "." else ord(one.upper()) - 64 for one in word]
+        given = bytes(tile | (BLANK if one.islower() else 0) for tile, one in zip(plain, word, strict=True))
+        rack, cells, step = list(self.state.racks[self.turn]), self.state.cells, SIDE if down else 1
+        both = word.islower() and len(word) == rack.count(0) == 2
+        if (word.islower() or word.isupper()) and not both:
+            left, tiles = list(rack), bytearray(plain)
+            for at, tile in enumerate(plain):
+                cell = start + at * step
+                if cell < AREA and not cells[cell] and tile:
+                    if tile in left:
+                        left.remove(tile)
+                    else:
+                        tiles[at] |= BLANK
+            given = bytes(tiles)
+        play = self._laid(down, start, given)
+        if not _covers(rack, play):
+            raise IllegalMove(f"your rack does not have the tiles for '{word}'")
+        if self._listed(play.words):
+            return self._number(play)
+        wrong = next(one for one in play.words if self.lexicon.rank(one) < 0)
+        if self.challenge == "off":
+            raise IllegalMove(f"{_spelled(wrong)} is not in the list of words")
+        return _phony(play)
+
+    def ending(self) -> str:
+        """How it came to an end."""
+        return "playing out" if b"" in self.state.racks else "scoreless turns"
+
+    def news(self) -> Sequence[str]:
+        """What was played and what it counts."""
+        return (self.state.said,) if self.state.said else ()
+
+    def _rack(self, player: int) -> tuple[str, ...]:
+        """The tiles of a player as letters of a board, where `BACK` means a card from behind."""
+        return tuple([KINDS[tile] if tile else "_" for tile in self.state.racks[player]])
+
+    def _seats(self, viewer: int | None) -> list[int]:
+        """Whose rack is drawn: one's own, or all."""
+        return list(range(self.players)) if viewer is None else [viewer]
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        cells = self.state.cells
+        trays = [
+            Tray("rack" if viewer is not None else side(self, player), self._rack(player))
+            for player in self._seats(viewer)
+        ]
+        return Board(
+            cells=tuple(
+                tuple(_letter(cells[SIDE * row + x]) if cells[SIDE * row + x] else "" for x in range(SIDE))
+                for row in range(SIDE)
+            ),
+            columns=tuple("ABCDEFGHIJKLMNO"),
+            rows=tuple(map(str, range(1, SIDE + 1))),
+            last=tuple(divmod(cell, SIDE) for cell in self.state.new),
+            ground="tiles",
+            glyphs={"_": "?"},
+            inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
+            notes={player: f"{score}" for player, score in enumerate(self.state.scores)},
+            trays=(*trays, Tray("bag", (str(self.rest()),))),
+        )
+
+    def show(self, viewer: int | None = None) -> str:
+        cells = self.state.cells
+        signs = [
+            _letter(tile) if tile else sign.replace(" ", ".")
+            for tile, sign in zip(cells, PREMIUMS, strict=True)
+        ]
+        lines = ["   A B C D E F G H I J K L M N O"]
+        lines += [f"{row + 1:>2} {' '.join(signs[SIDE * row : SIDE * row + SIDE])}" for row in range(SIDE)]
+        for player, score in enumerate(self.state.scores):
+            tiles = self.state.racks[player]
+            own = viewer in (None, player)
+            rack = "".join([KINDS[tile] for tile in tiles]) if own else f"({len(tiles)} tiles)"
+            lines.append(f"{side(self, player)}: {score}  {rack}".rstrip())
+        return "\n".join([*lines, f"bag: {self.rest()}"])
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+# -- words and files ---------------------------------------------------------------------------------
+
+
+def _file(words: str) -> Path:
+    return Path(os.path.expanduser(words)) if words else _words.ENABLE
+
+
+@lru_cache(maxsize=8)
+def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
+    placer = Placer(lexicon, POINTS, LETTER, WORD)
+    if evaluation is not SCORE:
+        weights = evaluation.weights
+        placer.weigh(weights["tiles"], weights["pairs"], weights["balance"])
+    return placer
+
+
+# -- tiles -------------------------------------------------------------------------------------------
+
+
+def _with(row: Any, player: int, value: Any) -> Any:
+    """A tuple with another value for a player."""
+    return (*row[:player], value, *row[player + 1 :])
+
+
+def _without(rack: bytes, tiles: bytes) -> bytes:
+    left = list(rack)
+    for tile in tiles:
+        left.remove(tile)
+    return bytes(left)
+
+
+def _covers(rack: Sequence[int], play: Play) -> bool:
+    """True if a rack has the tiles of a play."""
+    left = list(rack)
+    for _, tile in play.laid:
+        kind = 0 if tile & BLANK else tile
+        if kind not in left:
+            return False
+        left.remove(kind)
+    return True
+
+
+def _points(tile: int) -> int:
+    return 0 if tile & BLANK else POINTS[tile]
+
+
+def _beside(cells: bytes, cell: int, step: int, way: int) -> list[int]:
+    """The tiles that join a cell, from it away, in a row (step 1) or a column."""
+    found = []
+    at = cell // SIDE if step == SIDE else cell % SIDE
+    while 0 <= at + way < SIDE and cells[cell + way * step]:
+        cell += way * step
+        at += way
+        found.append(cells[cell])
+    return found
+
+
+def _letter(tile: int) -> str:
+    return KINDS[tile & 31].lower() if tile & BLANK else KINDS[tile]
+
+
+def _spelled(tiles: Iterable[int]) -> str:
+    return "".join("." if not tile else _letter(tile) for tile in tiles)
+
+
+def _called(cell: int) -> str:
+    return f"{cell // SIDE + 1}{chr(65 + cell % SIDE)}"
+
+
+def _place(play: Play) -> str:
+    """Where a play begins: the row first if it goes to the right."""
+    row, column = str(play.start // SIDE + 1), chr(65 + play.start % SIDE)
+    return column + row if play.down else row + column
+
+
+def _phony(play: Play) -> int:
+    """The number of a play of other words: how long it is, 6 bits a tile, and where it begins."""
+    found = 2 * play.start + play.down
+    for tile in play.tiles:
+        found = found << 6 | tile
+    return PHONY + (found << 4 | len(play.tiles))
+
+
+def _decode_phony(move: int) -> tuple[int, int, bytes]:
+    """What `_phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
+    count, rest = (move - PHONY) % 16, (move - PHONY) // 16
+    tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
+    where = rest >> 6 * count
+    if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
+        raise IllegalMove(f"{move} is no move")
+    return where & 1, where >> 1, tiles

@@ -1,0 +1,133 @@
+"""Lists of words in files: text, a word a line, or an automaton that was made of one.
+
+gameplay words 1            the form, and its version
+name ENABLE                 what the list is called; more such lines give other facts about it
+words 168551
+root 152000                 the first state
+checksum 8d0e52a9c3f1b764   blake2b of the edges, 16 hex digits
+                            an empty line, then the edges in the layout of `_scrabble`, 4 bytes each, the
+                            lowest first
+"""
+
+import hashlib
+import re
+import sys
+from array import array
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from gameplay import file_io
+from gameplay.errors import BadInput
+from gameplay.games.scrabble.plays import Lexicon
+
+FORM = b"gameplay words 1\n"
+LONGEST = 15  # letters of a word that fits on a board
+LARGEST = 50_000_000  # bytes of a file
+ENABLE = Path(__file__).with_name("enable.words")
+
+_WORD = re.compile(r"[A-Za-z]+")
+_ROOT = re.compile(r"\d{1,9}", re.ASCII)
+
+
+def built(words: Iterable[str]) -> tuple["array[int]", int]:
+    """The edges of the smallest automaton of these words, and its first state. Raises BadInput for none.
+
+    After Daciuk and others, Incremental construction of minimal acyclic finite-state automata, Computational
+    Linguistics 26, 2000: the words come sorted, and what no later one can change is shared at once.
+    """
+    sorted_words = sorted({word.upper() for word in words if 2 <= len(word) <= LONGEST})
+    if not sorted_words:
+        raise BadInput("there are no words of 2 to 15 letters")
+    edges = array("I", [0])
+    known: dict[tuple[int, ...], int] = {}
+    path: list[list[int]] = [[] for _ in range(LONGEST + 1)]  # the open state after so many letters
+
+    def close(length: int, least: int) -> None:
+        """Write the open states that are deeper than `least`, those of `length` first."""
+        for depth in range(length, least, -1):
+            state = tuple(path[depth])
+            path[depth] = []
+            if state and state not in known:
+                known[state] = len(edges)
+                edges.extend(state[:-1])
+                edges.append(state[-1] | 1 << 6)
+            if state:
+                path[depth - 1][-1] |= known[state] << 7
+
+    before = ""
+    for word in sorted_words:
+        same = next((i for i, both in enumerate(zip(before, word, strict=False)) if both[0] != both[1]), None)
+        shared = min(len(before), len(word)) if same is None else same
+        close(len(before), shared)
+        for depth in range(shared, len(word)):
+            path[depth].append(ord(word[depth]) - 64)
+        path[len(word) - 1][-1] |= 1 << 5
+        before = word
+    close(len(before), 0)
+    root = len(edges)
+    edges.extend(path[0][:-1])
+    edges.append(path[0][-1] | 1 << 6)
+    return edges, root
+
+
+def packed(lexicon: Lexicon, facts: Mapping[str, str]) -> bytes:
+    """The contents of the file of an automaton."""
+    body = array("I", lexicon.held)
+    if sys.byteorder == "big":
+        body.byteswap()
+    raw = body.tobytes()
+    lines = {**facts, "words": str(lexicon.words), "root": str(lexicon.root), "checksum": _checksum(raw)}
+    return FORM + "".join(f"{name} {value}\n" for name, value in lines.items()).encode() + b"\n" + raw
+
+
+def _checksum(raw: bytes) -> str:
+    return hashlib.blake2b(raw, digest_size=8).hexdigest()
+
+
+@cache
+def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
+    """The words of a file, and what it says of them. Raises BadInput, saying what is wrong and where."""
+    try:
+        with file_io.opened(path) as file:
+            raw = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    try:
+        if len(raw) > LARGEST:
+            raise BadInput(f"it is too large for a list of words, {LARGEST:,} bytes at most")
+        if raw.startswith(FORM):
+            return _unpacked(raw)
+        return Lexicon(*built(_listed(raw))), {"name": path.stem}
+    except (BadInput, ValueError) as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def _listed(raw: bytes) -> list[str]:
+    """The words of a text; lines that begin with # say something else."""
+    words = []
+    for number, line in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
+        word = line.strip()
+        if not word or word.startswith("#"):
+            continue
+        if not _WORD.fullmatch(word):
+            raise BadInput(f"line {number}: '{word[:30]}' is no word of the letters A to Z")
+        words.append(word)
+    return words
+
+
+def _unpacked(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
+    head, _, body = raw.partition(b"\n\n")
+    facts: dict[str, str] = {}
+    for line in head.decode("utf-8", "replace").splitlines()[1:]:
+        name, _, value = line.partition(" ")
+        facts[name] = value
+    if len(body) % 4 or facts.get("checksum") != _checksum(body):
+        raise BadInput("the checksum is not that of the words: the file is damaged")
+    edges = array("I", body)
+    if sys.byteorder == "big":
+        edges.byteswap()
+    root = facts.get("root", "")
+    if not _ROOT.fullmatch(root):
+        raise BadInput("root must be the number of a state")
+    return Lexicon(edges, int(root)), facts

@@ -1,0 +1,1 @@
+"""Shared by several games: cards, tricks, poker hands, rows, symmetry."""

@@ -1,0 +1,70 @@
+"""Cards on a table: how hands, open cards and what may be said are drawn. A card is a word: `K`, `Ks`.
+
+What cards are, as numbers and in words, is in `pack`.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from gameplay.board import BACK, Board, Cell, Tray
+from gameplay.games.shared import pack
+
+
+def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:
+    """The hands as `viewer` sees them, those of others from behind; None sees all."""
+    return [
+        tuple(hand) if viewer in (None, player) else (BACK,) * len(hand) for player, hand in enumerate(hands)
+    ]
+
+
+def table(
+    names: Sequence[str],
+    hands: Sequence[Sequence[str]],
+    viewer: int | None,
+    middle: Sequence[Tray],
+    words: Mapping[str, int],
+    notes: Mapping[int, str],
+) -> Board:
+    """Hands of cards around a table: the viewer's below, or the first one's if all is seen, others above.
+
+    `middle` lies between the hands; `words` are what the mover may say, each with its move, to be pointed at.
+    """
+    below = viewer or 0
+    shown = seen(hands, viewer)
+    others = [(below + i) % len(hands) for i in range(1, len(hands))]
+    trays = [*(Tray(names[player], shown[player]) for player in others), *middle]
+    trays.append(Tray(names[below], shown[below]))
+    if words:
+        trays.append(Tray("to say", tuple(words)))
+    pointed: dict[Cell, tuple[int, ...]] = {
+        (len(trays) - 1, column): (move,) for column, move in enumerate(words.values())
+    }
+    return Board(
+        moves=pointed,
+        names=dict(zip(pointed, words, strict=True)),
+        glyphs=pack.glyphs(trays),
+        notes=dict(notes),
+        trays=tuple(trays),
+    )
+
+
+def hand_lines(
+    names: Sequence[str], hands: Sequence[Sequence[str]], viewer: int | None, notes: Mapping[int, str]
+) -> str:
+    """The same in words, a line a player."""
+    shown = [" ".join(hand) or "-" for hand in seen(hands, viewer)]
+    wide, high = max(map(len, names)), max(map(len, shown))
+    return "\n".join(
+        f"{name:<{wide}}  {hand:<{high}}  {notes.get(player, '')}".rstrip()
+        for player, (name, hand) in enumerate(zip(names, shown, strict=True))
+    )
+
+
+def bets(stakes: Sequence[int], said: Mapping[int, str]) -> dict[int, str]:
+    """How each player stands: the chips they have put in, and what they said last."""
+    words = {player: f", {word}" for player, word in said.items()}
+    return {player: f"{chips(stake)} in{words.get(player, '')}" for player, stake in enumerate(stakes)}
+
+
+def chips(number: int) -> str:
+    """So many chips."""
+    return f"{number} chip{'s' * (number != 1)}"

@@ -1,0 +1,138 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Hands of poker: which of two is the better one, and what a hand is called.
+
+C types: poker_hands.pxd.
+
+Cards are a set of bits, thirteen for each suit, the two lowest:
+
+    bit  0  1  2  3  4  5  6  7  8  9 10 11 12   13 ...  25   26 ...  38   39 ...  51
+        2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac   2d ...  Ad   2h ...  Ah   2s ...  As
+
+A strength is a number, greater for the better hand and equal for hands that share a pot:
+
+    class << 26 | ranks that make the class << 13 | ranks beside them
+
+Ranks are bits again. As many of them are set in all hands of a class, so the greater number has the higher
+cards. A run of five has the highest of its ranks alone.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import highest, popcount
+else:
+    from gameplay.native.bits import highest, popcount
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+NAMES = ("twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
+NAMES += ("jacks", "queens", "kings", "aces")
+KINDS = (
+    "a high card",
+    "a pair",
+    "two pair",
+    "three of a kind",
+    "a straight",
+    "a flush",
+    "a full house",
+    "four of a kind",
+    "a straight flush",
+)
+
+ACE = cython.declare(cython.int, 12)
+SUIT = cython.declare(cython.int, 13)  # ranks of a suit
+ONES = cython.declare(cython.uint, 0x1FFF)
+BIT = cython.declare(cython.uint, 1)
+
+
+def strength(cards):
+    """The strength of the best five of five to seven cards."""
+    return ranked(cards)
+
+
+def bit(card):
+    """The bit of a card in words, `Ks`."""
+    return 1 << SUIT * SUITS.index(card[1]) + RANKS.index(card[0])
+
+
+def kind(worth):
+    """The class of a strength: its number in KINDS."""
+    return worth >> 26
+
+
+def words(worth):
+    """What a hand of such a strength is called: `two pair, queens and fours`."""
+    made = [NAMES[rank] for rank in range(ACE, -1, -1) if worth >> 13 >> rank & 1]
+    high = made[0].removesuffix("es" if made[0] == "sixes" else "s")
+    number = worth >> 26
+    if number in (0, 4, 5, 8):
+        if number == 8 and high == "ace":
+            return "a royal flush"
+        return f"{KINDS[number]}, {high} high" if number else f"{high} high"
+    if number == 1:
+        return f"a pair of {made[0]}"
+    if number == 6:
+        beside = next(NAMES[rank] for rank in range(ACE + 1) if worth >> rank & 1)
+        return f"a full house, {made[0]} over {beside}"
+    return f"{KINDS[number]}, {' and '.join(made)}"
+
+
+def top(ranks, count):
+    """The highest `count` of the ranks."""
+    while popcount(ranks) > count:
+        ranks &= ranks - 1
+    return ranks
+
+
+def run_of(ranks):
+    """The highest rank of five in a row, the ace below the two as well; -1: there are none."""
+    low = cython.declare(cython.uint, ranks << 1 | ranks >> ACE & 1)
+    low = low & low >> 1 & low >> 2 & low >> 3 & low >> 4
+    return highest(low) + 3 if low else -1
+
+
+def ranked(cards):
+    """1. Suits. 2. A flush. 3. What is there twice, three and four times. 4. The best class of all."""
+    c = cython.declare(cython.uint, cards & ONES)
+    d = cython.declare(cython.uint, cards >> SUIT & ONES)
+    h = cython.declare(cython.uint, cards >> 2 * SUIT & ONES)
+    s = cython.declare(cython.uint, cards >> 3 * SUIT & ONES)
+    ranks = cython.declare(cython.uint, c | d | h | s)
+    flush = cython.declare(cython.uint, 0)
+    if popcount(c) >= 5:
+        flush = c
+    elif popcount(d) >= 5:
+        flush = d
+    elif popcount(h) >= 5:
+        flush = h
+    elif popcount(s) >= 5:
+        flush = s
+    run = cython.declare(cython.int, -1)
+    if flush:
+        run = run_of(flush)
+        if run >= 0:
+            return 8 << 26 | BIT << run << 13
+    four = cython.declare(cython.uint, c & d & h & s)
+    if four:
+        return 7 << 26 | four << 13 | top(ranks ^ four, 1)
+    three = cython.declare(cython.uint, top(c & d & (h | s) | h & s & (c | d), 1))
+    two = cython.declare(cython.uint, ((c | d) & (h | s) | c & d | h & s) & ~three)
+    if three and two:
+        return 6 << 26 | three << 13 | top(two, 1)
+    if flush:
+        return 5 << 26 | top(flush, 5) << 13
+    run = run_of(ranks)
+    if run >= 0:
+        return 4 << 26 | BIT << run << 13
+    if three:
+        return 3 << 26 | three << 13 | top(ranks ^ three, 2)
+    two = top(two, 2)
+    if two & (two - 1):
+        return 2 << 26 | two << 13 | top(ranks ^ two, 1)
+    if two:
+        return 1 << 26 | two << 13 | top(ranks ^ two, 3)
+    return top(ranks, 5) << 13

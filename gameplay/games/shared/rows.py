@@ -1,0 +1,411 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Connect Four and tic-tac-toe for three and four: `connect4:players=3`, `tictactoe:players=3`.
+
+C types: rows.pxd.
+
+Each player's stones are a bitboard of their own; cells lie as in `connect4` and `tictactoe`, with a spare bit
+behind each column or row. Who completes a line gets a unit from each of the others; without one all get 0.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import kernel
+from gameplay.board import Board
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation, listed
+from gameplay.games.connect4 import notation
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import M64, ONE, gaps, popcount, runs
+    from cython.cimports.gameplay.native.hashing import fold
+else:
+    from gameplay.native.bits import M64, ONE, gaps, popcount, runs
+    from gameplay.native.hashing import fold
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
+SCORED = cython.declare(cython.int, 4)
+MOST = 4  # players: as many colours as are easy to distinguish
+LETTERS = "XOTS"  # cross, circle, triangle, square
+
+
+class Rows(Kernel):
+    """What the two games share: stones, lines, payoffs, the evaluation."""
+
+    zero_sum = True
+    unit = 100
+    low = -1
+
+    def __init__(self, players, lanes, length, connect):
+        """`lanes`: columns or rows, each of `length` cells and a spare one."""
+        if not 3 <= players <= MOST:
+            raise BadInput(f"players is 2 to {MOST}, not {players}")
+        if not 1 <= connect <= max(lanes, length):
+            raise BadInput(f"a line of {connect} does not fit on a board of {lanes} by {length}")
+        if cython.compiled and not narrow(lanes, length, connect):
+            raise BadInput(f"a board of {lanes} by {length} needs more than 64 bits")
+        self.players = players
+        Kernel.__init__(self, lanes * length)
+        self.lanes = lanes
+        self.length = length
+        self.wanted = connect
+        self.stride = length + 1
+        self.winner = -1
+        self.mask = self.cells = 0
+        self.fresh = False
+        self.weigh(self.evaluations["chances"])
+        if not cython.compiled:
+            self.own = [0] * MOST
+            self.chances_of = [0] * MOST
+        lane: cython.int
+        for lane in range(lanes):
+            self.cells |= ((ONE << length) - 1) << (lane * self.stride)
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def put(self, bit):
+        """The mover's stone on a free cell."""
+        self.own[self.turn] |= bit
+        self.mask |= bit
+        self.fresh = False
+        if self.lined(self.turn):
+            self.winner = self.turn
+        self.turn = (self.turn + 1) % self.players
+
+    def lined(self, player):
+        """True if a player has a line."""
+        p: cython.ulonglong = self.own[player]
+        return (
+            runs(p, 1, self.wanted) != 0
+            or runs(p, self.stride, self.wanted) != 0
+            or runs(p, self.stride + 1, self.wanted) != 0
+            or runs(p, self.stride - 1, self.wanted) != 0
+        )
+
+    def take(self, bit):
+        """Take the last stone back."""
+        self.turn = (self.turn + self.players - 1) % self.players
+        self.own[self.turn] ^= bit
+        self.mask ^= bit
+        self.winner = -1
+        self.fresh = False
+
+    def result(self):
+        return SCORED if self.winner >= 0 or self.mask == self.cells else 0
+
+    def points(self):
+        return cython.cast(cython.int, self.payoff(self.turn))
+
+    def payoff(self, player):
+        if self.winner < 0:
+            return 0.0
+        return 1.0 * self.point * (self.players - 1 if player == self.winner else -1)
+
+    def null_move(self):
+        self.turn = (self.turn + 1) % self.players
+        return True
+
+    def undo_null_move(self):
+        self.turn = (self.turn + self.players - 1) % self.players
+
+    def score(self):
+        return self.guess(self.turn)
+
+    def guess(self, player):
+        """A player's share of the chances of all players, as a payoff: n times the share less 1."""
+        if self.form:
+            return self.ask_for(player) if self.form == ASKED else 0
+        k: cython.int
+        if not self.fresh:
+            self.all_chances = 0
+            for k in range(self.players):
+                self.chances_of[k] = self.chance_of(k)
+                self.all_chances += self.chances_of[k]
+            self.fresh = True
+        return self.point * self.players * self.chances_of[player] // self.all_chances - self.point
+
+    def chance_of(self, player):
+        """Lines still open to a player, and the cells that would complete one."""
+        mine: cython.ulonglong = self.own[player]
+        open: cython.ulonglong = self.cells & ~(self.mask ^ mine)
+        ready: cython.ulonglong = (
+            gaps(mine, 1, self.wanted)
+            | gaps(mine, self.stride, self.wanted)
+            | gaps(mine, self.stride + 1, self.wanted)
+            | gaps(mine, self.stride - 1, self.wanted)
+        )
+        return (
+            1
+            + popcount(runs(open, 1, self.wanted))
+            + popcount(runs(open, self.stride, self.wanted))
+            + popcount(runs(open, self.stride + 1, self.wanted))
+            + popcount(runs(open, self.stride - 1, self.wanted))
+            + self.ready * popcount(ready & self.cells & ~self.mask)
+        )
+
+    def hash(self):
+        mixed: cython.ulonglong = ((self.turn + 1) * MIX_B) & M64
+        i: cython.int
+        for i in range(self.players):
+            mixed = fold(mixed, self.own[i])
+            mixed = ((mixed ^ (mixed >> 31)) * MIX_B) & M64
+        return mixed ^ (mixed >> 29)
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def weigh(self, evaluation):
+        """Take the weight of a cell that completes a line."""
+        if evaluation.weights:
+            self.ready = evaluation.weights["ready"]
+
+    @property
+    def high(self):
+        """The most that a player can get."""
+        return self.players - 1
+
+    def key(self):
+        """The position; exact on boards of any size."""
+        return (self.turn, *[int(self.own[i]) for i in range(self.players)])
+
+    def letter(self, bit):
+        """Whose stone lies there, as a letter; nothing on an empty cell."""
+        for i in range(self.players):
+            if self.own[i] & bit:
+                return LETTERS[i]
+        return ""
+
+    def line_cells(self):
+        """The places, as (lane, cell), of the lines that won."""
+        if self.winner < 0:
+            return []
+        p: cython.ulonglong = self.own[self.winner]
+        found = []
+        for across, along in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            start: object = runs(p, across * self.stride + along, self.wanted)
+            for i in range(self.lanes * self.stride):
+                if (start >> i) & 1:
+                    lane, cell = divmod(i, self.stride)
+                    found += [(lane + across * k, cell + along * k) for k in range(self.wanted)]
+        return list(dict.fromkeys(found))
+
+
+def narrow(lanes, length, connect):
+    """True if the board fits into 64 bits."""
+    return lanes * (length + 1) <= 64 and (connect - 1) * (length + 2) < 64
+
+
+def both(game):
+    """The evaluations of either game."""
+    return listed(
+        game,
+        Evaluation(
+            "chances",
+            "each player's share of all lines still open, and of the cells that complete one",
+            weights={"ready": 8},
+        ),
+        Evaluation("none", "0 until the end"),
+    )
+
+
+class ManyConnect4(Rows):
+    """Drop discs into columns in turn; the first of three or four players with four in a line wins.
+
+    A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider than
+    nine with spaces between. The winner gets as many points as there are others, who lose one each.
+    Evaluation: each player's share of the lines still open.
+    """
+
+    evaluations = both("connect4")
+
+    def __init__(
+        self,
+        columns: cython.int = 9,
+        rows: cython.int = 6,
+        connect: cython.int = 4,
+        players: cython.int = 3,
+    ):
+        if not (1 <= columns <= 64 and 1 <= rows <= 64):
+            raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
+        Rows.__init__(self, players, columns, rows, connect)
+        self.columns, self.rows, self.connect = columns, rows, connect
+        self.sides = ("blue", "orange", "green", "purple")[:players]
+        if not cython.compiled:
+            self.order, self.floor, self.full = [0] * columns, [0] * columns, [0] * columns
+        c: cython.int
+        for c in range(columns):
+            self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
+            self.floor[c] = ONE << (c * self.stride)
+            self.full[c] = (self.floor[c] << rows) - self.floor[c]
+
+    @staticmethod
+    def fits(columns=9, rows=6, connect=4, players=3):
+        """True if the compiled board, of 64 bits, is large enough."""
+        return narrow(columns, rows, connect)
+
+    def gen(self, base):
+        i: cython.int
+        for i in range(self.columns):
+            if (self.mask & self.full[self.order[i]]) != self.full[self.order[i]]:
+                self.stack[base] = self.order[i]
+                base += 1
+        return base
+
+    def push(self, move):
+        self.put((self.mask & self.full[move]) + self.floor[move])
+
+    def pop(self, move):
+        column: cython.ulonglong = self.mask & self.full[move]
+        self.take((column + self.floor[move]) >> 1)
+
+    def format(self, move):
+        """A column in words, 1 from the left."""
+        return str(move + 1)
+
+    def text(self):
+        """The columns played so far; None inside a search, which does not record its moves."""
+        return notation.written(self, popcount(self.mask), self.columns)
+
+    def setup(self, text):
+        """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
+        notation.replay(self, text, self.columns)
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position, the top row first."""
+        across, up = range(self.columns), range(self.rows - 1, -1, -1)
+        cells = [tuple([self.letter(ONE << (c * self.stride + r)) for c in across]) for r in up]
+        height = [sum([1 for row in cells if row[c]]) for c in across]
+        legal = self.moves() if not self.result() else []
+        return Board(
+            cells=tuple(cells),
+            columns=tuple([str(c + 1) for c in across]),
+            rows=("",) * self.rows,
+            owners={LETTERS[i]: i for i in range(self.players)},
+            last=() if last is None else ((self.rows - height[last], last),),
+            line=tuple([(self.rows - 1 - cell, lane) for lane, cell in self.line_cells()]),
+            moves={(self.rows - 1 - height[move], move): (move,) for move in legal},
+            ground="rack",
+            glyphs=dict(zip(LETTERS, "●○▲■", strict=True)),
+        )
+
+    def __str__(self):
+        rows = [" ".join([cell or "." for cell in row]) for row in self.board().cells]
+        return "\n".join([*rows, " ".join([str((c + 1) % 10) for c in range(self.columns)])])
+
+
+class ManyTicTacToe(Rows):
+    """Place stones in turn; the first of three or four players with a line of them wins.
+
+    Cells are named from the top left: a1, b1, c1, then a2. A position is its rows from the top, x, o, t and s
+    for stones and a dot for an empty cell: `x.o./.t../..../....`; whose turn it is follows from the count.
+    The winner gets as many points as there are others, who lose one each. Evaluation: each player's share of
+    the lines still open.
+    """
+
+    evaluations = both("tictactoe")
+
+    def __init__(
+        self,
+        width: cython.int = 4,
+        height: cython.int = 4,
+        line: cython.int = 3,
+        players: cython.int = 3,
+    ):
+        if not (1 <= width <= 26 and 1 <= height <= 26):
+            raise BadInput(f"a board is 1 to 26 cells wide and high, not {width}x{height}")
+        Rows.__init__(self, players, height, width, line)
+        self.width, self.height, self.line = width, height, line
+        self.sides = ("x", "o", "t", "s")[:players]
+
+    @staticmethod
+    def fits(width=4, height=4, line=3, players=3):
+        """True if the compiled board, of 64 bits, is large enough."""
+        return narrow(height, width, line)
+
+    def bit(self, move):
+        """The bit of a cell."""
+        return ONE << (move + move // self.width)
+
+    def gen(self, base):
+        i: cython.int
+        for i in range(self.width * self.height):
+            if not self.mask & self.bit(i):
+                self.stack[base] = i
+                base += 1
+        return base
+
+    def push(self, move):
+        self.put(self.bit(move))
+
+    def pop(self, move):
+        self.take(self.bit(move))
+
+    def format(self, move):
+        """A cell in words: `b2`."""
+        return chr(97 + move % self.width) + str(move // self.width + 1)
+
+    def text(self):
+        """The rows from the top: `x.o./.t../..../....`."""
+        count = range(self.height)
+        return "/".join(
+            ["".join([cell.lower() or "." for cell in row]) for row in [self.across(y) for y in count]]
+        )
+
+    def across(self, y):
+        """A row of the board in letters."""
+        return [self.letter(self.bit(y * self.width + x)) for x in range(self.width)]
+
+    def setup(self, text):
+        """Rows as `text()` gives them, or the moves from the start."""
+        if "/" not in text and "." not in text:
+            Kernel.setup(self, text)
+            return
+        rows = text.strip().lower().split("/")
+        if len(rows) != self.height:
+            raise BadInput(f"'{text}' has {len(rows)} rows between slashes; the board has {self.height}")
+        letters = LETTERS[: self.players].lower()
+        own = [0] * self.players
+        counts = [text.lower().count(letter) for letter in letters]
+        for y, row in enumerate(rows):
+            if len(row) != self.width:
+                raise BadInput(f"row {y + 1}, '{row}', has {len(row)} cells; the board has {self.width}")
+            for x, letter in enumerate(row):
+                if letter not in letters + ".":
+                    right = ", ".join(letters)
+                    raise BadInput(f"row {y + 1}, cell {x + 1}: '{letter}' is not {right} or a dot")
+                if letter != ".":
+                    own[letters.index(letter)] |= 1 << (y * self.stride + x)
+        if counts != sorted(counts, reverse=True) or max(counts) - min(counts) > 1:
+            counted = ", ".join([f"{letter} {count}" for letter, count in zip(letters, counts, strict=True)])
+            raise BadInput(f"'{text}': the stones are {counted}; {letters[0]} moves first, then in turn")
+        self.made.clear()
+        self.turn, self.winner, self.fresh = sum(counts) % self.players, -1, False
+        self.mask = sum(own)
+        for i in range(self.players):
+            self.own[i] = own[i]
+        for i in range(self.players):
+            if self.lined(i):
+                if (i + 1) % self.players != self.turn:
+                    raise BadInput(f"'{text}': {letters[i]} has a line and another moved since")
+                self.winner = i
+        self.start = text
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position."""
+        over = self.result() != 0
+        return Board(
+            cells=tuple([tuple(self.across(y)) for y in range(self.height)]),
+            columns=tuple([chr(97 + x) for x in range(self.width)]),
+            rows=tuple([str(y + 1) for y in range(self.height)]),
+            owners={LETTERS[i]: i for i in range(self.players)},
+            last=() if last is None else (divmod(last, self.width),),
+            line=tuple(self.line_cells()),
+            moves={} if over else {divmod(move, self.width): (move,) for move in self.moves()},
+        )
+
+    def __str__(self):
+        return self.text().replace("/", "\n")

@@ -1,0 +1,1 @@
+"""Opening books: files, books in memory, names of openings."""

@@ -1,0 +1,133 @@
+"""A book of any game, made by `gameplay book`: positions with the moves that are known there."""
+
+import os
+from functools import cache, lru_cache
+from math import lcm
+from pathlib import Path
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.pages import VALUES, BookFacts, BookMove, Pages
+from gameplay.knowledge.knowledge import Advice, Knowledge, OtherGame
+from gameplay.position import CHANCE
+
+SUFFIX = ".book"
+OWN = "own"  # in place of a file: the book that comes with the program
+NONE = "none"  # ... no book, also where one would be used unasked
+WORDS = (OWN, NONE)
+SHIPPED = Path(__file__).parent
+SHIPPED_SUFFIXES = (SUFFIX, ".table")
+
+
+class Book(Knowledge):
+    """Gives the moves that have a weight, the heaviest first, and what is known of each in words."""
+
+    option = "book"
+    suffixes = (SUFFIX,)
+
+    def __init__(self, path: str, game: Any) -> None:
+        """Raises BadInput for a file that is none, damaged, or of another game."""
+        super().__init__(path, game)
+        self.pages = opened(path)
+        check(self.pages.facts, game, path)
+
+    def known(self, position: Any) -> dict[int, BookMove]:
+        """What the book has of a position's legal moves; of those that symmetry makes one, of each."""
+        if position.turn == CHANCE or position.outcome() is not None:
+            return {}
+        entries = self.pages.moves(fingerprint(position))
+        if not entries:
+            return {}
+        return {move: entries[child] for move, child in after(position).items() if child in entries}
+
+    def probe(self, position: Any) -> Advice | None:
+        """The moves of its lines."""
+        known = self.known(position)
+        alike: dict[int, int] = {}  # entry -> moves that symmetry makes one
+        for entry in known.values():
+            alike[id(entry)] = alike.get(id(entry), 0) + 1
+        whole = lcm(*alike.values())  # together these weigh what their entry does
+        played = {
+            move: whole // alike[id(entry)] * entry.weight for move, entry in known.items() if entry.weight
+        }
+        if not played:
+            return None
+        moves = sorted(played, key=lambda move: -played[move])
+        facts = tuple(entry_text(known[move], position) for move in moves)
+        weights = tuple(played[move] for move in moves)
+        best = known[moves[0]]
+        by_value = self.whole or self.pages.facts.weights == VALUES
+        if by_value and best.solved and best.known == scale.EXACT:
+            return Advice(
+                "book", moves=tuple(moves), weights=weights, value=best.value, exact=True, facts=facts
+            )
+        return Advice("book", tuple(moves), weights, facts=facts)
+
+
+class NoBook(Knowledge):
+    """Knows nothing: what the word `none` means."""
+
+    def probe(self, position: Any) -> Advice | None:
+        """Nothing."""
+        return None
+
+
+def entry_text(entry: BookMove, position: Any) -> str:
+    """What a book says of a move in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
+    words = []
+    if entry.seen:
+        words.append("played once" if entry.seen == 1 else f"played {entry.seen:,} times")
+    if entry.score is not None:
+        words.append(f"scored {100 * entry.score:.0f} %")
+    if entry.known:
+        figure = scale.SIGNS.get({scale.LOWER: "lower", scale.UPPER: "upper"}.get(entry.known, ""), "")
+        figure += scale.describe(entry.value, entry.solved, position.unit)
+        if not entry.solved:
+            figure = f"value {figure}" + (f" at depth {entry.depth}" if entry.depth else "")
+        words.append(figure)
+    return ", ".join(words)
+
+
+def opened(path: str) -> Pages:
+    """The pages of a file, read anew only where it has changed."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return Pages(path)  # says why not
+    return _opened(path, state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+@lru_cache(maxsize=32)
+def _opened(path: str, *state: int) -> Pages:
+    return Pages(path)
+
+
+def check(facts: BookFacts, game: Any, path: str) -> None:
+    """Raise BadInput where a book is of another game, or of the same with other parameters."""
+    if facts.game != game.name:
+        raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
+    drawn = "seed" in game.parameters
+    if not drawn and facts.root != root(game):
+        raise OtherGame(f"{path} is a book of {facts.spec}, which begins otherwise than {game.spec}")
+
+
+def root(game: Any) -> int:
+    """The fingerprint of a game's start."""
+    return fingerprint(game.new())
+
+
+@cache
+def shipped() -> dict[str, Path]:
+    """The books that come with the program, by game."""
+    return {file.stem: file for file in sorted(SHIPPED.iterdir()) if file.suffix in SHIPPED_SUFFIXES}
+
+
+def own(game: Any) -> str:
+    """The path of the book that comes with the program. Raises Usage where a game has none."""
+    found = shipped().get(game.name)
+    if found is None:
+        listed = ", ".join(shipped()) or "none"
+        raise Usage(f"no book of {game.name} comes with this program (there are books of: {listed})")
+    return str(found)

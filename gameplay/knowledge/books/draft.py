@@ -1,0 +1,266 @@
+"""A book while it is made: read from pages, added to, backed up, pruned, merged, written.
+
+Values come up through the book by negamax: where a move leads to a position of the book, its value is that of
+the best move there, with the sign turned and a ply later. A position has the depth of the shortest way to it
+from a start, and a move that leads to one that lies no deeper (a circle, or a detour) keeps the value that a
+search gave it; so nothing goes round.
+"""
+
+import dataclasses
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.errors import BadInput
+from gameplay.knowledge.books import book
+from gameplay.knowledge.books.fingerprint import after, fingerprint, steps
+from gameplay.knowledge.books.pages import GAMES, MIXED, REST, VALUES, BookFacts, BookMove, Pages, encode
+from gameplay.position import CHANCE
+from gameplay.value import EXACT
+
+
+@dataclasses.dataclass(frozen=True)
+class BookPosition:
+    """A position of a book, and a shortest way to it."""
+
+    start: str
+    way: tuple[str, ...]  # moves in words
+    position: Any
+    key: int
+    moves: dict[
+        int, tuple[int, BookMove]
+    ]  # legal move: where it leads, what is known; of those alike the first
+
+
+class Draft:
+    """Positions by fingerprint, of each its moves by where they lead."""
+
+    def __init__(self, game: Any, weights: str = GAMES) -> None:
+        self.game = game
+        self.facts = BookFacts(game.name, game.spec, book.root(game), weights)
+        self.positions: dict[int, dict[int, BookMove]] = {}
+
+    @classmethod
+    def of(cls, pages: Pages, game: Any) -> "Draft":
+        """The book in a file. Raises BadInput where it is of another game."""
+        book.check(pages.facts, game, pages.path)
+        draft = cls(game, pages.facts.weights)
+        draft.facts = dataclasses.replace(pages.facts, starts=[*pages.facts.starts])
+        for key, child, entry in pages:
+            draft.positions.setdefault(key, {})[child] = entry
+        return draft
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def moves(self) -> int:
+        """How many moves there are in all positions."""
+        return sum(len(known) - (REST in known) for known in self.positions.values())
+
+    def parts(self) -> Iterator[bytes]:
+        """The bytes of its file."""
+        entries = [
+            (key, child, entry) for key, known in self.positions.items() for child, entry in known.items()
+        ]
+        return encode(self.facts, entries)
+
+    # -- adding -----------------------------------------------------------------------------------
+
+    def begin(self, start: str) -> None:
+        """Lines begin at this position too."""
+        if start not in self.facts.starts:
+            self.facts.starts.append(start)
+
+    def entry(self, key: int, child: int) -> BookMove:
+        """That of a move, made if it is not there."""
+        return self.positions.setdefault(key, {}).setdefault(child, BookMove())
+
+    def count(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
+        """Count the first moves of a game. Returns how many. Raises IllegalMove, BadInput."""
+        made = list(steps(self.game.new(start), words[:plies]))
+        for key, child, mover, _ in made:
+            self._counted(self.entry(key, child), mover, payoffs)
+        if made:
+            self.begin(start)
+        return len(made)
+
+    def learn(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None) -> int:
+        """Count the moves of a game that were made in positions of the book. Returns how many."""
+        made = list(steps(self.game.new(start), words))
+        known = [step for step in made if step[0] in self.positions]
+        for key, child, mover, _ in known:
+            self._counted(self.entry(key, child), mover, payoffs)
+        return len(known)
+
+    def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
+        """A game more, in which `mover` played the move; a win weighs 2, anything else but a loss 1.
+
+        Chance moves are counted too, with weight 0.
+        """
+        entry.seen += 1
+        if mover == CHANCE:
+            return
+        gain = 1
+        if payoffs is not None:
+            others = max(pay for player, pay in enumerate(payoffs) if player != mover)
+            entry.won += payoffs[mover] > others
+            entry.drawn += payoffs[mover] == others
+            entry.lost += payoffs[mover] < others
+            gain = 1 + (payoffs[mover] > others) - (payoffs[mover] < others)
+        if self.facts.weights != VALUES:
+            entry.weight += gain
+
+    def valued(self) -> int:
+        """How many positions have a move whose value is known."""
+        return sum(any(entry.known for entry in known.values()) for known in self.positions.values())
+
+    def walk(self) -> Iterator[BookPosition]:
+        """Every position that a start leads to, once, the nearest first."""
+        queue: deque[tuple[str, tuple[str, ...]]] = deque((start, ()) for start in self.facts.starts)
+        seen: set[int] = set()
+        while queue:
+            start, way = queue.popleft()
+            position = self.game.new(start)
+            for word in way:
+                position.make(position.parse(word))
+            key = fingerprint(position)
+            if key in seen or key not in self.positions or position.outcome() is not None:
+                continue
+            seen.add(key)
+            known, reached = self.positions[key], set()
+            moves: dict[int, tuple[int, BookMove]] = {}
+            for move, child in after(position).items():
+                if child in known and child not in reached:
+                    reached.add(child)
+                    moves[move] = child, known[child]
+            for move in moves:
+                queue.append((start, (*way, position.format(move))))
+            yield BookPosition(start, way, position, key, moves)
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def plies(self) -> dict[int, int]:
+        """The positions that a start leads to, by how many plies on the shortest way, the nearest first."""
+        found = {fingerprint(self.game.new(start)): 0 for start in self.facts.starts}
+        found = {key: 0 for key in found if key in self.positions}
+        queue = deque(found)
+        while queue:
+            key = queue.popleft()
+            for child in self.positions[key]:
+                if child in self.positions and child not in found:
+                    found[child] = found[key] + 1
+                    queue.append(child)
+        return found
+
+    def back_up(self) -> None:
+        """Let values come up from the ends of its lines, and weigh the moves by them in a book of values."""
+        plies = self.plies()
+        for key in reversed(plies):
+            for child, entry in self.positions[key].items():
+                if plies.get(child, -1) > plies[key]:
+                    self._link(entry, self.positions[child])
+        if self.facts.weights == VALUES:
+            self.weigh()
+
+    @staticmethod
+    def _link(entry: BookMove, below: dict[int, BookMove]) -> None:
+        """Give a move the value of the best one of the position that it leads to."""
+        known = [one for one in below.values() if one.known == EXACT]
+        if not known:
+            return
+        best = max(known, key=lambda one: (one.value, one.solved, one.depth))
+        entry.value = scale.later(best.value if entry.again else -best.value)
+        entry.known, entry.linked = EXACT, True
+        # A win needs one move that is proved; anything else all of them.
+        entry.solved = (best.solved and best.value > scale.GUESS) or all(one.solved for one in below.values())
+        entry.depth = 0 if entry.solved else min(255, best.depth + 1)
+
+    def weigh(self) -> None:
+        """Of each position play the best moves, and those within `deviation`, those that won more often.
+
+        Where no value is known moves weigh what games and lines gave them.
+        """
+        for known in self.positions.values():
+            values = [entry.value for entry in known.values() if entry.known == EXACT]
+            for entry in known.values():
+                good = entry.known == EXACT and max(values) - entry.value <= self.facts.deviation
+                if values:
+                    entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
+                elif entry.seen:
+                    entry.weight = entry.seen + entry.won - entry.lost
+
+    # -- less, and more ---------------------------------------------------------------------------
+
+    def prune(self, games: int = 0, deviation: int | None = None, plies: int | None = None) -> None:
+        """Drop moves played in fewer games that have no value, and those worse than the best by more.
+
+        `plies`: keep no position deeper. Then drop what no start leads to any more.
+        """
+        for key, known in list(self.positions.items()):
+            values = [entry.value for entry in known.values() if entry.known == EXACT]
+            for child, entry in list(known.items()):
+                rare = entry.seen < games and not entry.known
+                bad = deviation is not None and entry.known == EXACT and max(values) - entry.value > deviation
+                if rare or bad:
+                    del known[child]
+                if bad and REST in known:
+                    known[REST].value = max(known[REST].value, entry.value)
+            if known.keys() <= {REST}:
+                del self.positions[key]
+        if plies is not None:
+            deep = self.plies()
+            self.positions = {
+                key: known for key, known in self.positions.items() if deep.get(key, plies) < plies
+            }
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Drop the positions that no start leads to, and the starts at which no line begins."""
+        if self.game.new().hidden:
+            return  # what one player knows leads nowhere that another one does
+        starts = self.facts.starts
+        self.facts.starts = [start for start in starts if fingerprint(self.game.new(start)) in self.positions]
+        reached = self.plies()
+        self.positions = {key: known for key, known in self.positions.items() if key in reached}
+        self.facts.starts = self.facts.starts or [""]
+
+    def merge(self, other: "Draft") -> None:
+        """Put what another book knows into this one: counts add up, of two values the better founded stays.
+
+        Raises BadInput for one of another game, or one that counts the same games.
+        """
+        book.check(other.facts, self.game, "the other book")
+        facts, others = self.facts, other.facts
+        if again := set(facts.learned) & set(others.learned):
+            raise BadInput(f"two of these books count the same games ({len(again)} collections)")
+        for start in others.starts:
+            self.begin(start)
+        facts.learned = [*facts.learned, *others.learned]
+        facts.made = [*facts.made, *(words for words in others.made if words not in facts.made)]
+        facts.deviation = max(facts.deviation, others.deviation)
+        facts.width = max(facts.width, others.width)
+        facts.engine = facts.engine or others.engine
+        if facts.weights != others.weights:
+            facts.weights = MIXED
+        for key, known in other.positions.items():
+            for child, theirs in known.items():
+                _join(self.entry(key, child), theirs)
+        self.back_up()
+
+
+def _join(mine: BookMove, theirs: BookMove) -> None:
+    mine.weight += theirs.weight
+    mine.seen += theirs.seen
+    mine.won += theirs.won
+    mine.drawn += theirs.drawn
+    mine.lost += theirs.lost
+    mine.again = mine.again or theirs.again
+    if _founded(theirs) > _founded(mine):
+        for name in ("value", "depth", "known", "solved", "linked"):
+            setattr(mine, name, getattr(theirs, name))
+
+
+def _founded(entry: BookMove) -> tuple[Any, ...]:
+    """How far the value of a move is to be believed."""
+    return bool(entry.known), entry.solved, entry.known == EXACT, entry.depth, entry.value

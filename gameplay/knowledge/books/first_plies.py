@@ -1,0 +1,235 @@
+"""A book of all first plies: every position up to so many plies, with its exact value.
+
+A `.book` takes 44 bytes a move, which is too much where there are hundreds of thousands. This is a file of
+tables (`_tablefile`), sorted by key (`Kernel.folded`: positions that symmetry makes one are there once), and
+takes one or two bytes a position. A move is known by the value of the position that it leads to.
+
+How one is made: all positions of up to `plies` plies are listed; those of the last ply are solved; values
+come up from there by negamax. What is solved stands, a line each, in a file beside it until the book is
+whole, so that hours of work that were ended go on.
+"""
+
+import os
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gameplay import file_io as whole
+from gameplay import value as scale
+from gameplay.adapter import kernel_of
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.pages import BookMove
+from gameplay.knowledge.knowledge import Advice, OtherGame, worth
+from gameplay.knowledge.tables.table_file import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
+from gameplay.knowledge.tables.tables import fit, name_of
+from gameplay.value import EXACT, INF, WIN
+
+SUFFIX = ".table"
+FIRST = "first plies of "  # in front of the game in the head of a file: no endgame tables
+
+Solve = Callable[[Any], int | None]  # the exact value of a position; None: it was interrupted
+Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+
+
+class FirstPlies(Book):
+    """Gives the best moves, and what each move is worth."""
+
+    suffixes = (SUFFIX,)
+    whole = True
+
+    def __init__(self, path: str, game: Any) -> None:
+        """Raises BadInput for a file that is none, damaged, or of another game."""
+        self.path = path
+        self.file = opened(path)
+        if self.subject.game != FIRST + name_of(game):
+            raise OtherGame(f"{path} holds the {self.subject.game}, and this is {game.spec}")
+
+    @property
+    def subject(self) -> Subject:
+        """What the file says of itself."""
+        return self.file.subject
+
+    def value(self, position: Any) -> int | None:
+        """The exact value of a position that is not over, from the mover's view; None: it is not there."""
+        place = self.file.find(kernel_of(position).folded())
+        if place is None:
+            return None
+        result, plies = self.file.known(place)
+        return 0 if result == DRAWN else WIN - plies if result == WON else plies - WIN
+
+    def known(self, position: Any) -> dict[int, BookMove]:
+        if position.outcome() is not None:
+            return {}
+        found: dict[int, BookMove] = {}
+        alike: dict[int, BookMove] = {}
+        for move, key, value in _after(position, self.value):
+            if value is None:
+                return {}  # the positions of the last ply have no moves here
+            found[move] = alike.setdefault(key, BookMove(value=value, known=EXACT, solved=True))
+        best = max(entry.value for entry in found.values())
+        for entry in alike.values():
+            entry.weight = int(entry.value == best)
+        return found
+
+    def probe(self, position: Any) -> Advice | None:
+        advice = super().probe(position)
+        if advice is None and position.outcome() is None:
+            value = self.value(position)
+            advice = None if value is None else Advice("book", value=value, exact=True)
+        return advice
+
+    def advise(self, position: Any) -> Advice | None:
+        advice = self.probe(position)
+        return advice if advice is not None and advice.moves else None
+
+
+def opened(path: str) -> TableFile:
+    """The file of such a book. Raises BadInput for one that is none."""
+    if not os.path.isfile(path):
+        raise BadInput(whole.no_file(path, "book"))
+    file = TableFile(Path(path))
+    if not file.subject.game.startswith(FIRST) or "keys" not in file.planes:
+        raise BadInput(f"{path} is no book: it holds endgame tables of {file.subject.game}")
+    return file
+
+
+def _after(position: Any, value_of: Callable[[Any], int | None]) -> Iterator[tuple[int, int, int | None]]:
+    """Each move of a position, the key of its successor, and its value for the mover, from `value_of`."""
+    mover = position.turn
+    for move in position.moves():
+        position.make(move)
+        key, payoffs = kernel_of(position).folded(), position.outcome()
+        value: int | None = None
+        if payoffs is not None:
+            value = worth(payoffs[mover], position)
+        elif (known := value_of(position)) is not None:
+            value = scale.later(known if position.turn == mover else -known)
+        position.unmake()
+        yield move, key, value
+
+
+# -- making one -------------------------------------------------------------------------------------
+
+
+def build(game: Any, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
+    """Make the book of a `registry.Game`, and go on where it was ended. How many positions it holds.
+
+    Raises Usage for a game without such values, or whose positions come at several plies, BadInput for a
+    file beside it that is of another book, KeyboardInterrupt where `solve` gives up.
+    """
+    fit(game.new())
+    layers = _layers(game, plies, progress)
+    beside = out.with_name(f"{out.name}.solving")
+    values = _solved(game, layers[-1], beside, f"{name_of(game)} {plies}", solve, progress)
+    for layer in reversed(layers[:-1]):
+        for key, way in layer.items():
+            position = _reached(game, way)
+            worths = _after(position, lambda child: values[kernel_of(child).folded()])
+            values[key] = max(value for _, _, value in worths if value is not None)
+    _write(out, game, [len(layer) for layer in layers], values)
+    beside.unlink(missing_ok=True)
+    return len(values)
+
+
+Layer = dict[int, tuple[int, ...]]  # by key: a way there
+
+
+def _layers(game: Any, plies: int, progress: Progress) -> list[Layer]:
+    """The positions that are not over, by how many plies lead there."""
+    layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
+    seen = set(layers[0])
+    for _ in range(plies):
+        below: Layer = {}
+        for way in layers[-1].values():
+            position = _reached(game, way)
+            for move in position.moves():
+                position.make(move)
+                if position.outcome() is None:
+                    key = kernel_of(position).folded()
+                    if key in seen:
+                        raise Usage(
+                            f"positions of {game.name} come after different numbers of plies, "
+                            "and such a book has each at one"
+                        )
+                    below.setdefault(key, (*way, move))
+                position.unmake()
+        if not below:
+            break
+        seen.update(below)
+        layers.append(below)
+        progress("positions", len(seen), len(seen))
+    return layers
+
+
+def _reached(game: Any, way: tuple[int, ...]) -> Any:
+    position = game.new()
+    for move in way:
+        position.make(move)
+    return position
+
+
+def _solved(
+    game: Any, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
+) -> dict[int, int]:
+    """The value of each position of a layer, those first that stand in the file beside the book."""
+    values = _read(beside, title)
+    with open(beside, "a", encoding="ascii", newline="\n") as file:
+        if file.tell() == 0:
+            file.write(f"{title}\n")
+        for number, (key, way) in enumerate(layer.items()):
+            if key not in values:
+                progress("solved", number, len(layer))
+                value = solve(_reached(game, way))
+                if value is None:
+                    raise KeyboardInterrupt
+                values[key] = value
+                file.write(f"{key:x} {value}\n")
+                file.flush()
+    return values
+
+
+def _read(beside: Path, title: str) -> dict[int, int]:
+    """What stands in such a file; a line that was cut off is taken away."""
+    if not beside.exists():
+        return {}
+    data = beside.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(beside, len(whole))
+    lines = whole.decode("ascii", "replace").splitlines()
+    if lines and lines[0] != title:
+        raise BadInput(f"{beside} belongs to another book, {lines[0]:.40}: remove it, or name another --out")
+    try:
+        pairs = [line.split() for line in lines[1:]]
+        return {int(key, 16): int(value) for key, value in pairs}
+    except ValueError:
+        raise BadInput(f"{beside} is damaged: remove it, and all is solved again") from None
+
+
+def _write(out: Path, game: Any, counts: list[int], values: Mapping[int, int]) -> None:
+    """Write the file: by key, results and distances as tables have them."""
+    order = sorted(values)
+    codes = [_code(values[key]) for key in order]
+    wide = max(plies for _, plies in codes) > 255
+    keys = [array("Q", order[first : first + KEYS]) for first in range(0, len(order), KEYS)]
+    results, distances = [], []
+    for first in range(0, len(order), BLOCK):
+        part = codes[first : first + BLOCK]
+        packed = bytearray((len(part) + 3) // 4)
+        for number, (result, _) in enumerate(part):
+            packed[number >> 2] |= result << 2 * (number & 3)
+        results.append(bytes(packed))
+        distances.append(b"".join(plies.to_bytes(2 if wide else 1, "little") for _, plies in part))
+    facts = {"counts": counts, "firsts": [part[0] for part in keys]}
+    subject = Subject(FIRST + name_of(game), (("all", 0, len(order)),), 0, wide, facts)
+    planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
+    write(out, subject, planes)
+
+
+def _code(value: int) -> tuple[int, int]:
+    """The result of a value, and its plies."""
+    if abs(value) == INF or not (value == 0 or scale.is_counted(value)):
+        raise Usage(f"a value of {value} has no place in such a book")
+    return (WON, WIN - value) if value > 0 else (LOST, WIN + value) if value < 0 else (DRAWN, 0)

@@ -1,0 +1,165 @@
+"""An opening book in plain text, for any game: lines of moves, one a row.
+
+    e4 e5 Nf3 Nc6 Bb5 a6 Ba4 weight 3       # Ruy Lopez, three times as often as the next
+    e4 e5 Nf3 Nc6 Bc4
+    8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2 # from a position of its own
+    e4 e5 then Nc3 weight 2 games 9 won 4   # the moves before `then` are only the way to the position
+
+Moves are in the notation of the game. A row recommends each of its moves to the side to move in that
+position; the default weight is 1, a row of weight 0 is never played, and the weights of rows with the same
+move add up. Positions are identified by key, so that transpositions are merged. Blank rows are ignored, and
+so is a comment: `#` after a blank, to the end of the row. A file of openings is a book, too.
+
+Behind the weight may stand what `gameplay book export` writes of the last move, for `gameplay book import`:
+`games N`, `won N`, `drawn N`, `lost N`, `value N` as in `gameplay.value`, `depth N`, and the words `least` or
+`most` (the value is a bound), `solved` (it is no guess), `linked` (it came up from further down), `again`
+(the same player moves on). `others` in place of a move are all that the book does not hold.
+"""
+
+import os
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay import file_io
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.kernel import Kernel
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.position import CHANCE
+
+MOST = 4_294_967_295  # weight of a row
+NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # what may stand behind a weight
+OTHERS = "others"  # in place of a move
+FLAGS = ("least", "most", "solved", "linked", "again")
+
+Weights = dict[Hashable, dict[int, int]]  # by key of a position, by move
+
+_READ: dict[tuple[str, str], Weights] = {}  # books that were read, by path and game
+
+
+class LineBook(Knowledge):
+    """Gives the moves of its lines in the positions that they lead through, the heaviest first."""
+
+    option = "book"
+    suffixes = (".txt",)
+
+    def __init__(self, path: str, game: Any) -> None:
+        """Raises BadInput, naming the row, for a file that is missing, empty or wrong."""
+        super().__init__(path, game)
+        name = (path, game.spec)
+        if name not in _READ:
+            _READ[name] = _read(path, game)
+        self.weights = _READ[name]
+
+    def probe(self, position: Any) -> Advice | None:
+        """The moves of its lines."""
+        known = self.weights.get(_key(position), {})
+        there = position.moves() if known else ()  # keys may agree by chance
+        played = (move for move in known if move in there and known[move])
+        moves = sorted(played, key=lambda move: -known[move])
+        if not moves:
+            return None
+        return Advice("book", tuple(moves), tuple(known[move] for move in moves))
+
+
+def _key(position: Any) -> Hashable:
+    """What the mover knows of a position; of a compiled game what searches know it by, without its past."""
+    key: Hashable
+    if position.hidden:
+        key = position.infoset(position.turn)
+    elif isinstance(position, Kernel):
+        key = Kernel.key(position)
+    else:
+        key = position.key()
+    return key
+
+
+@dataclass(frozen=True)
+class LineRow:
+    """A row of a book of lines."""
+
+    start: str  # the position that it begins at, "" for the game's own
+    way: tuple[str, ...]  # moves that only lead there
+    moves: tuple[str, ...]  # those that it recommends
+    weight: int = 1
+    facts: dict[str, int] = field(default_factory=dict)  # of the last move, by the words of NUMBERS and FLAGS
+
+
+def rows(path: str) -> list[tuple[int, str]]:
+    """The rows of a file that are not blank, each with its number, and without what follows `#`."""
+    if not os.path.isfile(path):
+        raise BadInput(file_io.no_file(path, "book"))
+    try:
+        texts = file_io.content(path).decode().splitlines()
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is no text: a book is lines of moves") from None
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    bare = [(number, re.split(r"(?:^|\s)#", text)[0].strip()) for number, text in enumerate(texts, 1)]
+    return [(number, text) for number, text in bare if text]
+
+
+def parsed(text: str) -> LineRow:
+    """What a row says. Raises BadInput for a weight that is wrong, and where no moves follow a word."""
+    line, word, tail = text.partition(" weight ")
+    weight, *behind = (tail.split() or [""]) if word else ["1"]
+    if not (weight.isdecimal() and int(weight[:12]) <= MOST):
+        raise BadInput(f"a weight is a whole number from 0 to {MOST}, not '{weight}'")
+    *starts, moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", line, maxsplit=1)
+    *ways, moves = re.split(r"(?:^|\s+)then(?:\s+|$)", moves, maxsplit=1)
+    if not moves.split():
+        raise BadInput(f"no moves follow the word {'then' if ways else 'moves'}")
+    way, start = " ".join(ways).split(), "".join(starts).strip()
+    return LineRow(start, tuple(way), tuple(moves.split()), int(weight), _facts(behind))
+
+
+def _facts(words: list[str]) -> dict[str, int]:
+    """What stands behind a weight."""
+    found: dict[str, int] = {}
+    rest = iter(words)
+    for word in rest:
+        if word in FLAGS:
+            found[word] = 1
+        elif word in NUMBERS and re.fullmatch(r"[+-]?\d{1,10}", number := next(rest, ""), re.ASCII):
+            found[word] = int(number)
+        else:
+            known = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
+            raise BadInput(f"'{word}' behind a weight is none of what may stand there: {known}")
+    return found
+
+
+def _read(path: str, game: Any) -> Weights:
+    """The book in a file."""
+    found: Weights = {}
+    for number, text in rows(path):
+        try:
+            _add(found, parsed(text), game)
+        except BadInput as error:
+            raise BadInput(f"{path}, line {number}: {error}") from None
+    if not found:
+        raise BadInput(f"{path} holds no moves: write a line of them in each row")
+    return found
+
+
+def _add(found: Weights, row: LineRow, game: Any) -> None:
+    """Put a row into the book. Raises BadInput for a move that is wrong."""
+    position = game.new(row.start)
+    for place, spelled in enumerate((*row.way, *row.moves), 1):
+        if spelled == OTHERS:
+            return
+        move = legal(position, place, spelled)
+        if position.turn != CHANCE and place > len(row.way):
+            known = found.setdefault(_key(position), {})
+            known[move] = known.get(move, 0) + row.weight
+        position.make(move)
+
+
+def legal(position: Any, place: int, spelled: str) -> int:
+    """The legal move that stands at a place of a row. Raises BadInput."""
+    if position.outcome() is not None:
+        raise BadInput(f"move {place}, '{spelled}': the game is over before it")
+    try:
+        return int(position.parse(spelled))
+    except IllegalMove as error:
+        raise BadInput(f"move {place}: {error}") from None

@@ -1,0 +1,86 @@
+"""The names of openings: `C65 Ruy Lopez: Berlin Defense` in chess, `Tiger` in Othello.
+
+Names belong to positions, whatever the moves that led there, so that transpositions are found; the opening
+of a game is the last of its positions that has a name. `GAME_names.tsv` beside this file holds them, a line
+each: the key of the position, the code if the game has codes, the name, and the moves of a short line that
+leads there. `gameplay.learning.names` makes these files. The key is a hash of the position's `diagram()`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from gameplay.catalogue import game_of
+
+DEEPEST = 40  # plies: no named position lies deeper
+
+
+@dataclass(frozen=True)
+class OpeningName:
+    """A named opening. `code` is that of the Encyclopaedia of Chess Openings (ECO), "" in other games."""
+
+    code: str
+    name: str
+    moves: tuple[str, ...] = field(default=(), compare=False)  # of a line that leads there
+
+    @property
+    def family(self) -> str:
+        """What stands before the colon: the name of the opening that it is a variation of."""
+        return self.name.partition(":")[0]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.name}".strip()
+
+
+def opening(position: Any, moves: Sequence[int]) -> OpeningName | None:
+    """The opening of a game that began at `position` and went on with `moves`; None if it has no name.
+
+    `position` is used up: the first moves are made on it.
+    """
+    names = _names(game_of(type(position)))
+    found = None
+    for move in moves[:DEEPEST]:
+        position.make(move)
+        found = names.get(key(position), found)
+    return found
+
+
+def name(position: Any) -> OpeningName | None:
+    """The name of a position itself; None if it has none."""
+    known = _names(game_of(type(position)))
+    return known.get(key(position)) if known else None
+
+
+def named(game: type) -> bool:
+    """True if openings of this game have names."""
+    return bool(_names(game_of(game)))
+
+
+def games() -> list[str]:
+    """The games whose openings have names."""
+    return sorted(file.name.partition("_names")[0] for file in Path(__file__).parent.glob("*_names.tsv"))
+
+
+def catalogue(game: type) -> list[OpeningName]:
+    """Every named position of a game, by code, name and moves."""
+    return sorted(
+        _names(game_of(game)).values(), key=lambda one: (one.code, one.name, len(one.moves), one.moves)
+    )
+
+
+def key(position: Any) -> str:
+    """The identifier of a position: 12 hex digits, a hash of its diagram."""
+    return blake2b(position.diagram().encode(), digest_size=6).hexdigest()
+
+
+@cache
+def _names(game: str) -> dict[str, OpeningName]:
+    file = Path(__file__).with_name(f"{game}_names.tsv")
+    if not game or not file.exists():
+        return {}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return {where: OpeningName(code, name, tuple(moves.split())) for where, code, name, moves in rows}

@@ -1,0 +1,210 @@
+"""The file of a book, suffix `.book`: a head, facts, and entries of one size in the order of their keys.
+
+    offset  bytes
+    0       8      89 47 50 42 0D 0A 1A 0A
+    8       4      version of the format: 1
+    12      4      n, the bytes of the facts, a multiple of 8
+    16      8      number of entries
+    24      16     BLAKE2b, cut to 16 bytes, of bytes 0 to 23 and of all from 40 on
+    40      n      facts: JSON in UTF-8, blanks behind it (`BookFacts`)
+    40 + n  44     entries, ordered by position and then by move, none twice
+
+    entry   0   8  fingerprint of the position (`gameplay.knowledge.books.fingerprint`)
+            8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book,
+                   none of which is worth more than the value
+            16  4  weight: how often it is to be played, relative to the others; 0: never chosen
+            20  4  games in which it was played
+            24  4  ... of them won by the side that played it
+            28  4  ... drawn
+            32  4  ... lost
+            36  4  value for the mover, signed, on the scale of `gameplay.value`, wins counted from here
+            40  1  depth of the search that found the value, in plies
+            41  1  bits 0-1: what is known of the value: 0 nothing, 1 exactly it, 2 at least, 3 at most
+                   bit 2: it is exact, not an estimate; bit 3: it was backed up from positions of the book
+                   bit 4: the same player moves again
+            42  2  zero
+
+Numbers are little-endian. The file is memory-mapped and searched by bisection; its hash is verified when it
+is opened, and its sizes before anything is allocated for it.
+"""
+
+import mmap
+import os
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import blake2b
+from typing import Any, get_origin
+
+from gameplay import file_io
+from gameplay.errors import BadInput
+from gameplay.value import WIN
+
+MAGIC = b"\x89GPB\r\n\x1a\n"
+VERSION = 1
+HEAD = struct.Struct("<8sIIQ")
+DIGEST = 16  # bytes
+FACTS = HEAD.size + DIGEST  # where they begin
+MOST_FACTS = 1 << 20  # bytes
+MOST = 1 << 36  # bytes of a file
+MOST_COUNT = (1 << 32) - 1  # what a count of an entry goes up to
+ENTRY = struct.Struct("<QQIIIIIiBBH")
+KEY = struct.Struct("<Q")
+SOLVED, LINKED, AGAIN = 4, 8, 16
+REST = 0  # in place of a move: all that are not in the book
+PIECE = 1 << 20  # bytes hashed at a time
+
+# What the weights of a book go by.
+GAMES = "games"  # two per win and one per draw of the side that played it
+LINES = "lines"  # given with the moves
+VALUES = "values"  # the best moves by value, and those as good within a deviation
+MIXED = "mixed"  # books of several kinds, merged
+WEIGHTS = (GAMES, LINES, VALUES, MIXED)
+
+
+@dataclass(slots=True)
+class BookMove:
+    """What is known of a move in a position. See the head of this file."""
+
+    weight: int = 0
+    seen: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    value: int = 0
+    depth: int = 0
+    known: int = 0  # EXACT, LOWER or UPPER of `gameplay.value`; 0: the value means nothing
+    solved: bool = False
+    linked: bool = False
+    again: bool = False
+
+    @property
+    def score(self) -> float | None:
+        """The share of points that it brought, 0 to 1; None: no game with a result is known."""
+        games = self.won + self.drawn + self.lost
+        return (self.won + 0.5 * self.drawn) / games if games else None
+
+
+@dataclass
+class BookFacts:
+    """What a book says of itself."""
+
+    game: str  # its name
+    spec: str  # finds the game again, with its parameters
+    root: int  # fingerprint of the start of the game
+    weights: str  # what they go by: one of WEIGHTS
+    deviation: int = 0  # of VALUES: by how much a move may be worse than the best and still be played
+    width: int = 0  # moves that a search gave to each position; 0: it was not made by searches
+    engine: str = ""  # ... and who searched, with its limit
+    starts: list[str] = field(default_factory=lambda: [""])  # positions that its lines begin at
+    made: list[str] = field(default_factory=list)  # what it was made of, in words
+    learned: list[str] = field(default_factory=list)  # digests of the collections counted in it
+
+
+class Pages:
+    """A file of a book, mapped into memory."""
+
+    def __init__(self, path: str) -> None:
+        """Raises BadInput, with the reason, for a file that is no book or not whole."""
+        self.path = path
+        if not os.path.isfile(path):
+            raise BadInput(file_io.no_file(path, "book"))
+        try:
+            with file_io.opened(path) as file:
+                size = os.fstat(file.fileno()).st_size
+                if size < FACTS or size > MOST:
+                    raise BadInput(f"{path} is not a book: it has {size:,} bytes")
+                self.map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            raise BadInput(f"{path}: {error.strerror or error}") from None
+        magic, version, length, self.count = HEAD.unpack_from(self.map, 0)
+        if magic != MAGIC:
+            raise BadInput(f"{path} is not a book of this program: it begins with {magic[:4].hex(' ')}")
+        if version != VERSION:
+            raise BadInput(f"{path} is a book of format {version}; this version reads {VERSION}")
+        self.first = FACTS + length
+        if length > MOST_FACTS or self.first + self.count * ENTRY.size != size:
+            wanted = FACTS + length + self.count * ENTRY.size
+            raise BadInput(f"{path} is cut off or damaged: it should have {wanted:,} bytes, not {size:,}")
+        self.digest = bytes(self.map[HEAD.size : FACTS])
+        if _digest(self.map) != self.digest:
+            raise BadInput(f"{path} is damaged: its checksum is wrong")
+        self.facts = facts_of(bytes(self.map[FACTS : self.first]), path)
+
+    def moves(self, key: int) -> dict[int, BookMove]:
+        """What is known of the moves of a position, by the fingerprints of where they lead."""
+        at = bisect_left(range(self.count), key, key=self._key)
+        found = {}
+        while at < self.count:
+            where, child, entry = self._entry(at)
+            if where != key:
+                break
+            found[child] = entry
+            at += 1
+        return found
+
+    def __iter__(self) -> Iterator[tuple[int, int, BookMove]]:
+        """All entries: position, move, what is known."""
+        return map(self._entry, range(self.count))
+
+    def _key(self, at: int) -> int:
+        return int(KEY.unpack_from(self.map, self.first + at * ENTRY.size)[0])
+
+    def _entry(self, at: int) -> tuple[int, int, BookMove]:
+        numbers = ENTRY.unpack_from(self.map, self.first + at * ENTRY.size)
+        key, child, weight, seen, won, drawn, lost, value, depth, bits, _ = numbers
+        value = max(-WIN, min(WIN, value))
+        flags = [bool(bits & flag) for flag in (SOLVED, LINKED, AGAIN)]
+        return key, child, BookMove(weight, seen, won, drawn, lost, value, depth, bits & 3, *flags)
+
+
+def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterator[bytes]:
+    """The bytes of a file, in parts. The same book is always the same bytes."""
+    import json
+
+    text = json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    if len(text) > MOST_FACTS:
+        raise BadInput(f"a book has room for {MOST_FACTS:,} bytes of facts: it begins at too many positions")
+    head = HEAD.pack(MAGIC, VERSION, len(text), len(entries))
+    body = b"".join(_packed(*entry) for entry in sorted(entries, key=lambda entry: entry[:2]))
+    hashed = blake2b(head, digest_size=DIGEST)
+    hashed.update(text)
+    hashed.update(body)
+    yield head
+    yield hashed.digest()
+    yield text
+    yield body
+
+
+def _packed(key: int, child: int, entry: BookMove) -> bytes:
+    counts = [
+        min(MOST_COUNT, count) for count in (entry.weight, entry.seen, entry.won, entry.drawn, entry.lost)
+    ]
+    bits = entry.known | SOLVED * entry.solved | LINKED * entry.linked | AGAIN * entry.again
+    return ENTRY.pack(key, child, *counts, entry.value, min(255, entry.depth), bits, 0)
+
+
+def _digest(data: Any) -> bytes:
+    hashed = blake2b(data[: HEAD.size], digest_size=DIGEST)
+    for at in range(FACTS, len(data), PIECE):
+        hashed.update(data[at : at + PIECE])
+    return hashed.digest()
+
+
+def facts_of(text: bytes, path: str) -> BookFacts:
+    """The facts of a file in their JSON. Raises BadInput for what is none."""
+    import json
+
+    try:
+        found = json.loads(text)
+        for one in fields(BookFacts):
+            if not isinstance(found[one.name], get_origin(one.type) or one.type):  # type: ignore[arg-type]
+                raise ValueError(one.name)
+        facts = BookFacts(**found)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadInput(f"{path} is damaged: its facts are none ({error})") from None
+    if facts.weights not in WEIGHTS or not all(isinstance(start, str) for start in facts.starts):
+        raise BadInput(f"{path} is damaged: its facts are none of a book")
+    return facts

@@ -1,0 +1,96 @@
+"""A book of a game that is small enough to be looked through: every position, every move, its exact value.
+
+Depth first, each position once: the value of a position is the best of what its moves lead to, from the
+mover's view, a win the better the sooner it comes (`gameplay.value`). By theory that is minimax of the whole
+game, and the fingerprints of positions stand for their futures: it is right only where nothing comes again.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.fingerprint import fingerprint
+from gameplay.knowledge.books.pages import VALUES, BookMove
+from gameplay.knowledge.knowledge import worth
+from gameplay.value import EXACT, INF
+
+MOST = 5_000_000  # positions
+DEEPEST = 240  # plies
+PROGRESS_INTERVAL = 1000  # positions between two progress reports
+
+
+def solved(game: Any, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
+    """The book of all positions reachable from a start. `watch` receives the number of positions done.
+
+    Raises Usage for a game with more than two players, chance, secrets or circles, or too large a one.
+    """
+    draft = Draft(game, VALUES)
+    draft.facts.starts = [start]
+    position = game.new(start)
+    suits(position)
+    if position.outcome() is not None:
+        raise Usage("the game is over at that position: there is nothing to solve")
+    _Solver(draft, watch).value(position, 0)
+    draft.weigh()
+    return draft
+
+
+def suits(position: Any) -> None:
+    """Raise Usage for a game whose positions have no value that could come up through a book."""
+    if position.players != 2 or not position.zero_sum:
+        raise Usage("values come up through a book where two play and one's gain is the other's loss")
+    if position.chance or position.hidden:
+        what = "dice or deals" if position.chance else "secrets"
+        raise Usage(f"values come up through a book in games without {what}; make one of games, or of lines")
+
+
+class _Solver:
+    def __init__(self, draft: Draft, watch: Callable[[int], None]) -> None:
+        self.draft = draft
+        self.watch = watch
+        self.values: dict[int, int] = {}
+        self.open: set[int] = set()  # on the way to the position that is looked at
+
+    def value(self, position: Any, ply: int) -> int:
+        """The value of a position, whose moves are put into the book."""
+        key = fingerprint(position)
+        known = self.values.get(key)
+        if known is not None:
+            return known
+        if key in self.open:
+            raise Usage("positions come again in this game: it cannot be solved by looking at each once")
+        if ply > DEEPEST or len(self.values) >= MOST:
+            raise Usage(
+                f"this is too large to be solved whole: {MOST:,} positions, {DEEPEST} plies at most; "
+                "of its first plies there can be a FILE.table, with --plies N"
+            )
+        self.open.add(key)
+        mover, best, moves = position.turn, -INF, {}
+        for move in position.moves():
+            position.make(move)
+            child = fingerprint(position, mover)
+            if child not in moves:
+                payoffs = position.outcome()
+                again = position.turn == mover
+                if payoffs is not None:
+                    value = worth(payoffs[mover], position)
+                else:
+                    found = self.value(position, ply + 1)
+                    value = scale.later(found if again else -found)
+                moves[child] = BookMove(
+                    value=value,
+                    known=EXACT,
+                    solved=True,
+                    linked=payoffs is None,
+                    again=again and payoffs is None,
+                )
+                best = max(best, value)
+            position.unmake()
+        self.open.remove(key)
+        self.draft.positions[key] = moves
+        self.values[key] = best
+        if len(self.values) % PROGRESS_INTERVAL == 0:
+            self.watch(len(self.values))
+        return best

@@ -1,0 +1,1 @@
+"""Endgame tables: building, files, probing."""

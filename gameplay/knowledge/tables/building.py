@@ -1,0 +1,382 @@
+"""Builds endgame tables: a group of slices that lead into one another is solved in one go, and is one file.
+
+What a group leads to besides has to be there. A file is put in place when it is whole, so that a build
+which was ended at any moment goes on with the groups that are missing; the bytes are the same in the end.
+"""
+
+import os
+import re
+import time
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gameplay.adapter import kernel_of
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.tables import retrograde
+from gameplay.knowledge.tables.reached import Reached
+from gameplay.knowledge.tables.retrograde import NONE, Retrograde
+from gameplay.knowledge.tables.table_file import (
+    BLOCK,
+    DRAWN,
+    KEYS,
+    LOST,
+    SUFFIX,
+    WON,
+    Subject,
+    TableFile,
+    write,
+)
+
+STRETCH = 1 << 15  # numbers between two checks of the stop request
+
+Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+
+
+@dataclass(frozen=True)
+class Endgame:
+    """Slices that lead into one another: the unit of building, and of files."""
+
+    name: str
+    pieces: int
+    slices: tuple[int, ...]
+    leads: tuple[int, ...]  # to other slices
+
+
+@dataclass(frozen=True)
+class Built:
+    """What building a group came to."""
+
+    name: str
+    numbers: int
+    positions: int  # of these numbers, those that have one
+    plies: int  # of the longest win or loss
+    bytes: int
+    seconds: float  # of the processor
+
+
+def groups(kernel: Any, pieces: int) -> list[Endgame]:
+    """All groups of up to so many pieces, each after those it leads to."""
+    found = []
+    for count in range(1, pieces + 1):
+        for slices in kernel.slices(count):
+            leads = dict.fromkeys(lead for one in slices for lead in kernel.leads(one))
+            others = tuple(lead for lead in leads if lead not in slices)
+            found.append(Endgame(kernel.called(slices[0]), count, tuple(slices), others))
+    return found
+
+
+def needed(kernel: Any, known: list[Endgame], names: list[str]) -> list[Endgame]:
+    """The groups of these names and all that they lead to, in their order. Raises Usage for a wrong name."""
+    by_slice = {slice: group for group in known for slice in group.slices}
+    by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
+    wanted: set[str] = set()
+    left = []
+    for name in names:
+        if name.lower() not in by_name:
+            from gameplay.errors import unknown
+
+            raise Usage(unknown("ending", name, [group.name for group in known][:40]))
+        left.append(by_name[name.lower()])
+    while left:
+        group = left.pop()
+        if group.name not in wanted:
+            wanted.add(group.name)
+            left += [by_slice[lead] for lead in group.leads]
+    return [group for group in known if group.name in wanted]
+
+
+def memory(kernel: Any, group: Endgame) -> int:
+    """The bytes that solving a group takes, all together."""
+    own = sum(int(kernel.span(one)) for one in group.slices)
+    others = sum(int(kernel.span(one)) for one in group.leads)
+    packed = 2 * own + BLOCK  # both planes, and what they are packed into
+    return 2 * others + 3 * own + packed + (64 << 20)
+
+
+def file_of(folder: Path, name: str) -> Path:
+    """Where a group lies."""
+    return folder / (name + SUFFIX)
+
+
+class Shelf:
+    """The files of a game in a folder, by slice."""
+
+    def __init__(self, folder: Path, game: str, kernel: Any = None) -> None:
+        """`kernel`: of the game, if it numbers its positions.
+
+        Raises BadInput for a file that is wrong; those of other games are passed over.
+        """
+        self.files: list[TableFile] = []
+        self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file, and where it begins there
+        try:
+            names = sorted(os.listdir(folder))
+        except FileNotFoundError:
+            raise BadInput(f"there is no folder {folder} of endgame tables") from None
+        except OSError as error:
+            raise BadInput(f"{folder}: {error.strerror or error}") from None
+        for name in names:
+            if name.endswith(SUFFIX) and not name.startswith("."):
+                self.add(TableFile(folder / name), game, kernel)
+
+    def add(self, file: TableFile, game: str, kernel: Any) -> None:
+        """Take a file, if it is of this game. Raises BadInput if its numbers are not those of the game."""
+        if file.subject.game != game:
+            file.close()
+            return
+        self.files.append(file)
+        start = 0
+        for name, slice, span in file.subject.slices:
+            if kernel is not None and kernel.span(slice) != span:
+                raise BadInput(
+                    f"{file.path} has {span} numbers of {name}, and the game others; build it again"
+                )
+            self.places[slice] = (file, start)
+            start += span
+
+
+def read(group: Endgame, kernel: Any, folder: Path, own: bool) -> Retrograde:
+    """The analysis of a group with the codes of all it leads to; with `own` those of its own, too.
+
+    Raises BadInput for a file that is missing, of another game, or damaged.
+    """
+    slices = [(one, int(kernel.span(one))) for one in group.slices]
+    others = [(one, int(kernel.span(one))) for one in group.leads]
+    codes = retrograde.room(sum(span for _, span in [*slices, *others]))
+    solver = Retrograde(kernel, slices, others, codes)
+    start = 0
+    for number, (slice, span) in enumerate([*slices, *others]):
+        if own or number >= len(slices):
+            _fill(solver, start, slice, span, str(kernel.called(slice)), folder)
+        start += span
+    return solver
+
+
+def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, folder: Path) -> None:
+    """Put the codes of a slice where they belong."""
+    mirror = "v".join(reversed(name.split("v")))
+    paths = [file_of(folder, one) for one in (name, mirror) if file_of(folder, one).exists()]
+    if not paths:
+        raise BadInput(f"there is no {file_of(folder, name)}: build {name} first")
+    file = TableFile(paths[0])
+    at = 0
+    for _, one, numbers in file.subject.slices:
+        if one == slice and numbers == span:
+            break
+        at += numbers
+    else:
+        raise BadInput(f"{paths[0]} is not about {name}; build it again")
+    for block in range(at // BLOCK, (at + span - 1) // BLOCK + 1):
+        first, stop = block * BLOCK, min(file.subject.places, (block + 1) * BLOCK)
+        results, near = file.block("results", block), file.block("distances", block)
+        low, high = max(first, at), min(stop, at + span)
+        if not solver.unpack(
+            start + low - at, start + high - at, results, near, low - first, file.subject.wide
+        ):
+            raise BadInput(f"{paths[0]} is damaged: its distances do not fit its results; build it again")
+    file.close()
+
+
+def _stretches(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
+    """The numbers of the own slices in pieces: slice, first, stop, and how many came before."""
+    done = 0
+    for own in range(solver.own):
+        span = solver.spans[own]
+        for first in range(0, span, STRETCH):
+            yield own, first, min(span, first + STRETCH), done + first
+        done += span
+
+
+def build(group: Endgame, kernel: Any, game: str, folder: Path, progress: Progress | None = None) -> Built:
+    """Solve a group and write its file. Raises Fault if the game contradicts itself, BadInput for files."""
+    began = time.process_time()
+    solver = read(group, kernel, folder, own=False)
+    total = sum(solver.spans[: solver.own])
+    for own, first, stop, done in _stretches(solver):
+        solver.begin(own, first, stop)
+        if progress is not None:
+            progress("counting moves", done, total)
+    level = 1
+    while level <= solver.top:
+        for own, first, stop, _ in _stretches(solver):
+            solver.step(own, first, stop, level)
+        if progress is not None:
+            progress("plies", level - 1, solver.top)
+        level += 1
+    solver.settle()
+    positions, plies = _counted(solver, total)
+    wide = plies > 255
+    spans = tuple(
+        (str(kernel.called(one)), one, span) for one, span in zip(group.slices, solver.spans, strict=False)
+    )
+    subject = Subject(game, spans, group.pieces, wide, {"positions": positions, "plies": plies})
+    results, distances = [], []
+    for first in range(0, total, BLOCK):
+        stop = min(total, first + BLOCK)
+        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
+        solver.pack(first, stop, packed, near)
+        results.append(bytes(packed))
+        distances.append(bytes(near))
+    size = write(file_of(folder, group.name), subject, {"distances": distances, "results": results})
+    return Built(group.name, total, positions, plies, size, time.process_time() - began)
+
+
+def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
+    """How many of the own numbers have a position, and the most plies of one."""
+    own = array("H", memoryview(solver.codes)[:total])
+    positions = total - own.count(NONE)
+    return positions, max(0, max((code for code in set(own) if code != NONE), default=0) - 1)
+
+
+def verify(group: Endgame, kernel: Any, folder: Path, progress: Progress | None = None) -> str:
+    """Hold every value of a group against the best of its successors: empty, or the first that is wrong."""
+    solver = read(group, kernel, folder, own=True)
+    total = sum(solver.spans[: solver.own])
+    for own, first, stop, done in _stretches(solver):
+        wrong = solver.wrong(own, first, stop)
+        if wrong >= 0:
+            kernel.place(group.slices[own], wrong)
+            return str(kernel.text())
+        if progress is not None:
+            progress("verifying", done, total)
+    return ""
+
+
+def compared(
+    group: Endgame,
+    kernel: Any,
+    folder: Path,
+    others: Callable[[Any], int | None],
+    most: int | None,
+    progress: Progress | None = None,
+) -> tuple[int, str]:
+    """Compare the results of a group with other tables: all numbers, or a random sample of `most` per slice.
+
+    `others` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the count compared and the first mismatch.
+    """
+    file = TableFile(file_of(folder, group.name))
+    lots, count, start = Random(group.name), 0, 0
+    for name, slice, span in file.subject.slices:
+        numbers = range(span) if most is None or most >= span else lots.sample(range(span), most)
+        for done, number in enumerate(numbers):
+            if progress is not None:
+                progress(f"comparing {name}", done, len(numbers))
+            if not kernel.place(slice, number):
+                continue
+            result = others(kernel)
+            if result is None:
+                continue
+            count += 1
+            if (DRAWN, WON, LOST)[result] != file.known(start + number)[0]:
+                return count, str(kernel.text())
+        start += span
+    file.close()
+    return count, ""
+
+
+def counted(group: Endgame, kernel: Any, folder: Path) -> Iterator[dict[str, Any]]:
+    """For each slice of a group: how many positions are won, drawn and lost, and one of the longest wins."""
+    solver = read(group, kernel, folder, own=True)
+    start = 0
+    for own, slice in enumerate(group.slices):
+        totals = array("q", bytes(8 * 2 * (NONE + 1)))
+        span = solver.spans[own]
+        for first in range(0, span, STRETCH):
+            solver.census(own, first, min(span, first + STRETCH), totals)
+        positions = totals[1::2]
+        longest = max((code for code in range(2, NONE, 2) if positions[code]), default=0)
+        text = ""
+        if longest:
+            kernel.place(slice, solver.codes.index(longest, start, start + span) - start)
+            text = kernel.text()
+        yield {
+            "name": kernel.called(slice),
+            "won": sum(positions[2:NONE:2]),
+            "drawn": positions[0],
+            "lost": sum(positions[1:NONE:2]),
+            "plies": max(0, longest - 1),
+            "longest": positions[longest] if longest else 0,
+            "numbers": totals[2 * longest] if longest else 0,
+            "position": text,
+        }
+        start += span
+
+
+# -- games whose positions have no numbers: all that can be reached ----------------------------------------
+
+STEPS = 1 << 14  # positions between two checks of the stop request
+STEPS_IN_PYTHON = 1 << 8
+
+
+def file_name(game: str, text: str | None) -> str:
+    """What the file of all positions is called, by the name of the game and where they begin."""
+    begun = "" if text is None else "-" + blake2b(text.encode(), digest_size=4).hexdigest()
+    return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
+
+
+def _explored(position: Any, memory: int, progress: Progress | None) -> Reached:
+    """All positions that can be reached from one. Raises Usage for too many, and what the game raised."""
+    kernel = kernel_of(position)
+    found = Reached(kernel, memory)
+    steps = STEPS_IN_PYTHON if kernel.python else STEPS
+    while found.explore(steps):
+        if progress is not None:
+            progress("positions", found.count, found.count)
+    return found
+
+
+def build_reached(
+    position: Any, game: str, text: str | None, folder: Path, memory: int, progress: Progress | None = None
+) -> Built:
+    """Find and solve all positions that can be reached from one, and write their file."""
+    began = time.process_time()
+    found = _explored(position, memory, progress)
+    found.solve()
+    count = found.count
+    facts: dict[str, Any] = {"positions": count, "plies": found.most, "totals": found.census()}
+    facts["start"], facts["begun"] = found.value_at(0), text
+    longest = found.longest()
+    if longest >= 0:
+        for step in found.path(longest):
+            position.make(position.moves()[step])
+        facts["longest"] = (position.text(), found.value_at(longest)[1])
+    found.sorted()
+    wide = found.most > 255
+    keys, results, distances = [], [], []
+    for first in range(0, count, BLOCK):
+        stop = min(count, first + BLOCK)
+        row = array("Q", bytes(8 * (stop - first)))
+        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
+        found.pack(first, stop, row, packed, near)
+        keys += [row[at : at + KEYS] for at in range(0, len(row), KEYS)]
+        results.append(bytes(packed))
+        distances.append(bytes(near))
+    facts["firsts"] = [part[0] for part in keys]
+    subject = Subject(game, (("all", 0, count),), 0, wide, facts)
+    planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
+    name = file_name(game, text)
+    size = write(file_of(folder, name), subject, planes)
+    return Built(name, count, count, found.most, size, time.process_time() - began)
+
+
+def verify_reached(position: Any, file: TableFile, memory: int, progress: Progress | None = None) -> str:
+    """Hold every value of such a file against the best of its successors: empty, or what is wrong."""
+    found = _explored(position, memory, progress)
+    if found.count != file.subject.places:
+        return f"{file.subject.places:,} positions, not {found.count:,}"
+    results, plies = array("B", bytes(found.count)), array("H", bytes(2 * found.count))
+    for place in range(found.count):
+        at = file.find(found.key_of(place))
+        if at is None:
+            return "a position that is missing"
+        results[place], plies[place] = file.known(at)
+    wrong = found.wrong(results, plies)
+    if wrong < 0:
+        return ""
+    for step in found.path(wrong):
+        position.make(position.moves()[step])
+    return str(position.text())

@@ -1,0 +1,459 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""All positions that can be reached from one, and the value of each: for any game.  Types: reached.pxd.
+
+    1. walk()    depth first along moves that are made and taken back; a position is known by its 64-bit key
+    2. spread()  the theorem of `_retrograde`, over the stored graph: decided positions, in order of their
+                 plies, propagate to their predecessors
+    3. sort()    by key, as the file has them
+
+A state, by place:      bits 0-1  where the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: it goes on
+                        bit 2     the player who moves         bit 3     its moves were looked at
+
+Two positions with the same key would be taken for one: by chance, among n positions, n^2 / 2^65 pairs have
+the same, 0.0003 among 10^8.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from array import array
+
+from gameplay import value as scale
+from gameplay.errors import Fault, Usage
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.knowledge.tables.retrograde import address_of
+    from cython.cimports.gameplay.native.hashing import spread
+else:
+    from gameplay.native.hashing import spread
+
+SLACK = 4096  # moves that one position may have
+_SLACK = cython.declare(cython.longlong, SLACK)
+SEEN = cython.declare(cython.int, 8)
+LOST = cython.declare(cython.int, scale.LOST)
+WON = cython.declare(cython.int, scale.WON)
+DONE, AGAIN, GROW, FAILED, WIDE = 0, 1, 2, 3, 4
+_DONE, _AGAIN, _GROW, _FAILED, _WIDE = (
+    cython.declare(cython.int, DONE),
+    cython.declare(cython.int, AGAIN),
+    cython.declare(cython.int, GROW),
+    cython.declare(cython.int, FAILED),
+    cython.declare(cython.int, WIDE),
+)
+
+
+class Reached:
+    """Finds and solves what can be reached from where `kernel` is. `memory`: bytes that it may take."""
+
+    def __init__(self, kernel: Kernel, memory):
+        self.kernel = kernel
+        self.memory = memory
+        self.count = self.links = self.depth = self.most = self.here = 0
+        self.room = self.link_room = self.deep = 0
+        self.mask = -1
+        self.arrays = {}
+        self.pending = True
+        self.enlarge()
+        self.keys[0] = kernel.hash()
+        self.states[0] = kernel.turn << 2
+        self.parents[0] = 0
+        self.count = 1
+        self.enter()
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def take(self, name, code, size):
+        """An array of `size` zeros, with what it held before. Raises Usage if all would take too much."""
+        old = self.arrays.get(name)
+        grown = array(code)
+        taken = sum([len(one) * one.itemsize for one in self.arrays.values()])
+        if taken + size * grown.itemsize > self.memory:
+            raise Usage(
+                f"more than {self.count:,} positions can be reached: that takes more memory than --memory "
+                f"allows, {self.memory / 2**20:,.0f} MB"
+            )
+        grown.frombytes(bytes(size * grown.itemsize))
+        if old is not None:
+            grown[: len(old)] = old
+        self.arrays[name] = grown
+        return grown
+
+    def enlarge(self):
+        """Make room for more positions, moves and depth, whichever is short."""
+        if self.room - self.count <= SLACK:
+            room = max(4 * SLACK, 2 * self.room)
+            if room >= 1 << 31:
+                raise Usage("more than 1,073,741,824 positions can be reached: too many for one table")
+            for name, code in (
+                ("keys", "Q"),
+                ("starts", "I"),
+                ("states", "B"),
+                ("parents", "I"),
+                ("left", "H"),
+            ):
+                self.take(name, code, room + 1)
+            self.room = room
+        if self.link_room - self.links <= SLACK:
+            size = max(16 * SLACK, 2 * self.link_room)
+            if size >= 1 << 32:
+                raise Usage("the positions have more than 4,294,967,295 moves: too many for one table")
+            self.take("after", "I", size)
+            self.link_room = size
+        if self.deep - self.depth <= 2:
+            self.take("way", "I", max(4 * 1024, 8 * self.deep))
+            self.deep = max(1024, 2 * self.deep)
+        if self.mask + 1 < 2 * self.room:
+            size = 1 << (2 * self.room - 1).bit_length()
+            self.arrays.pop("slots", None)
+            self.take("slots", "I", size)
+            self.mask = size - 1
+        self.point()
+
+    def point(self):
+        """Take the addresses of the arrays."""
+        if not cython.compiled:
+            for name, held in self.arrays.items():
+                setattr(self, name, held)
+            return
+        self.keys = cython.cast(cython.p_ulonglong, address_of(self.arrays["keys"], True))
+        self.starts = cython.cast(cython.p_uint, address_of(self.arrays["starts"], True))
+        self.states = cython.cast(cython.p_uchar, address_of(self.arrays["states"], True))
+        self.parents = cython.cast(cython.p_uint, address_of(self.arrays["parents"], True))
+        self.left = cython.cast(cython.p_ushort, address_of(self.arrays["left"], True))
+        self.after = cython.cast(cython.p_uint, address_of(self.arrays["after"], True))
+        self.way = cython.cast(cython.p_uint, address_of(self.arrays["way"], True))
+        self.slots = cython.cast(cython.p_uint, address_of(self.arrays["slots"], True))
+
+    def enter(self):
+        """Put all positions into their slots again."""
+        place: cython.longlong
+        for place in range(self.count):
+            at: cython.longlong = self.find(self.keys[place])
+            self.slots[at] = place + 1
+
+    # -- from Python ------------------------------------------------------------------------------
+
+    def explore(self, steps: cython.longlong):
+        """Step 1 for so many positions: true while there are more. Raises Usage, Fault, the game's own."""
+        kernel: Kernel = self.kernel
+        state: cython.int
+        if kernel.max_moves and (self.depth + 4) * kernel.max_moves > kernel.capacity:
+            kernel.reserve(2 * (self.depth + 4) * kernel.max_moves)
+        if cython.compiled:
+            with cython.nogil:
+                state = self.walk(kernel, steps)
+        else:
+            state = self.walk(kernel, steps)
+        if kernel.failed:
+            error = kernel.error
+            kernel.failed, kernel.error = False, None
+            raise error
+        if state == WIDE:
+            raise Fault(f"a position has more than {SLACK} moves")
+        if state == GROW:
+            slots = self.mask
+            self.enlarge()
+            if self.mask != slots:
+                self.enter()
+        return state != DONE
+
+    def solve(self):
+        """Step 2. Raises Fault for a win longer than 65534 plies."""
+        count: cython.longlong = self.count
+        for name in ("slots", "way"):
+            del self.arrays[name]
+        heads = self.take("heads", "I", count + 2)
+        before = self.take("before", "I", max(1, self.links))
+        queue = self.take("queue", "I", max(1, count))
+        plies = self.take("plies", "H", count)
+        results = self.take("results", "B", count)
+        if cython.compiled:
+            self.heads = cython.cast(cython.p_uint, address_of(heads, True))
+            self.before = cython.cast(cython.p_uint, address_of(before, True))
+            self.queue = cython.cast(cython.p_uint, address_of(queue, True))
+            self.plies = cython.cast(cython.p_ushort, address_of(plies, True))
+            self.results = cython.cast(cython.p_uchar, address_of(results, True))
+            with cython.nogil:
+                self.spread()
+        else:
+            self.heads, self.before, self.queue = heads, before, queue
+            self.plies, self.results = plies, results
+            self.spread()
+        if self.most > 65534:
+            raise Fault("a win takes more than 65534 plies")
+
+    def sorted(self):
+        """Step 3: the places in the order of their keys."""
+        for name in ("heads", "before", "after", "left"):
+            self.arrays.pop(name, None)
+        order = self.arrays["queue"]
+        spare = self.take("spare", "I", max(1, self.count))
+        counts = self.take("counts", "I", 65536)
+        if cython.compiled:
+            a: cython.p_uint = cython.cast(cython.p_uint, address_of(order, True))
+            b: cython.p_uint = cython.cast(cython.p_uint, address_of(spare, True))
+            c: cython.p_uint = cython.cast(cython.p_uint, address_of(counts, True))
+            with cython.nogil:
+                self.sort(a, b, c)
+        else:
+            self.sort(order, spare, counts)
+
+    def census(self):
+        """By player to move, 0 and 1: how many positions are drawn, won and lost for them."""
+        place: cython.longlong
+        totals = [[0, 0, 0], [0, 0, 0]]
+        for place in range(self.count):
+            totals[(self.states[place] >> 2) & 1][self.results[place]] += 1
+        return totals
+
+    def value_at(self, place: cython.longlong):
+        """The result for the mover, 0 drawn, 1 won, 2 lost, and the plies to the end."""
+        return self.results[place], self.plies[place]
+
+    def longest(self):
+        """A place with the longest win; -1: there is none."""
+        place: cython.longlong
+        best: cython.longlong = -1
+        for place in range(self.count):
+            if self.results[place] == 1 and (best < 0 or self.plies[place] > self.plies[best]):
+                best = place
+        return best
+
+    def path(self, place: cython.longlong):
+        """Which of its moves each position on a way to a place makes, from the start on. Before sorted()."""
+        steps = []
+        i: cython.longlong
+        while place:
+            above: cython.longlong = self.parents[place]
+            for i in range(self.starts[above], self.starts[above] + SLACK):
+                if self.after[i] >> 1 == place:
+                    steps.append(i - self.starts[above])
+                    break
+            place = above
+        return steps[::-1]
+
+    def wrong(self, results, plies):
+        """A place whose value is not the best of its successors; -1: there is none. Before sorted().
+
+        `results` ("B") and `plies` ("H") are indexed by place and come from the caller.
+        """
+        place: cython.longlong
+        i: cython.longlong
+        if cython.compiled:
+            stored: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
+            near: cython.p_ushort = cython.cast(cython.p_ushort, address_of(plies, True))
+        else:
+            stored, near = results, plies
+        for place in range(self.count):
+            over: cython.int = self.states[place] & 3
+            quick: cython.int = 0
+            slow: cython.int = 0
+            drawn: cython.bint = over == 2
+            for i in range(self.starts[place], self.starts[place] + self.left[place]):
+                other: cython.longlong = self.after[i] >> 1
+                steps: cython.int = near[other] + 1
+                if not stored[other]:
+                    drawn = True
+                elif (stored[other] == 1) == (self.after[i] & 1 == 1):
+                    if not quick or steps < quick:
+                        quick = steps
+                elif steps > slow:
+                    slow = steps
+            result: cython.int = 1 if over == WON or quick else 0 if drawn else 2
+            right: cython.int = 0 if over else quick if result == 1 else slow if result else 0
+            if stored[place] != result or (result and near[place] != right):
+                return place
+        return -1
+
+    def key_of(self, place: cython.longlong):
+        """The key of a place."""
+        return self.keys[place]
+
+    def pack(self, first: cython.longlong, stop: cython.longlong, keys, results, distances):
+        """Write keys, results and distances of some rows, as `_retrograde` does. After sorted()."""
+        wide: cython.bint = len(distances) >= 2 * (stop - first)
+        i: cython.longlong
+        place: cython.longlong
+        for i in range(stop - first):
+            place = self.queue[first + i]
+            keys[i] = self.keys[place]
+            results[i >> 2] |= self.results[place] << (2 * (i & 3))
+            if wide:
+                distances[2 * i] = self.plies[place] & 255
+                distances[2 * i + 1] = self.plies[place] >> 8
+            else:
+                distances[i] = self.plies[place]
+
+    # -- the work -----------------------------------------------------------------------------------
+
+    def find(self, key):
+        """The slot of a key: that which holds it, or the free one where it would be."""
+        at: cython.longlong = (spread(key) >> 20) & self.mask
+        while self.slots[at] and self.keys[self.slots[at] - 1] != key:
+            at = (at + 1) & self.mask
+        return at
+
+    def walk(self, kernel, steps):
+        base: cython.int
+        i: cython.longlong
+        place: cython.longlong
+        state: cython.int
+        while steps > 0:
+            if self.pending:
+                base = self.way[4 * (self.depth - 1) + 2] if self.depth else 0
+                state = self.expand(kernel, base)
+                if state != _DONE:
+                    return state
+                self.pending = False
+                steps -= 1
+            # Four words of a frame: place, next move, end of the moves, the move that was made.
+            i = 4 * (self.depth - 1)
+            if self.way[i + 1] == self.way[i + 2]:
+                self.depth -= 1
+                if not self.depth:
+                    return _DONE
+                kernel.pop(self.way[4 * (self.depth - 1) + 3])
+                continue
+            place = self.way[i]
+            # The successors of a place lie in the order of its moves.
+            number: cython.longlong = self.way[i + 1]
+            base = self.way[i - 2] if self.depth > 1 else 0
+            child: cython.longlong = self.after[self.starts[place] + number - base] >> 1
+            self.way[i + 1] += 1
+            if self.states[child] & SEEN:
+                continue
+            self.way[i + 3] = kernel.stack[number]
+            kernel.push(kernel.stack[number])
+            if kernel.failed:
+                return _FAILED
+            self.here = child
+            self.pending = True
+        return _AGAIN
+
+    def expand(self, kernel, base):
+        """Look at the moves of the position, which lies at `here`, and go into it."""
+        if (
+            self.room - self.count <= _SLACK
+            or self.link_room - self.links <= _SLACK
+            or self.deep - self.depth <= 2
+            or (kernel.max_moves and base + 2 * kernel.max_moves > kernel.capacity)
+        ):
+            return _GROW
+        end: cython.int = base
+        over: cython.int = kernel.result()
+        place: cython.longlong = self.here
+        i: cython.int
+        if over:
+            self.states[place] |= over
+        elif not kernel.failed:
+            end = kernel.gen(base)
+        if kernel.failed:
+            return _FAILED
+        if end - base >= _SLACK:
+            return _WIDE
+        self.states[place] |= SEEN
+        self.starts[place] = self.links
+        self.left[place] = end - base
+        mover: cython.int = kernel.turn
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            kernel.push(move)
+            key: cython.ulonglong = kernel.hash()
+            turn: cython.int = kernel.turn
+            kernel.pop(move)
+            if kernel.failed:
+                return _FAILED
+            at: cython.longlong = self.find(key)
+            if not self.slots[at]:
+                self.keys[self.count] = key
+                self.states[self.count] = turn << 2
+                self.parents[self.count] = place
+                self.count += 1
+                self.slots[at] = self.count
+            self.after[self.links] = ((self.slots[at] - 1) << 1) | (1 if turn == mover else 0)
+            self.links += 1
+        self.way[4 * self.depth] = place
+        self.way[4 * self.depth + 1] = base
+        self.way[4 * self.depth + 2] = end
+        self.depth += 1
+        return _DONE
+
+    def spread(self):
+        place: cython.longlong
+        other: cython.longlong
+        i: cython.longlong
+        stop: cython.longlong
+        # 1. The graph the other way round.
+        for i in range(self.links):
+            self.heads[(self.after[i] >> 1) + 2] += 1
+        for place in range(1, self.count + 2):
+            self.heads[place] += self.heads[place - 1]
+        for place in range(self.count):
+            over: cython.int = self.states[place] & 3
+            if over == LOST:
+                self.results[place] = 2
+            elif over == WON:
+                self.results[place] = 1
+        found: cython.longlong = 0
+        for place in range(self.count):
+            i = self.starts[place]
+            stop = i + self.left[place]
+            while i < stop:
+                other = self.after[i] >> 1
+                self.before[self.heads[other + 1]] = (place << 1) | (self.after[i] & 1)
+                self.heads[other + 1] += 1
+                i += 1
+
+        # 2. Decided positions propagate to their predecessors.
+        for place in range(self.count):
+            if self.results[place]:
+                self.queue[found] = place
+                found += 1
+        done: cython.longlong = 0
+        while done < found:
+            place = self.queue[done]
+            done += 1
+            for i in range(self.heads[place], self.heads[place + 1]):
+                other = self.before[i] >> 1
+                if self.results[other] or self.states[other] & 3:
+                    continue
+                wins: cython.bint = (self.results[place] == 1) == (self.before[i] & 1 == 1)
+                if not wins:
+                    self.left[other] -= 1
+                    if self.left[other]:
+                        continue
+                self.results[other] = 1 if wins else 2
+                if self.plies[place] + 1 > self.most:
+                    self.most = self.plies[place] + 1
+                self.plies[other] = self.plies[place] + 1
+                self.queue[found] = other
+                found += 1
+
+    def sort(self, order, spare, counts):
+        """By the 64 bits of their keys, sixteen at a time from the lowest on: a radix sort."""
+        part: cython.int
+        i: cython.longlong
+        place: cython.longlong
+        bucket: cython.longlong
+        for i in range(self.count):
+            order[i] = i
+        for part in range(4):
+            for i in range(65536):
+                counts[i] = 0
+            for i in range(self.count):
+                counts[(self.keys[i] >> (16 * part)) & 65535] += 1
+            place = 0
+            for i in range(65536):
+                bucket = counts[i]
+                counts[i] = place
+                place += bucket
+            for i in range(self.count):
+                bucket = (self.keys[order[i]] >> (16 * part)) & 65535
+                spare[counts[bucket]] = order[i]
+                counts[bucket] += 1
+            for i in range(self.count):
+                order[i] = spare[i]

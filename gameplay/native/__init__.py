@@ -1,0 +1,1 @@
+"""Support for compiled code: bits, hashing, subsets, memory, boards beyond 64 bits."""

@@ -1,0 +1,627 @@
+"""Games of Scrabble in GCG (https://www.poslfit.com/scrabble/gcg/): `.gcg`.
+
+    #character-encoding UTF-8
+    #player1 ann Ann Miller
+    #player2 bob Bob Jones
+    #title, #description, #lexicon, #id      kept, and written again
+    >ann: EGHOTTW H3 GHETTO +28 28         rack, square, word, points, total
+    >bob: IP 3H .IP +7 7                   a dot is a tile on the board, a lowercase letter a blank
+    >ann: INNRRSW -WINNR +0 28             exchange; `-5`: of five unknown tiles; `-`: pass
+    >bob: AEY J9 .Y.AE +37 44
+    >bob: AEY -- -37 7                     the last play was challenged and withdrawn
+    >bob: AEY (challenge) +5 12            the last play was challenged and stands
+    >ann:  (Q) +20 48                      the opponents' last tiles
+    >ann:  (time) -10 38                   time penalty
+    #note Remark on the event above.
+    #rack1 ABCDEFG                         of an unfinished game: the last rack
+    #incomplete
+
+Tiles on the board may be dots, letters, or letters in parentheses; words after the total are ignored.
+
+A rack lists the tiles that are known, perhaps none (`UNKNOWN`). `_Drawing` chooses the others such that every
+player holds what the file lists and what they play later. Only the tiles that are played are binding: where
+listed racks contradict each other or the set of tiles, the later ones count.
+
+The score of each play is verified. A play that was withdrawn although its words are in the word list is read
+as a pass; a play that was challenged and stands although they are not is read with the ruling `upheld`.
+Penalties for time change the result only.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.position import CHANCE, side
+from gameplay.store.formats.pgn import DRAWN, Note, Sheet, Step
+
+KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # tiles in the order of their numbers in the game
+RACK, SIDE = 7, 15
+BONUS = {"five": 5, "ten": 10}  # challenge rule: points for a play that is challenged in vain
+
+# Pragmas of other boards, tile sets and games, and the values that mean the usual ones.
+USUAL = {
+    "game-type": ("classic", "regular"),
+    "board-layout": ("crosswordgame",),
+    "tile-distribution": ("english",),
+    "tile-set": ("english",),
+}
+KEPT = {"title": "Event", "description": "Description", "lexicon": "Lexicon", "id": "Id"}
+OWN = ("character-encoding", "incomplete")  # written where they are due
+
+TRIES = 100  # orders of the tiles to try before a listed exchange is not believed
+UNLISTED = "the play stands, though a word of it is not in the list here"
+
+_PLAYER = re.compile(r"#player(\d)\s+(\S+)\s*(.*)", re.IGNORECASE)
+_EVENT = re.compile(r">\s*([^:\s]+)\s*:\s*(.*)")
+_LAST_RACK = re.compile(r"#rack([1-4])\s+([A-Z?]{1,7})", re.ASCII | re.IGNORECASE)
+_PRAGMA = re.compile(r"#([\w-]+)\s*(.*)")
+_LINE = re.compile(
+    r"(?:(?P<rack>[A-Za-z?]+)\s+)?(?P<what>(?!\+)\S.*?)\s+(?P<score>(?:\+-?|-)\d{1,4})\s+-?\d{1,5}(?:\s.*)?",
+    re.ASCII,
+)
+_PLAY = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))\s+([A-Za-z.()]{2,40})", re.ASCII)
+_SWAP = re.compile(r"-([A-Z?]*|[1-7])", re.ASCII | re.IGNORECASE)
+_LEFT = re.compile(r"\(([A-Z?]+)\)", re.ASCII)
+
+
+@dataclass
+class GcgEvent:
+    """A line of a player. Of the tiles, `needs` are those in the rack for certain, `leaves` those that go."""
+
+    step: Step
+    what: str  # "-", "--", "-ABC", "8H:WORD", "(challenge)", "(time)", "(ABC)"
+    score: int
+    listed: Counter[str]  # the rack as the file lists it, perhaps in part
+    needs: Counter[str] = field(default_factory=Counter)
+    leaves: Counter[str] = field(default_factory=Counter)
+    unknown: int = 0  # tiles of an exchange of which only the number is known
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def seat(self) -> int:
+        """The player."""
+        return self.step.mover
+
+    @property
+    def swaps(self) -> bool:
+        """True for exchanges and passes: the tiles that leave the rack return to the bag."""
+        return self.what[0] == "-" and self.what != "--"
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The games of a file, each from its #player1 on; a sheet has its `problem`."""
+    nicks: list[str] = []
+    given: set[str] = set()  # tags
+    sheet, begun = Sheet(), False
+    for at, text in enumerate(lines, 1):
+        line, problem = text.strip(), ""
+        notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
+        if player := _PLAYER.match(line):
+            if player[1] == "1" and nicks:
+                yield sheet
+                sheet, nicks, given = Sheet(number=sheet.number + 1), [], set()
+            begun = True
+            nicks.append(player[2])
+            sheet.line.more.setdefault("players", []).append(" ".join(player[3].split()) or player[2])
+            if player[1] != str(len(nicks)):
+                problem = f"#player{player[1]} is player number {len(nicks)}"
+            elif len(nicks) > 4:
+                problem = "a game has two to four players"
+        elif event := _EVENT.match(line):
+            begun = True
+            step = Step(" ".join(event[2].split()), at=at)
+            seat = _seat(event[1], nicks, step.word, sheet.line.steps)
+            if seat is None:
+                problem = f"no #player line has the nickname {event[1][:30]}"
+            else:
+                step.mover = seat
+                sheet.line.steps.append(step)
+        elif rack := _LAST_RACK.fullmatch(line):
+            sheet.line.more[f"rack {rack[1]}"] = [rack[2].upper()]
+        elif line.startswith("#- ") and notes:  # a note goes on
+            notes[-1] = f"{notes[-1]} {' '.join(line[3:].split())}"
+        elif line and (line.startswith("#note") or not line.startswith("#")):
+            if note := " ".join(line.removeprefix("#note").split()):
+                notes.append(note)
+        elif pragma := _PRAGMA.match(line):
+            begun = True
+            key, value = pragma[1].lower(), " ".join(pragma[2].split())
+            if key in KEPT and value and KEPT[key] not in given:
+                sheet.tags[KEPT[key]] = value
+                given.add(KEPT[key])
+            elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
+                problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is played here"
+            elif key not in OWN and (value or key not in KEPT):
+                sheet.line.more.setdefault(f"pragma {key}", []).append(value)
+        if problem:
+            sheet.problem = sheet.problem or f"{name}, line {at}, game {sheet.number}: {problem}"
+    if begun:
+        yield sheet
+
+
+def _seat(nick: str, nicks: list[str], word: str, steps: list[Step]) -> int | None:
+    """The player of a nickname; of players of the same nickname the one whose turn it is."""
+    if nicks.count(nick) < 2:
+        return nicks.index(nick) if nick in nicks else None
+    if not steps:
+        return nicks.index(nick)
+    again = re.search(r"\s--\s|\((?:challenge|time)\)", word)
+    after = [(steps[-1].mover + (not again) + turn) % len(nicks) for turn in range(len(nicks))]
+    return next(seat for seat in after if nicks[seat] == nick)
+
+
+def spec(sheet: Sheet) -> str:
+    """The game of a sheet: the usual bonus for a challenge in vain decides the challenge rule."""
+    count = len(sheet.line.more.get("players", []))
+    vain = [word for step in sheet.line.steps for word in re.findall(r"\(challenge\)\s+\+(\d+)", step.word)]
+    rule = max(BONUS, key=lambda word: vain.count(str(BONUS[word]))) if vain else "double"
+    players = f",players={count}" if 2 < count <= 4 else ""
+    return f"scrabble:challenge={rule}{players}"
+
+
+def fit(sheet: Sheet, position: Any) -> None:
+    """Replace the lines by the game's moves, draws of tiles included. Raises BadInput, with the line.
+
+    1. Parse the lines. 2. Choose every rack. 3. Make the moves, and before each the draws.
+    """
+    if len(sheet.line.more.get("players", [])) < 2:
+        raise BadInput("a game has #player1 and #player2")
+    for seat, name in enumerate(sheet.line.more["players"]):
+        sheet.tags[side(position, seat).title()] = name
+    events = _events(sheet.line.steps)
+    last = [Counter("".join(sheet.line.more.get(f"rack {seat + 1}", []))) for seat in range(position.players)]
+    game = _Replayed(sheet, position, _Drawing(events, last, position.bag()).racks())
+    for number, event in enumerate(events):
+        try:
+            game.make(event, events[number + 1] if number + 1 < len(events) else None)
+        except (BadInput, IllegalMove) as error:
+            raise BadInput(f"line {event.step.at}: {error}") from None
+    game.end()
+
+
+def _events(steps: list[Step]) -> list[GcgEvent]:
+    """The lines parsed, with the tiles that leave the racks. Raises BadInput, with the line."""
+    board: dict[int, str] = {}
+    events: list[GcgEvent] = []
+    laid: list[int] = []
+    for step in steps:
+        line = _LINE.fullmatch(step.word)
+        what = line["what"] if line else ""
+        play, swap = _PLAY.fullmatch(what), _SWAP.fullmatch(what)
+        if not line or not (play or swap or what in ("--", "(challenge)", "(time)") or _LEFT.fullmatch(what)):
+            other = next((sign for sign in step.word if sign.isalpha() and not sign.isascii()), "")
+            reason = f": '{other}' is not a tile of the English set" if other else ""
+            wrong = f"'{step.word[:40]}' is not an event like 'ABCDEFG 8H WORD +20 20'{reason}"
+            raise BadInput(f"line {step.at}: {wrong}")
+        rack = (line["rack"] or "").upper()
+        event = GcgEvent(
+            step, what, int(line["score"].replace("+-", "-")), Counter("" if rack == "UNKNOWN" else rack)
+        )
+        if play:
+            word, laid = list(re.sub("[()]", "", play[5])), []
+            down = play[1] is None
+            start = SIDE * (int(play[1] or play[4]) - 1) + ord((play[2] or play[3]).upper()) - 65
+            for number, letter in enumerate(word):
+                cell = start + number * (SIDE if down else 1)
+                if cell in board:  # lowercase is for blanks that are laid now
+                    word[number] = board[cell] if letter == "." else letter.upper()
+                elif letter != ".":
+                    event.leaves["?" if letter.islower() else letter] += 1
+                    board[cell] = letter.upper()
+                    laid.append(cell)
+            event.needs = event.leaves
+            event.what = f"{what.split()[0].upper()}:{''.join(word)}"
+        elif swap and swap[1].isdecimal():
+            event.unknown = int(swap[1])
+        elif swap:
+            event.what = what.upper()
+            event.needs = event.leaves = Counter(swap[1].upper())
+        elif what == "--" and events and ":" in events[-1].what and events[-1].seat == event.seat:
+            events[-1].leaves = Counter()
+            for cell in laid:
+                board.pop(cell, None)
+        events.append(event)
+    return events
+
+
+def _filled(must: Counter[str], others: Iterable[str], size: int) -> Counter[str]:
+    """The tiles of `must`, and of the others as many as there is room for."""
+    room = max(0, size - must.total())
+    return must + Counter(list(others)[:room])
+
+
+def _beyond(tiles: Counter[str], less: Counter[str]) -> list[str]:
+    return list((tiles - less).elements())
+
+
+@dataclass
+class _Turn:
+    """An event as far as the rack before it is concerned."""
+
+    event: GcgEvent
+    size: int  # of the rack
+    must: Counter[str]  # tiles in it for certain
+    want: Counter[str]  # ... and those that are listed, now or before and not yet used
+
+
+class _Drawing:
+    """Chooses the racks before each event, given what is played, exchanged and listed.
+
+    1. Forward: a rack holds what its event needs, and what was there before and was not used. 2. The last
+    racks are filled with tiles that occur nowhere. 3. Backward, since a rack is what was kept of it and what
+    was used: of the next rack the tiles that were drawn are those that the bag could not have given before,
+    because another player exchanged them later, then those that are not listed. 4. Forward again: if the bag
+    lacks a tile, racks that list it are not believed, and the choice is made again without them; then with
+    equally good tiles in another order.
+    """
+
+    def __init__(self, events: list[GcgEvent], last: list[Counter[str]], bag: list[int]) -> None:
+        self.events, self.last = events, last
+        self.all = Counter(dict(zip(KINDS, bag, strict=True)))
+        self.players = len(last)
+        self.order = list(KINDS)  # tiles that are equally good to keep, best first
+        self.rng = random.Random(0)
+
+    def racks(self) -> list[list[Counter[str]]]:
+        """By player, the rack before each of their events and the last one. Raises BadInput."""
+        doubted: set[str] = set()
+        failures = 0
+        while True:
+            self._forward(doubted)
+            held = self._backward()
+            wrong = self._shortage(held)
+            if wrong is None:
+                return [racks[::-1] for racks in held]
+            event, kinds = wrong
+            failures += kinds <= doubted
+            if failures % TRIES and kinds <= doubted:
+                self.order = self.rng.sample(KINDS, len(KINDS))
+            elif kinds <= doubted and not self._reconsider(kinds):
+                where = f"line {event.step.at}: " if event else ""
+                tiles = ", ".join(sorted(kinds))
+                raise BadInput(f"{where}more tiles of {tiles} are played than the set has")
+            doubted |= kinds
+
+    def _reconsider(self, kinds: set[str]) -> bool:
+        """Let an exchange of such tiles be one of unknown tiles; false if there is none."""
+        for event in reversed(self.events):
+            if event.swaps and not kinds.isdisjoint(event.leaves):
+                event.unknown = event.leaves.total()
+                event.remarks.append(f"of {event.what[1:]}, not all were there to be exchanged")
+                event.needs = event.leaves = Counter()
+                return True
+        return False
+
+    def _forward(self, doubted: set[str]) -> None:
+        """The turns and the last racks, as far as they are certain or listed."""
+        must: list[Counter[str]] = [Counter() for _ in range(self.players)]
+        want: list[Counter[str]] = [Counter() for _ in range(self.players)]
+        sizes, rest = [RACK] * self.players, self.all.total() - RACK * self.players
+        self.turns: list[_Turn] = []
+        self.unseen = self.all.copy()
+
+        def believed(rack: Counter[str]) -> Counter[str]:
+            return Counter({kind: count for kind, count in rack.items() if kind not in doubted})
+
+        for event in self.events:
+            seat = event.seat
+            if left := _LEFT.fullmatch(event.what):
+                if event.score < 0 or self.players == 2:
+                    want[seat if event.score < 0 else 1 - seat] |= believed(Counter(left[1]))
+                continue
+            needs = must[seat] | event.needs
+            if needs.total() > sizes[seat]:
+                tiles = "".join(sorted(needs.elements()))
+                raise BadInput(f"line {event.step.at}: a rack of {sizes[seat]} tiles cannot hold {tiles}")
+            listed = needs | believed(event.listed)
+            wanted = listed | want[seat]
+            if wanted.total() > sizes[seat]:  # the later list counts
+                wanted = _filled(needs, _beyond(listed, needs), sizes[seat])
+            self.turns.append(_Turn(event, sizes[seat], needs, wanted))
+            must[seat] = needs - event.leaves
+            want[seat] = wanted - event.leaves if not event.unknown else must[seat].copy()
+            if not event.swaps:
+                count = event.leaves.total()
+                drawn = min(count, rest)
+                rest -= drawn
+                sizes[seat] += drawn - count
+                self.unseen -= event.leaves
+        self.sizes = sizes
+        self.current = []
+        for seat, rack in enumerate(self.last):
+            listed = must[seat] | believed(rack)
+            wanted = want[seat] | listed
+            if wanted.total() > sizes[seat]:
+                wanted = _filled(must[seat], _beyond(listed, must[seat]), sizes[seat])
+            self.current.append(must[seat] + ((wanted - must[seat]) & (self.unseen - must[seat])))
+            self.unseen -= self.current[seat]
+
+    def _backward(self) -> list[list[Counter[str]]]:
+        """By player, the racks from the last one to the first."""
+        swapped: Counter[str] = Counter()  # the most tiles of a kind that were exchanged at once
+        before: list[Counter[str]] = []
+        for turn in self.turns:
+            before.append(swapped.copy())
+            if turn.event.swaps:
+                swapped |= turn.event.leaves
+        for seat in range(self.players):
+            room = self.sizes[seat] - self.current[seat].total()
+            pool = sorted((self.unseen - swapped).elements(), key=self.order.index)
+            filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])  # tiles like those of others
+            filler = _filled(filler, _beyond(self.unseen, filler), room)
+            self.unseen -= filler
+            self.current[seat] += filler
+        out = self.all - self.unseen  # on the board and in racks
+        held = [[rack] for rack in self.current]
+        for turn, demand in zip(reversed(self.turns), reversed(before), strict=True):
+            event, after = turn.event, self.current[turn.event.seat]
+            leaves = event.leaves
+            if event.unknown:
+                leaves = self._any_tiles(turn, after, out)
+                event.leaves = event.needs = leaves
+                event.what = "-" + "".join(sorted(leaves.elements()))
+                event.unknown = 0
+            room = turn.size - leaves.total()
+            kept = (turn.must - leaves) & after
+            liked = (turn.want - leaves - kept) & (after - kept)
+            scarce = {kind: max(0, out[kind] + demand[kind] - self.all[kind]) for kind in after}
+            for tiles in (liked, after - kept - liked):
+                ordered = sorted(tiles.elements(), key=lambda kind: (scarce[kind], self.order.index(kind)))
+                kept = _filled(kept, ordered, room)
+            rack = kept + leaves
+            out -= after - kept
+            if event.swaps:
+                out += leaves
+            self.current[event.seat] = rack
+            held[event.seat].append(rack)
+        return held
+
+    def _any_tiles(self, turn: _Turn, after: Counter[str], out: Counter[str]) -> Counter[str]:
+        """Tiles for an exchange of which only their number is known: such as are listed, else any."""
+        count = turn.event.unknown
+        free = self.all - out
+        listed = (turn.want - turn.must) & free
+        first = _beyond(listed, after) + list((listed & after).elements())
+        others = sorted(_beyond(free, listed), key=lambda kind: -free[kind])
+        return Counter([*first, *others][:count])
+
+    def _shortage(self, held: list[list[Counter[str]]]) -> tuple[GcgEvent | None, set[str]] | None:
+        """The event before which the bag lacks tiles, and their kinds; None if there is none."""
+        racks = [list(reversed(one)) for one in held]
+        bag = self.all.copy()
+        for rack in racks:
+            bag.subtract(rack[0])
+        done = [0] * self.players
+        for event in [None, *[turn.event for turn in self.turns]]:
+            if event is not None:
+                seat, leaves = event.seat, event.leaves
+                done[seat] += 1
+                bag.subtract(racks[seat][done[seat]] - (racks[seat][done[seat] - 1] - leaves))
+            if lacking := {kind for kind, count in bag.items() if count < 0}:
+                return event, lacking
+            if event is not None and event.swaps:
+                bag.update(event.leaves)
+        return None
+
+
+class _Replayed:
+    """A game replayed event by event."""
+
+    def __init__(self, sheet: Sheet, position: Any, held: list[list[Counter[str]]]) -> None:
+        self.sheet, self.position, self.held = sheet, position, held
+        self.done = [0] * position.players  # events of each player
+        self.doubted = False  # the last play is about to be withdrawn, and with it the tiles drawn now
+        self.passed = False  # the last play was withdrawn although its words are listed: read as a pass
+        self.penalties = [0] * position.players
+        self.remarks: list[tuple[list[Note], str]] = []  # on events, with the notes that they belong to
+        sheet.line.steps = []
+
+    def make(self, event: GcgEvent, after: GcgEvent | None) -> None:
+        """Make an event and the draws before it; keep its line. Raises BadInput, IllegalMove."""
+        self.draw()
+        self._made(event, after)
+        if steps := self.sheet.line.steps:
+            steps[-1].more.setdefault("gcg", []).append(f"{event.seat}:{event.step.word}")
+
+    def _made(self, event: GcgEvent, after: GcgEvent | None) -> None:
+        position, what, seat = self.position, event.what, event.seat
+        if _LEFT.fullmatch(what):
+            self.note(event.step.notes)
+            return
+        self.done[seat] += 1
+        passed, self.passed = self.passed, False
+        if what == "(time)":
+            self.penalties[seat] -= abs(event.score)
+            self.note(event.step.notes, f"{-abs(event.score)} points for time")
+            return
+        if what == "--" and passed:
+            self.note(event.step.notes)
+            return
+        if what in ("--", "(challenge)"):
+            before = position.state.before
+            if before is None or before.player != seat:
+                raise BadInput(f"there is no play of {side(position, seat)} to challenge")
+            self.doubted = False
+            if what == "--":
+                event.score = before.scores[seat] - position.state.scores[seat]
+                self.add("challenge", event)
+                return
+            bonus = BONUS.get(position.challenge, 0)
+            remarks = [] if position.state.valid else [UNLISTED]
+            if event.score != bonus:
+                remarks.append(f"{event.score:+} points for this challenge")
+                self.penalties[seat] += event.score - bonus
+                event.score = bonus
+            self.add("challenge" if position.state.valid else "upheld", event, *remarks)
+            return
+        if position.turn != seat:
+            raise BadInput(f"it is not the turn of {side(position, seat)}")
+        self.doubted = bool(after and after.what == "--" and after.seat == seat)
+        self.add(what, event)
+        if self.doubted and position.state.valid:
+            self.doubted, self.passed, event.score = False, True, 0
+            self.sheet.line.steps.pop()
+            position.unmake()
+            self.add("-", event, f"{what} was taken back")
+
+    def note(self, notes: Sequence[Note], *remarks: str) -> None:
+        """Add the notes of the file, and remarks on an event, to the last move."""
+        steps = self.sheet.line.steps
+        last = steps[-1].notes if steps else self.sheet.line.notes
+        last.extend(notes)
+        self.remarks += [(last, remark) for remark in remarks]
+
+    def add(self, word: str, event: GcgEvent, *remarks: str) -> None:
+        """Make a move and verify its score. Raises BadInput, IllegalMove."""
+        position, seat = self.position, event.seat
+        before = position.state.scores[seat]
+        move = position.parse(word)
+        word = position.format(move)
+        self.sheet.line.steps.append(Step(word, at=event.step.at))
+        self.note(event.step.notes, *event.remarks, *remarks)
+        position.make(move)
+        gained = position.state.scores[seat] - before
+        if gained != event.score and not position.state.over:
+            raise BadInput(f"{word} scores {gained:+}, not {event.score:+}")
+
+    def draw(self) -> None:
+        """Draw all tiles that are to be drawn now. Raises IllegalMove."""
+        position = self.position
+        while position.outcome() is None and position.turn == CHANCE:
+            seat = position.drawing()
+            has = Counter(KINDS[kind] for kind in position.state.racks[seat])
+            missing = sorted((self.held[seat][self.done[seat]] - has).elements())
+            word = position.format(position.moves()[0]) if self.doubted or not missing else missing[0]
+            self.sheet.line.steps.append(Step(word))
+            position.make(position.parse(word))
+
+    def end(self) -> None:
+        """Let a last play that is not challenged stand; note the remarks; then take all moves back.
+
+        A file that was written here has the remarks among its notes.
+        """
+        position, steps = self.position, self.sheet.line.steps
+        self.draw()
+        if position.outcome() is None and _played_out(position):
+            steps.append(Step("-", at=steps[-1].at))
+            position.make(position.parse("-"))
+        if position.outcome() is None:
+            self.sheet.tags["Termination"] = "unterminated"
+        elif any(self.penalties):
+            self.sheet.tags["Penalties"] = "/".join(map(str, self.penalties))
+            self.sheet.result = DRAWN  # any: `margin` has the points
+        for _ in steps:
+            position.unmake()
+        noted = {(id(notes), remark): notes.count(remark) for notes, remark in self.remarks}
+        missing: list[tuple[list[Note], str]] = []
+        for notes, remark in self.remarks:
+            noted[id(notes), remark] -= 1
+            missing += [(notes, remark)] if noted[id(notes), remark] < 0 else []
+        for notes, remark in reversed(missing):
+            notes.insert(0, remark)
+
+
+def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
+    """The payoffs, penalties for time included; None without any."""
+    if "Penalties" not in tags or position.outcome() is None:
+        return None
+    penalties = [float(points) for points in tags["Penalties"].split("/")]
+    paid: tuple[float, ...] = position.ahead(
+        list(map(sum, zip(position.state.scores, penalties, strict=True)))
+    )
+    return paid
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def annotate(sheet: Sheet, position: Any) -> None:
+    """Note the players, and the lines of each move."""
+    names = [sheet.tags[side(position, seat).title()] for seat in range(position.players)]
+    sheet.line.more["players"] = names
+    totals = [0] * position.players
+
+    def line_of(seat: int, what: str, score: int, rack: bytes = b"") -> str:
+        totals[seat] += score
+        return f"{seat}:{_tiles(rack)} {what} {score:+} {totals[seat]}"
+
+    play: Any = None
+    for step in sheet.line.steps:
+        move, seat, was = position.parse(step.word), position.turn, position.state
+        last, standing = play, _played_out(position)
+        if seat != CHANCE:
+            play = position.play(move) if ":" in step.word else None
+        position.make(move)
+        now = position.state
+        lines = []
+        if seat != CHANCE and play:
+            place, word = step.word.split(":")
+            laid = dict(play.laid)
+            cells = range(play.start, SIDE * SIDE, SIDE if play.down else 1)
+            letters = zip(cells, word, strict=False)
+            dotted = "".join(letter if cell in laid else "." for cell, letter in letters)
+            lines.append(line_of(seat, f"{place} {dotted}", play.score, was.racks[seat]))
+        elif step.word in ("challenge", "upheld"):
+            mover = was.before.player
+            if now.cells == was.before.cells:
+                lines.append(line_of(mover, "--", -last.score, was.before.racks[mover]))
+            elif bonus := BONUS.get(position.challenge, 0):
+                lines.append(line_of(mover, "(challenge)", bonus, was.racks[mover]))
+            elif position.challenge == "double" and not standing:
+                lines.append(line_of(seat, "-", 0, was.racks[seat]))
+        elif seat != CHANCE and not standing:
+            lines.append(line_of(seat, step.word, 0, was.racks[seat]))
+        if now.over:  # first who loses what they have left
+            for one in sorted(range(position.players), key=lambda one: not now.racks[one]):
+                if change := now.scores[one] - totals[one]:
+                    left = now.racks[one] or b"".join(now.racks)
+                    lines.append(line_of(one, f"({_tiles(left)})", change, now.racks[one]))
+        if lines:
+            step.more["gcg"] = lines
+    if position.outcome() is None:
+        for seat, rack in enumerate(position.state.racks):
+            sheet.line.more[f"rack {seat + 1}"] = [_tiles(rack)]
+
+
+def write(sheet: Sheet) -> str:
+    """A game; its nicknames are the names without spaces."""
+    names = [" ".join(name.split()) or "?" for name in sheet.line.more["players"]]
+    nicks = [re.sub(r"[\s:]+", "_", name) for name in names]
+    nicks = [nick if nicks.count(nick) == 1 else f"{nick}-{seat + 1}" for seat, nick in enumerate(nicks)]
+    players = zip(nicks, names, strict=True)
+    out = ["#character-encoding UTF-8"]
+    out += [f"#player{number} {nick} {name}" for number, (nick, name) in enumerate(players, 1)]
+    for pragma, tag in KEPT.items():
+        if (value := " ".join(sheet.tags.get(tag, "?").split())) not in ("", "?"):
+            out.append(f"#{pragma} {value}")
+    for name, values in sheet.line.more.items():
+        if name.startswith("pragma "):
+            out += [f"#{name.removeprefix('pragma ')} {value}".rstrip() for value in values]
+    if sheet.tags.get("Termination") == "unterminated":
+        out.append("#incomplete")
+    out += [f"#note {' '.join(note.split())}" for note in sheet.line.notes if isinstance(note, str)]
+    for step in sheet.line.steps:
+        for line in step.more.get("gcg", []):
+            seat, _, event = line.partition(":")
+            out.append(f">{nicks[int(seat)]}: {event}")
+        out += [f"#note {' '.join(note.split())}" for note in step.comments if note.strip()]
+    for name, (rack, *_) in sheet.line.more.items():
+        if name.startswith("rack ") and rack:
+            out.append(f"#rack{name[5:]} {rack}")
+    return "\n".join(out) + "\n"
+
+
+def _tiles(rack: bytes) -> str:
+    return "".join(sorted(KINDS[tile] for tile in rack))
+
+
+def _played_out(position: Any) -> bool:
+    """True if a player has laid the last tile: a pass lets it stand."""
+    return b"" in position.state.racks and not position.rest()

@@ -1,0 +1,182 @@
+"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS): `.ggf`.
+
+    (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:03:33.MST]PB[ann]PW[bob]RE[+4.000]TI[05:00//02:00]TY[8]
+      BO[8 ---------------------------O*------*O--------------------------- *]B[F5/1.20/0.5]W[F6];)
+
+A game stands between `(;` and `;)`, on one line or several; numbers before it, as servers write them, are
+skipped, and the two games of a synchro match are two games. A value may hold `]` as `\\]`. Moves have the
+mover's estimate and the seconds behind them or not; a side that is left out has passed. RE is Black's result
+in discs, with `:r` after a resignation and `:t` after a time loss. The board at the start is 64 squares from
+a1, b1 on (36 or 16 on smaller boards), then the side to move. Komi (KM, KB, KW), times (TI, TB, TW)
+and unknown properties are kept and written again.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.protocols import ggf
+from gameplay.store.formats.pgn import DRAWN, Sheet, Step
+
+USUAL = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
+SIZES = ("8", "6", "4")
+ENDED = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # what stands behind the colon of a result
+
+OWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "RE", "TY", "BO", "B", "W"}
+
+_FIELD = re.compile(r"\s*([A-Za-z]+)\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_RESULT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d*)?)\s*(?::\s*([a-z]))?\s*$", re.IGNORECASE)
+_DAY = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
+
+
+def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The games of a file; a sheet that cannot be read has a `problem`."""
+    text, began, number = "", 0, 0  # of the game that is open, and the line where it begins
+    for at, line in enumerate(lines, 1):
+        rest = line
+        while rest:
+            if not text:
+                _, opened, rest = rest.partition("(;")
+                if not opened:
+                    break
+                text, began, number = "(;", at, number + 1
+            inside, closed, rest = rest.partition(";)")
+            text += inside
+            if closed:
+                yield _sheet(text[2:], began, number, name)
+                text = ""
+        if text:
+            text += "\n"
+    if text:
+        problem = f"{name}, line {began}, game {number}: it does not end with ;)"
+        yield Sheet(number=number, problem=problem)
+
+
+def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
+    """One game from its properties."""
+    sheet, place = Sheet(number=number), 0
+    turn: int | None = None  # the side to move, if the file states it
+    while found := _FIELD.match(text, place):
+        field, value, place = (
+            found[1].upper(),
+            re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL),
+            found.end(),
+        )
+        at = began + text.count("\n", 0, found.start(1))
+        if field == "BO":
+            turn = _begin(sheet, " ".join(value.split()))
+        elif field in ("B", "W"):
+            seat = "BW".index(field)
+            if turn == 1 - seat:
+                sheet.line.steps.append(Step("pass", at=at))
+            _, *said = value.split("/")
+            sheet.line.steps.append(Step(ggf.move(value), at=at, more={"said": said} if said else {}))
+            turn = 1 - seat
+        else:
+            _note_field(sheet, field, value.strip())
+    if rest := text[place:].split():
+        at = began + text.count("\n", 0, len(text) - len(text[place:].lstrip()))
+        sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property, as B[F5]"
+    return sheet
+
+
+def _begin(sheet: Sheet, board: str) -> int | None:
+    """Note the starting board; return the side to move, None if it is unknown."""
+    size, _, squares = board.partition(" ")
+    letters = "".join(squares.split()).replace(".", "-").upper()
+    squares = f"{letters[:-1]} {letters[-1:]}"
+    sheet.tags["Board"] = size
+    if squares != USUAL:
+        sheet.tags["FEN"] = squares
+    return {"*": 0, "X": 0, "O": 1}.get(letters[-1:])
+
+
+def _note_field(sheet: Sheet, field: str, value: str) -> None:
+    names = {"PB": "Black", "PW": "White", "PC": "Event", "RB": "BlackElo", "RW": "WhiteElo"}
+    if field in names and value:
+        sheet.tags[names[field]] = value
+    elif field == "DT":
+        sheet.line.more["when"] = [value]
+        if day := _DAY.match(value):
+            sheet.tags["Date"] = ".".join(day.groups())
+    elif field == "RE" and (matched := _RESULT.match(value)):
+        discs = float(matched[1])
+        sheet.tags["Discs"] = f"{discs:+g}"
+        sheet.result = "0-1" if discs > 0 else "1-0" if discs < 0 else DRAWN  # White's points first
+        if matched[2]:
+            sheet.tags["Ended"] = matched[2].lower()
+    elif field in ("GM", "TY"):
+        sheet.tags[field] = value
+    elif field not in OWN:
+        sheet.line.more.setdefault(f"field {field}", []).append(value)
+
+
+def check(tags: dict[str, str]) -> None:
+    """Raises BadInput for what is not a game of Othello that is played here."""
+    game, kind = tags.get("GM", "Othello"), tags.get("TY", "")
+    if game.lower() != "othello":
+        raise BadInput(f"GM[{game}] is not Othello")
+    if "a" in kind.lower():
+        raise BadInput(f"TY[{kind}]: the fewer discs win there, which is not played here")
+    if "Board" not in tags:
+        raise BadInput("the field BO, such as BO[8 ... *], is missing")
+    if tags["Board"] not in SIZES:
+        raise BadInput(f"boards are of {', '.join(SIZES)} squares a side, not of '{tags['Board'][:10]}'")
+
+
+def spec(tags: dict[str, str]) -> str:
+    """The game that a sheet is of."""
+    size = tags.get("Board", "8")
+    return f"othello:size={size}" if size in SIZES[1:] else "othello"
+
+
+def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
+    """What both get by the result that is written; None where there is none."""
+    if "Discs" not in tags:
+        return None
+    discs = float(tags["Discs"])
+    black = int(discs) if discs.is_integer() else discs
+    return black, -black
+
+
+def reason(tags: dict[str, str]) -> str:
+    """Why the game ended, if the tags state it."""
+    return ENDED.get(tags.get("Ended", ""), "")
+
+
+def write(sheet: Sheet) -> str:
+    """A sheet that was read, on one line; a value in a comment replaces the estimate of its move."""
+    tags = sheet.tags
+    ended = f":{tags['Ended']}" if "Ended" in tags else ""
+    fields = [
+        ("GM", "Othello"),
+        ("PC", tags.get("Event", "?")),
+        ("DT", sheet.line.more.get("when", [tags.get("Date", "?")])[0].lstrip("?.")),
+        *(("PB", tags["Black"]), ("PW", tags["White"])),
+        *(("RB", tags.get("BlackElo", "")), ("RW", tags.get("WhiteElo", ""))),
+        ("RE", tags.get("Discs", "?") + ended),
+        ("TY", tags.get("TY", tags.get("Board", "8"))),
+    ]
+    for name, values in sheet.line.more.items():
+        if name.startswith("field "):
+            fields += [(name.removeprefix("field "), value) for value in values]
+    fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
+    said = [(step.mover, "/".join([ggf.word(step.word), *_said(step)])) for step in sheet.line.steps]
+    moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in said)
+    return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
+
+
+def _quoted(value: str) -> str:
+    """A value on one line, with its brackets marked; `;)` would end the game."""
+    value = " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
+    return value.replace(";)", "; )")
+
+
+def _said(step: Step) -> list[str]:
+    """What stands behind a move: the mover's guess, and the seconds."""
+    said = step.more.get("said", [])
+    for comment in step.comments:
+        if matched := re.match(r"([+-]\d+\.\d+)/\d+", comment):
+            return [matched[1], *said[1:]]
+    return said

@@ -1,0 +1,565 @@
+"""Deals of bridge in Portable Bridge Notation: `.pbn`.
+
+    [Event "Club evening"]                15 tags first, in this order
+    ...
+    [Deal "N:.63.AKQ987.A9732 A8654.KQ5.T.QJT6 J973.J98742.3.K4 KQT2.AT.J6542.85"]
+    [Declarer "S"]
+    [Contract "5HX"]
+    [Result "9"]                          tricks of the declarer; also where the play ended by a claim
+    [Auction "N"]                         the calls from the dealer on, `AP`: all pass
+    1D 1S 3H =1= 4S
+    4NT =2= X Pass Pass
+    5C X 5H X
+    AP
+    [Note "1:natural, with six cards"]
+    [Play "W"]                            a trick a line, in columns by player, not in order of play
+    SK H3 S4 S3
+    C5 C2 C6 CK
+    *
+
+Reads the import format: several tags on a line, tags over several lines, comments anywhere, in braces or from
+`;` to the end of the line; lines that begin with `%` are skipped. A tag `#` has the value of the game before,
+one that begins with `##` holds for the games after it as well, and a game without a deal has that of the game
+before. Tables of other programs behind tags of their own are kept.
+
+A deal without an auction has the contract of its tags, and so has one whose auction leads elsewhere: the
+auction is then a remark. `-` is an unknown card or hand; missing cards are filled in, first those that are
+played. `*` ends the play. Irregularities (`^`) are not played here. Cards may be in the order of play, too.
+Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1 (2017).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.position import CHANCE
+from gameplay.store.formats.pgn import MARKS, Sheet, Step
+
+FIRST_TAGS: tuple[str, ...] = (
+    *("Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable"),
+    *("Deal", "Scoring", "Declarer", "Contract", "Result"),
+)
+OWN = {*FIRST_TAGS, "White", "Black", "PlyCount", "Termination", "FEN"}
+VULNERABLE = {
+    "none": "none",
+    "love": "none",
+    "-": "none",
+    "ns": "ns",
+    "ew": "ew",
+    "all": "both",
+    "both": "both",
+}
+WRITTEN = {(): "None", (0,): "NS", (1,): "EW", (0, 1): "All"}
+SEATS = "NESW"
+COLUMNS = 4
+PASSES = ("P", "PASS", "-")
+DOUBLES = dict.fromkeys(("X", "D", "DBL", "DOUBLE"), "X") | dict.fromkeys(
+    ("XX", "R", "RDBL", "REDOUBLE"), "XX"
+)
+MOVES = ("Auction", "Play")  # the sections of calls and cards
+
+INHERITED = ("Event", "Site", "Date", "Stage", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
+SUITS, RANKS = "SHDC", "AKQJT98765432"
+LONGEST = 10_000  # characters of a tag
+
+_TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
+_LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # quotes that should have a backslash
+_TAG_BEGINS = re.compile(r'\s*\[\s*\w+\s*"')
+_OPENS = re.compile(r"\[\s*\w*\s*(?:\"|$)")
+_TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<note>=\d+=?)
+  | \$(?P<mark>\d+) | (?P<sign>[!?]{1,2})
+  | (?P<word>[^\s{};$!?=]+)
+  | (?P<wrong>\S)
+    )""",
+    re.VERBOSE,
+)
+_BID = re.compile(r"([1-7])(C|D|H|S|NT?)", re.IGNORECASE)
+_CONTRACT = re.compile(r"([1-7])\s*(C|D|H|S|NT?)\s*(X{0,2})", re.IGNORECASE)
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+class _GameReader:
+    """One game as it is being read: the section, the tag and the comment that are open."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.name = name
+        self.sheet = Sheet(tags={}, number=number)
+        self.section = ""
+        self.part = ""  # of a tag that goes on in the next line
+        self.comment: list[str] | None = None
+        self.opened = 0  # the line where the tag or the comment begins
+        self.count = 0  # columns of the play that were read
+
+    def wrong(self, at: int, problem: str) -> None:
+        if not self.sheet.problem:
+            self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {problem}"
+
+    def begins_another(self, name: str, blank: bool) -> bool:
+        """True if another game begins with this tag: one behind a `blank` line, or one that comes again."""
+        if not self.sheet.tags:
+            return False
+        if name in self.sheet.tags:
+            return blank or name in ("Event", "Board", "Deal")
+        return blank and name not in (*MOVES, "Note")
+
+    def read(self, at: int, line: str, place: int, blank: bool) -> int:
+        """Read a line from a place on; returns where another game begins in it, or its length."""
+        while place < len(line) or self.part:
+            if self.comment is not None:
+                place = self.remark(line, place)
+                continue
+            if self.part and _TAG_BEGINS.match(line, place):
+                self.wrong(self.opened, 'a tag is not closed by "]')
+                self.part = ""
+            text = self.part + line[place:]
+            bare = text.lstrip()
+            if bare.startswith("["):
+                skipped = len(text) - len(bare)
+                tag = _TAG.match(bare) or _LOOSE.match(bare)
+                if tag is None:
+                    if _OPENS.match(bare) and len(bare) < LONGEST:
+                        self.opened = self.opened if self.part else at
+                        self.part = bare + "\n"
+                    else:
+                        self.part = ""
+                        self.wrong(at, f'a tag is written [Name "value"], not {" ".join(bare.split())[:60]}')
+                    return len(line)
+                if self.begins_another(tag[1], blank):
+                    return place
+                place += skipped + tag.end() - len(self.part)
+                self.part, blank = "", False
+                self.tag(tag[1], " ".join(re.sub(r"\\(.)", r"\1", tag[2]).split()))
+            elif not bare:
+                break
+            elif bare[0] in "{;":
+                place = len(line) - len(bare) + 1
+                self.comment, self.opened = [], at
+                if bare[0] == ";":
+                    self.comment.append(line[place:])
+                    self.end_comment()
+                    break
+            elif self.section in (*MOVES, *FIRST_TAGS, ""):
+                place = self.token(at, line, place)
+            else:
+                self.sheet.line.more[f"section {self.section}"].append(bare.rstrip())
+                break
+        return len(line)
+
+    def tag(self, name: str, value: str) -> None:
+        if name == "Note":
+            self.sheet.line.more.setdefault(f"notes {self.section}", []).append(value)
+            return
+        self.sheet.tags[name] = value
+        self.section = name
+        if name not in MOVES:
+            self.sheet.line.more[f"section {name}"] = []
+
+    def remark(self, line: str, place: int) -> int:
+        """Read on in a comment; where it ends in the line."""
+        assert self.comment is not None
+        end = line.find("}", place)
+        self.comment.append(line[place : end if end >= 0 else None])
+        if end < 0:
+            return len(line)
+        self.end_comment()
+        return end + 1
+
+    def end_comment(self) -> None:
+        """Note a comment with the call or card before it."""
+        steps = self.sheet.line.steps
+        if text := " ".join(" ".join(self.comment or ()).split()):
+            (steps[-1].notes if steps else self.sheet.line.notes).append(text)
+        self.comment = None
+
+    def token(self, at: int, line: str, place: int) -> int:
+        """Read a call, a card or a mark of one; where it ends."""
+        found = _TOKEN.match(line, place)
+        if found is None:
+            return len(line)
+        if found["wrong"] or self.section not in MOVES:
+            self.wrong(at, f'\'{found[0].strip()}\' is in no section: [Auction "N"] or [Play "W"]')
+            return len(line)
+        if found["word"]:
+            self.word(at, found["word"])
+        elif self.sheet.line.steps:
+            step = self.sheet.line.steps[-1]
+            if found["note"]:
+                step.more.setdefault("note", []).append(found["note"].rstrip("=") + "=")
+            elif found["mark"]:
+                step.notes.append(int(found["mark"][:9]))
+            else:
+                step.notes.append(MARKS.get(found["sign"], 5))
+        return found.end()
+
+    def word(self, at: int, word: str) -> None:
+        step = Step(word, at=at)
+        if self.section == "Play":
+            step.more["column"] = [str(self.count)]
+            self.count += 1
+        elif len(word) > 1 and word.endswith("*"):  # an alert
+            step.word = word.rstrip("*")
+        self.sheet.line.steps.append(step)
+
+
+def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The deals of a file; a sheet has its `problem`."""
+    game: _GameReader | None = None
+    number = 0
+    last: dict[str, str] = {}
+    lasting: dict[str, str] = {}
+    blank = False
+    for at, line in enumerate(lines, 1):
+        if line.startswith("%") and (game is None or game.comment is None):
+            continue
+        if not line.strip():
+            blank = blank or game is None or game.comment is None
+            continue
+        place = 0
+        while place < len(line):
+            if game is None:
+                number += 1
+                game = _GameReader(name, number)
+            place = game.read(at, line, place, blank)
+            blank = False
+            if place < len(line):
+                yield _ended(game, last, lasting)
+                game = None
+    if game is not None:
+        yield _ended(game, last, lasting)
+
+
+def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> Sheet:
+    """The game that was read, with the tags of those before it where it asks for them."""
+    sheet = game.sheet
+    if game.comment is not None:
+        game.wrong(game.opened, "a comment is not closed by }")
+    if game.part:
+        game.wrong(game.opened, 'a tag is not closed by "]')
+    for tag, value in sheet.tags.items():
+        if value == "#":
+            sheet.tags[tag] = last.get(tag, "?")
+        elif value.startswith("##"):
+            lasting[tag] = sheet.tags[tag] = value[2:] or last.get(tag, "?")
+    for tag, value in lasting.items():
+        sheet.tags.setdefault(tag, value)
+    if "Deal" not in sheet.tags and not game.sheet.problem:  # another table played the same board
+        sheet.tags |= {tag: last[tag] for tag in INHERITED if tag in last and tag not in sheet.tags}
+    last.clear()
+    last.update(sheet.tags)
+    for tag in ("West", "North", "East", "South"):
+        sheet.tags[tag] = sheet.tags.get(tag) or "?"
+    if not sheet.problem:
+        try:
+            _settle(sheet)
+        except BadInput as error:
+            sheet.problem = f"{game.name}, game {sheet.number}: {error}"
+    return sheet
+
+
+def _settle(sheet: Sheet) -> None:
+    """What the tags say of the deal, in the game's words. Raises BadInput."""
+    tags = sheet.tags
+    if not tags.get("Deal", "").strip(" ?"):
+        raise BadInput('there is no deal: [Deal "N:..."] is missing')
+    dealer = (tags.get("Dealer", "") + tags.get("Auction", "") + "N").strip().replace("?", "")[0].upper()
+    if dealer not in tuple(SEATS):
+        raise BadInput(f"the dealer is N, E, S or W, not '{tags.get('Dealer')}'")
+    tags["Dealer"] = dealer
+    vulnerable = re.sub(r"[ ?/]|(?<=\w)-", "", tags.get("Vulnerable", "")).lower() or "none"
+    if vulnerable not in VULNERABLE:
+        raise BadInput(f"Vulnerable is None, NS, EW or All, not '{tags['Vulnerable']}'")
+    tags["Vulnerable"] = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}[VULNERABLE[vulnerable]]
+    sheet.result = _tricks(tags) or sheet.result
+    leader = tags.get("Play", "").strip(" ?").upper()[:1]
+    if leader and leader in SEATS and not tags.get("Declarer", "").strip("^ ?"):
+        tags["Declarer"] = SEATS[(SEATS.index(leader) - 1) % 4]
+    _fill(sheet, leader)
+    _compare(sheet)
+
+
+def _fill(sheet: Sheet, leader: str) -> None:
+    """Note the deal as the start, unknown hands filled in. Raises BadInput for cards that are there twice."""
+    first, colon, text = sheet.tags["Deal"].replace("10", "T").strip().rpartition(":")
+    hands = text.split()
+    sheet.tags["FEN"] = f"{first.strip()}{colon}{' '.join(hands)}"
+    unknown = [place for place, hand in enumerate(hands) if hand == "-"]
+    if not unknown or len(hands) != 4:
+        return
+    begins = SEATS.find(first.strip().upper()[:1] or "N")
+    held: list[list[str]] = [
+        [
+            suit + rank
+            for suit, ranks in zip(SUITS, hand.split("."), strict=False)
+            for rank in ranks.strip("-")
+        ]
+        for hand in hands
+    ]
+    taken = {card for hand in held for card in hand}
+    for step in sheet.line.steps:
+        card = step.word.upper()
+        if "column" in step.more and leader and card[:1] in SUITS and card[1:] in RANKS and card not in taken:
+            seat = (SEATS.index(leader) + int(step.more["column"][0])) % 4
+            if (place := (seat - begins) % 4) in unknown and len(held[place]) < 13:
+                held[place].append(card)
+                taken.add(card)
+    rest = [suit + rank for rank in RANKS for suit in SUITS if suit + rank not in taken]
+    for place in unknown:
+        room = 13 - len(held[place])
+        step_by = max(1, len(rest) // max(1, room))
+        chosen = rest[::step_by][:room]
+        held[place] += chosen
+        rest = [card for card in rest if card not in chosen]
+        suits = ["".join(r for r in RANKS if suit + r in held[place]) for suit in SUITS]
+        hands[place] = ".".join(suits)
+    seats = ", ".join(SEATS[(begins + place) % 4] for place in unknown)
+    remark = f"unknown in the file and filled in: the cards of {seats}"
+    if remark not in sheet.line.notes:  # as in a file that was written here
+        sheet.line.notes.append(remark)
+    sheet.tags["FEN"] = f"{SEATS[begins]}:{' '.join(hands)}"
+
+
+def _compare(sheet: Sheet) -> None:
+    """Make the auction a remark where it leads to another contract than the tags."""
+    tags = sheet.tags
+    calls = [step for step in sheet.line.steps if "column" not in step.more]
+    contract = _CONTRACT.fullmatch(tags.get("Contract", "").strip())
+    declarer = tags.get("Declarer", "").strip("^ ?").upper()[:1]
+    if contract is None or not declarer or declarer not in SEATS:
+        return
+    bids: list[tuple[int, str]] = []  # by whom, and what
+    doubled, seat = "", SEATS.index(tags["Dealer"])
+    for step in calls:
+        word = step.word.upper()
+        if word.startswith("^"):
+            return
+        if bid := _BID.fullmatch(word):
+            bids.append((seat, bid[1] + bid[2][0].upper()))
+            doubled = ""
+        elif word in DOUBLES:
+            doubled = DOUBLES[word]
+        elif word in ("AP", "AC", "*", "+"):
+            break
+        elif word not in PASSES:  # `fit` says what is wrong with it
+            return
+        seat = (seat + 1) % 4
+    if not bids:
+        return
+    last, won = bids[-1]
+    by = next(seat for seat, bid in bids if bid[1] == won[1] and seat % 2 == last % 2)
+    asked = contract[1] + contract[2][0].upper() + contract[3].upper()
+    if (won + doubled, SEATS[by]) != (asked, declarer):
+        words = " ".join(step.word for step in calls)
+        sheet.line.notes.append(
+            f"the auction leads to {won}{doubled} by {SEATS[by]}, not to {asked}: {words}"
+        )
+        sheet.line.steps = [step for step in sheet.line.steps if "column" in step.more]
+
+
+def _tricks(tags: dict[str, str]) -> str:
+    """The number of tricks in the tag Result; empty if it has none."""
+    return next((word for word in tags.get("Result", "").replace("^", "").split() if word.isdecimal()), "")
+
+
+def spec(sheet: Sheet) -> str:
+    """The game that a sheet is of."""
+    tags = sheet.tags
+    if sheet.problem:
+        return "bridge"
+    asked = [f"dealer={tags['Dealer']}"] if tags["Dealer"] != "N" else []
+    vulnerable = VULNERABLE[tags["Vulnerable"].lower()]
+    asked += [f"vulnerable={vulnerable}"] if vulnerable != "none" else []
+    contract = _CONTRACT.fullmatch(tags.get("Contract", "").strip())
+    declarer = tags.get("Declarer", "").strip("^ ?")
+    if contract is not None and declarer and not any("column" not in step.more for step in sheet.line.steps):
+        asked.append(f"contract={contract[1]}{contract[2][0].upper()}{contract[3].lower()}")
+        asked.append(f"declarer={declarer[0].upper()}")
+    return f"bridge:{','.join(asked)}" if asked else "bridge"
+
+
+def fit(sheet: Sheet, position: Any) -> None:
+    """Say the calls and cards in the game's words and in the order in which they came. Raises BadInput."""
+    steps, sheet.line.steps = sheet.line.steps, []
+    calls = [step for step in steps if "column" not in step.more]
+    cards = [step for step in steps if "column" in step.more]
+    for step in calls:
+        if step.word in ("*", "+", "AC"):  # of AC, bidding problems: any call
+            break
+        if step.word.upper() == "AP":
+            while position.turn != CHANCE and position.outcome() is None and position.state.contract is None:
+                _make(sheet, position, Step("pass", at=step.at))
+            if sheet.line.steps:
+                sheet.line.steps[-1].notes, sheet.line.steps[-1].more = step.notes, step.more
+            continue
+        _make(sheet, position, step)
+    if cards and position.state.contract is None:
+        raise BadInput(f"line {cards[0].at}: cards are played before the auction has ended")
+    for step in _in_order(cards, position, _owners(sheet.tags["FEN"])):
+        _make(sheet, position, step)
+    for _ in sheet.line.steps:
+        position.unmake()
+
+
+def _owners(deal: str) -> dict[str, int]:
+    """Who is dealt which card."""
+    first, _, hands = deal.rpartition(":")
+    begins = SEATS.find(first.strip().upper()[:1] or "N")
+    return {
+        suit + rank: (begins + place) % 4
+        for place, hand in enumerate(hands.upper().split())
+        for suit, ranks in zip(SUITS, hand.split("."), strict=False)
+        for rank in ranks
+    }
+
+
+def _in_order(cards: list[Step], position: Any, owners: dict[str, int]) -> Iterator[Step]:
+    """The cards in the order of play: of each trick, from the leader on, whatever column they are in.
+
+    A card that no player holds, or the second one of a player, is yielded where its column is.
+    """
+    if not cards:
+        return
+    leader = position.state.hand
+    for trick in range(0, len(cards), 4):
+        row = cards[trick : trick + 4]
+        ends = next((place for place, step in enumerate(row) if step.word in ("*", "+")), len(row))
+        row = [step for step in row[:ends] if step.word != "-"]
+        held = {owners.get(_spelled(step.word), -1): step for step in row}
+        if -1 in held or len(held) < len(row):
+            held = {(leader + int(step.more["column"][0])) % 4: step for step in row}
+        for _ in range(4):
+            if position.outcome() is not None or position.state.hand not in held:
+                return
+            yield held.pop(position.state.hand)
+
+
+def _spelled(word: str) -> str:
+    """A card as the format writes it: suit, then rank."""
+    word = word.upper().replace("10", "T")
+    return word if word[:1] in SUITS else word[::-1]
+
+
+def _make(sheet: Sheet, position: Any, step: Step) -> None:
+    """Make a call or play a card."""
+    if step.word.startswith("^"):
+        raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, and none is played here")
+    if position.outcome() is not None:
+        raise BadInput(f"line {step.at}: the game is over before '{step.word[:20]}'")
+    try:
+        move = position.parse(step.word)
+    except IllegalMove as error:
+        raise BadInput(f"line {step.at}: {error}") from None
+    step.word = position.format(move)
+    _note(step, position)
+    sheet.line.steps.append(step)
+    position.make(move)
+
+
+def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
+    """Each player's payoff by the tricks that the declarer took, if a claim ended the play."""
+    tricks = _tricks(tags)
+    if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
+        return None
+    paid: tuple[float, ...] = position.payoffs(int(tricks))
+    return paid
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def _note(step: Step, position: Any) -> None:
+    """Note with a step what is written of it: a call, or a card and whose it is."""
+    state = position.state
+    if position.turn == CHANCE:
+        step.more["dealt"] = [str(sum(map(len, state.hands)) % 4)]
+    elif state.contract is not None:
+        step.more["card"] = [str(state.hand)]
+
+
+def annotate(sheet: Sheet, position: Any) -> None:
+    """Note what is written of each move, and what the tags say of the whole deal."""
+    for step in sheet.line.steps:
+        _note(step, position)
+        position.make(position.parse(step.word))
+    tags, state = sheet.tags, position.state
+    if not tags.get("Board", "").isdecimal():  # other programs want a number
+        played = tags.get("Round", "").partition(".")[0]
+        tags["Board"] = played if played.isdecimal() else "1"
+    tags["Dealer"], tags["Vulnerable"] = SEATS[position.dealer], WRITTEN[position.vulnerable]
+    tags["Deal"] = " ".join((position.text() or "N:- - - -").split()[:4])
+    if state.contract is not None:
+        tags["Declarer"] = SEATS[state.contract.declarer]
+        tags["Contract"] = _bid(state.contract.bid).upper()
+    elif state.over:
+        tags["Declarer"], tags["Contract"] = "", "Pass"
+    if state.over:
+        side = state.contract.declarer % 2 if state.contract is not None else 0
+        tags["Result"] = str(state.tricks[side]) if state.contract is not None else ""
+
+
+def _bid(word: str) -> str:
+    """A bid as PBN writes it."""
+    return word.replace("N", "NT")
+
+
+def write(sheet: Sheet) -> str:
+    """A deal: its tags, its auction, its play, and an empty line."""
+    tags, more = sheet.tags, sheet.line.more
+    lines = [f'[{tag} "{_quoted(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
+    if sheet.line.notes:
+        lines += [_comment(note).rstrip() for note in sheet.line.notes if isinstance(note, str)]
+    kept = [tag for tag in tags if tag not in OWN and tag not in MOVES]
+    for tag in kept:
+        if tags[tag] not in ("?", ""):
+            lines += [f'[{tag} "{_quoted(tags[tag])}"]', *more.get(f"section {tag}", [])]
+    steps = [step for step in sheet.line.steps if "dealt" not in step.more]
+    calls = [step for step in steps if "card" not in step.more]
+    cards = [step for step in steps if "card" in step.more]
+    if calls:
+        lines.append(f'[Auction "{tags["Dealer"]}"]')
+        words = [_with_notes(_call(step.word), step) for step in calls]
+        if len(calls) < 4 or any(step.word != "pass" for step in calls[-3:]):
+            words.append("*")
+        rows = [words[place : place + COLUMNS] for place in range(0, len(words), COLUMNS)]
+        lines += [" ".join(row).rstrip() for row in rows]
+        lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Auction", [])]
+    if cards:
+        leader = int(cards[0].more["card"][0])
+        lines.append(f'[Play "{SEATS[leader]}"]')
+        for place in range(0, len(cards), COLUMNS):
+            row = ["-"] * COLUMNS
+            for step in cards[place : place + COLUMNS]:
+                row[(int(step.more["card"][0]) - leader) % 4] = _with_notes(_card(step.word), step)
+            lines.append(" ".join(row).rstrip())
+        lines += ["*"] if len(cards) < 52 else []
+        lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Play", [])]
+    return "\n".join(lines) + "\n\n"
+
+
+def _call(word: str) -> str:
+    return {"pass": "Pass"}.get(word, _bid(word.upper()))
+
+
+def _card(word: str) -> str:
+    return (word[1] + word[0]).upper()
+
+
+def _with_notes(word: str, step: Step) -> str:
+    """A call or a card with its marks, the numbers of its notes, and comments."""
+    marks = [f"${note}" for note in step.notes if isinstance(note, int)]
+    comments = [_comment(note) for note in step.notes if isinstance(note, str) and note]
+    return " ".join([word, *marks, *step.more.get("note", []), *comments])
+
+
+def _comment(text: str) -> str:
+    """A comment in braces; to the end of the line where it has a brace itself."""
+    text = " ".join(text.split())
+    return f"; {text}\n" if "}" in text else f"{{{text}}}"
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,506 @@
+"""Hands of Texas hold'em as the Poker Hand History format writes them (J. Kim, 2023): `.phh` and `.phhs`.
+
+    variant = "NT"                      NT without a limit, FT with fixed limits
+    antes = [0, 0]
+    blinds_or_straddles = [1, 2]
+    min_bet = 2
+    starting_stacks = [200, 200]
+    actions = [
+      "d dh p1 7c2d",                   cards of a player's own
+      "d dh p2 AsKd",
+      "p2 cbr 6",                       bets, raises or completes to 6 in this round
+      "p1 f",                           folds; `cc` checks or calls, `sm` shows cards in the end
+    ]
+    players = ["ann", "bob"]
+
+It is TOML. A file with tables, `[1]`, `[2]`, holds a hand in each. Of two players p2 has the button and the
+small blind, and blinds and antes are listed in the reverse order; of more p1 has the small blind. The first
+seat here is always the small blind. Numbers behind the two blinds are straddles, and blinds posted to enter
+the game, which are negative. Fractions of chips are counted in tenths, hundredths and so on, and millions in
+tens, hundreds and so on, up to two billion units a stack; both are written as in the file again. Unknown
+cards, `????`, are filled in with unseen cards, such that players who do not show theirs do not win; a remark
+says so.
+"""
+
+import datetime
+import json
+import random
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.position import CHANCE
+from gameplay.store.formats.pgn import Sheet, Step
+
+LIMITS = {"NT": "any", "FT": "limit"}
+NAMED = {"event": "Event", "venue": "Site"}
+OWN = {"variant", "antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet", "starting_stacks"}
+OWN |= {"actions", "players", "year", "month", "day", *NAMED}
+
+_TABLE = re.compile(r"\s*\[\s*\"?([\w.-]+)\"?\s*\]\s*(?:#.*)?$")
+_ACTIONS = re.compile(r"^[ \t]*actions\s*=\s*\[", re.MULTILINE)
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|\]')
+_PLACE = re.compile(r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)")
+_CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])+")
+_OWN = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,2}")
+_HOLE = re.compile(r"d dh p(\d{1,2}) (\S+)", re.ASCII)
+_OPEN = re.compile(r"d db (\S+)")
+_ACT = re.compile(r"p(\d{1,2}) (f|cc|cbr|sm)(?: (\S+))?", re.ASCII)
+_SHOWN = re.compile(r"p(\d{1,2}) sm (\S+)", re.ASCII)
+_BET = re.compile(r"p\d{1,2} cbr (\d{1,15}(?:\.\d{1,12})?)", re.ASCII)
+PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+MOST = 10  # players
+FINEST = 12  # decimals of chips
+CHIPS = 1_000_000  # of a stack, in units: above that units are tens, hundreds and so on, if amounts allow it
+MOST_UNITS = 2_000_000_000  # of a stack, as hold'em is played here
+LARGEST = 10**15  # amount; with FINEST decimals it has 27 digits, and Decimal computes with 28
+TRIES = 100  # cards of a player who did not show them, until they lose
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The hands of a file; a sheet that cannot be read has a `problem`."""
+    table, began, hand, number = "", 1, [""], 0
+    for at, line in enumerate(lines, 1):
+        if found := _TABLE.match(line):
+            if table or any(map(_matters, hand)):
+                number += 1
+                yield _sheet(hand, began, number, table, name)
+            table, began, hand = found[1], at + 1, []
+        else:
+            hand.append(line)
+    if table or any(map(_matters, hand)):
+        yield _sheet(hand, began, number + 1, table, name)
+
+
+def _matters(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> Sheet:
+    """One hand with its fields; what they mean is asked in `fit`."""
+    sheet = Sheet(number=number)
+    sheet.tags |= {"Round": table} if table else {}
+    text = "\n".join(hand if table else hand[1:])
+    above = began - 1 if table else 0  # lines
+    try:
+        fields = tomllib.loads(text, parse_float=Decimal)
+    except (
+        ValueError,
+        RecursionError,
+        InvalidOperation,
+    ) as error:  # of TOML, of a number too long for Python, of depth
+        found = _PLACE.match(str(error))
+        line = above + (int(found[2]) if found and found[2] else text.count("\n") + 1)
+        reason = found[1] if found else str(error)
+        sheet.problem = f"{name}, line {line}, game {number}: {reason[:1].lower()}{reason[1:]}"
+        return sheet
+    try:
+        _note_fields(sheet, fields)
+    except BadInput as error:
+        sheet.problem = f"{name}, game {number}: {error}"
+        return sheet
+    places = [above + place for place in _places(text)]
+    for place, action in enumerate(fields["actions"]):
+        word, _, comment = action.partition("#")
+        at = places[place] if place < len(places) else began
+        sheet.line.steps.append(Step(" ".join(word.split()), [comment.strip()] if comment else [], at=at))
+    return sheet
+
+
+def _places(text: str) -> list[int]:
+    """The lines on which the actions stand."""
+    found, places = _ACTIONS.search(text), []
+    for token in _TOKEN.finditer(text, found.end()) if found else ():
+        if token[0] == "]":
+            break
+        if token[0][0] != "#":
+            places.append(1 + text.count("\n", 0, token.start()))
+    return places
+
+
+def _note_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
+    """Note the fields as tags, those by player in the order of our seats. Raises BadInput."""
+    variant = fields.get("variant")
+    if variant not in LIMITS:
+        raise BadInput(
+            f"variant is {_short(variant)}; the variants read are NT and FT, hold'em without and with limits"
+        )
+    sizes = ("min_bet",) if variant == "NT" else ("small_bet", "big_bet")
+    unit = _unit(fields, sizes)
+    stacks = _numbers(fields, "starting_stacks", unit)
+    count = len(stacks)
+    antes = _numbers(fields, "antes", unit, count)
+    blinds = _blinds(fields, unit, count)
+    big = blinds[1] or max(blinds)
+    for times, field in enumerate(sizes, 1):
+        if _amount(fields.get(field), unit) != times * big:
+            asked = f"{times} x the big blind ({_chips(times * big, unit)})"
+            raise BadInput(f"{field} is {_short(fields.get(field))}, not {asked}")
+    actions = fields.get("actions")
+    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+        raise BadInput("actions is missing, or no list of texts")
+    seats = seated(count)
+    last = max(seat for seat, chips in enumerate(blinds) if chips)
+    sheet.tags |= {"Variant": variant, "Blinds": "/".join(map(str, blinds[: max(2, last + 1)]))}
+    if any(antes):  # in the order of the blinds
+        each = list(map(str, antes))
+        sheet.tags["Antes"] = each[0] if len(set(each)) == 1 else "/".join(each)
+    if unit != 1:
+        sheet.tags["Unit"] = f"{unit:f}"
+        counted = f"1 chip of the file is counted as {unit:f} chips"
+        if unit < 1:
+            counted = f"{1 / unit:f} chips of the file are counted as 1 chip"
+        sheet.line.notes.append(counted)
+    sheet.tags["Stacks"] = "/".join(str(stacks[player - 1]) for player in seats)
+    names = fields.get("players", [])
+    if not isinstance(names, list):
+        raise BadInput(f"players is {_short(names)}, not a list of names")
+    sheet.line.more["players"] = [str(names[p - 1]) if p <= len(names) else f"p{p}" for p in seats]
+    sheet.tags |= {tag: str(fields[field]) for field, tag in NAMED.items() if field in fields}
+    if all(isinstance(fields.get(part), int) for part in ("year", "month", "day")):
+        sheet.tags["Date"] = "{year:04}.{month:02}.{day:02}".format(**fields)
+    for field, value in fields.items():
+        if field not in OWN:
+            with suppress(TypeError, ValueError):  # times of day, and what else JSON does not know
+                sheet.line.more[f"field {field}"] = [_toml(value)]
+
+
+def _unit(fields: dict[str, Any], sizes: Iterable[str]) -> Decimal:
+    """Units per chip: the power of ten nearest to 1 that makes all amounts whole, and no stack too large.
+
+    Raises BadInput.
+    """
+    amounts: list[Any] = [fields.get(size) for size in sizes]
+    for field in ("antes", "blinds_or_straddles", "starting_stacks"):
+        listed = fields.get(field)
+        amounts += listed if isinstance(listed, list) else []
+    actions = fields.get("actions")
+    for action in actions if isinstance(actions, list) else []:
+        if bet := _BET.match(str(action)):
+            amounts.append(Decimal(bet[1]))
+    numbers = [Decimal(one) for one in amounts if type(one) is int or isinstance(one, Decimal)]
+    numbers = [one for one in numbers if one.is_finite() and abs(one) < LARGEST]
+    unit = Decimal(1)
+    while any(_amount(one, unit) is None for one in numbers):
+        unit *= 10
+        if unit > 10**FINEST:
+            raise BadInput(f"chips have more than {FINEST} decimals")
+    tenth, most = unit / 10, max(numbers, default=Decimal(0))
+    while most * unit > CHIPS and all(_amount(one, tenth) is not None for one in numbers):
+        unit, tenth = tenth, tenth / 10
+    if most * unit > MOST_UNITS:
+        raise BadInput(
+            f"{_chips(int(most * unit), unit)} chips are {int(most * unit):,} units of"
+            f" {_chips(1, unit)}, the smallest in the hand; {MOST_UNITS:,} can be counted"
+        )
+    return unit
+
+
+def _amount(value: Any, unit: Decimal) -> int | None:
+    """An amount in units; None if it is not a whole number of them."""
+    if type(value) is not int and not isinstance(value, Decimal):
+        return None
+    amount = Decimal(value)
+    small = amount.is_finite() and abs(amount) < LARGEST
+    return int(amount * unit) if small and amount * unit % 1 == 0 else None
+
+
+def _numbers(
+    fields: dict[str, Any], field: str, unit: Decimal, count: int = 0, negative: bool = False
+) -> list[int]:
+    """A field of amounts in units, as many as there are players. Raises BadInput."""
+    listed = fields.get(field)
+    amounts = [_amount(one, unit) for one in listed] if isinstance(listed, list) else [None]
+    numbers = [one for one in amounts if one is not None and (one >= 0 or negative)]
+    if len(numbers) < len(amounts):
+        raise BadInput(f"{field} is {_short(listed)}, not a list of amounts of chips")
+    if count and len(numbers) != count:
+        raise BadInput(f"{field} has {len(numbers)} numbers for {count} players")
+    if not 2 <= len(numbers) <= MOST:
+        raise BadInput(f"{field} is for {len(numbers)} players; hold'em is played here by 2 to {MOST}")
+    return numbers
+
+
+def _blinds(fields: dict[str, Any], unit: Decimal, count: int) -> list[int]:
+    """The blinds, straddles and blinds posted to enter the game, which are negative. Raises BadInput."""
+    blinds = _numbers(fields, "blinds_or_straddles", unit, count, negative=True)
+    posts = list(map(abs, blinds))
+    if not 0 <= blinds[0] <= blinds[1] or not any(posts):
+        problem = "a small and a big blind come first, as in [1, 2, 0]"
+    elif any(blind < -blinds[1] for blind in blinds):
+        problem = "a blind posted to enter the game is the big blind at most"
+    else:
+        return posts
+    raise BadInput(f"blinds_or_straddles is {_short(fields['blinds_or_straddles'])}; {problem}")
+
+
+def _short(value: Any) -> str:
+    return re.sub(r"Decimal\('([^']*)'\)", r"\1", repr(value)[:200])[:40]
+
+
+def seated(count: int) -> list[int]:
+    """The number of the player, from 1, on each of our seats."""
+    return [2, 1] if count == 2 else list(range(1, count + 1))
+
+
+def spec(sheet: Sheet) -> str:
+    """The game that a sheet is of."""
+    tags = sheet.tags
+    if sheet.problem:
+        return "holdem"
+    stacks, limit = tags["Stacks"], LIMITS[tags["Variant"]]
+    antes = f",antes={tags['Antes']}" if "Antes" in tags else ""
+    return (
+        f"holdem:players={stacks.count('/') + 1},stacks={stacks},blinds={tags['Blinds']},bets={limit}{antes}"
+    )
+
+
+def fit(sheet: Sheet, position: Any) -> None:
+    """Say the actions in the game's words. Raises BadInput, with the line.
+
+    1. Who sits where. 2. All own cards, wherever they are. 3. Bets and open cards in turn.
+    A check of a player who has no one left to bet against is left out.
+    """
+    seats, own = seated(position.players), dict.fromkeys(range(1, position.players + 1), "")
+    for side, name in zip(position.sides, sheet.line.more["players"], strict=True):
+        sheet.tags[side.title()] = name
+    actions, sheet.line.steps = sheet.line.steps, []
+    lines: dict[int, int] = {}
+    for step in actions:
+        if found := _HOLE.fullmatch(step.word) or _SHOWN.fullmatch(step.word):
+            player, cards = int(found[1]), found[2]
+            if player not in own:
+                raise BadInput(f"line {step.at}: there is no p{player}")
+            if _OWN.fullmatch(cards) and len(own[player].strip("?")) < 4:
+                whole = len(own[player]) == 4  # what is shown in the end counts for what was unknown before
+                own[player] = cards if whole and "?" not in cards else (own[player] + cards)[:4]
+                lines[player] = step.at
+    begun = any(not _HOLE.fullmatch(step.word) for step in actions)
+    counts = [len(own[player]) for player in seats]
+    for player, count, later in zip(seats, counts, [*counts[1:], 0], strict=True):
+        if count < 4 and (begun or later):  # else the deal was broken off
+            raise BadInput(f"the two cards of p{player} are not in the hand; unknown ones are ????")
+    unknown = sorted(player for player in seats if "?" in own[player])
+    rng, cards = random.Random(0), own
+    for attempt in range(TRIES):
+        cards = _filled(cards, actions, rng, spread=13 if attempt < TRIES // 4 else 5)
+        _replay(sheet, position, actions, cards, lines, seats)
+        paid = position.outcome()
+        made = {step.more["action"][0] for step in sheet.line.steps if "action" in step.more}
+        for _ in sheet.line.steps:
+            position.unmake()
+        if paid is None:
+            sheet.tags["Termination"] = "unterminated"
+            break
+        stayed = [seat for seat, player in enumerate(seats) if f"p{player} f" not in made]
+        hidden = [seat for seat in stayed if seats[seat] in unknown]
+        wrong = [seats[seat] for seat in hidden if paid[seat] > 0]
+        if not wrong or len(hidden) == len(stayed):
+            break
+        cards = cards | {wrong[0]: own[wrong[0]]}
+    if unknown:
+        sheet.line.more["unknown"] = [str(player) for player in unknown]
+        who = ", ".join(f"p{player}" for player in unknown)
+        sheet.line.notes.append(f"unknown in the file and filled in: the cards of {who}")
+
+
+def _filled(own: dict[int, str], actions: list[Step], rng: random.Random, spread: int) -> dict[int, str]:
+    """The cards of each player, the unknown ones from those that are nowhere else.
+
+    They are drawn at random; the smaller the `spread`, the more likely are low ranks.
+    """
+    opened = "".join(found[1] for step in actions if (found := _OPEN.fullmatch(step.word)))
+    seen = set(re.findall("..", "".join(own.values()) + opened))
+    rest = [card for card in PACK if card not in seen]
+    rng.shuffle(rest)
+    if spread < 13:
+        rest.sort(key=lambda card: PACK.index(card) // 4 + spread * rng.random(), reverse=True)
+    return {
+        player: "".join(rest.pop() if card == "??" else card for card in re.findall("..", cards))
+        for player, cards in own.items()
+    }
+
+
+def _replay(
+    sheet: Sheet,
+    position: Any,
+    actions: list[Step],
+    own: dict[int, str],
+    lines: dict[int, int],
+    seats: list[int],
+) -> None:
+    """Make the moves of a hand with these cards. Raises BadInput, with the line."""
+    sheet.line.steps = []
+    for player in seats:
+        for card in re.findall("..", own[player]):
+            _make(sheet, position, card, Step(card, at=lines[player]))
+    for step in actions:
+        if found := _OPEN.fullmatch(step.word):
+            if not _CARDS.fullmatch(found[1]):
+                raise BadInput(f"line {step.at}: '{found[1][:20]}' are not cards, as AsKd")
+            for card in re.findall("..", found[1]):
+                if position.outcome() is not None or position.turn != CHANCE:
+                    raise BadInput(f"line {step.at}: no card is dealt here")
+                _make(sheet, position, card, Step(card, step.notes, at=step.at))
+        elif found := _ACT.fullmatch(step.word):
+            again = Step(step.word, list(step.notes), at=step.at)
+            _act(sheet, position, again, seats, found, Decimal(sheet.tags.get("Unit", "1")))
+        elif not _HOLE.fullmatch(step.word):
+            raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action, as 'p1 cbr 6'")
+
+
+def _act(
+    sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str], unit: Decimal
+) -> None:
+    """Make what a player did; amounts are in units."""
+    player, done = int(found[1]), found[2]
+    if done == "sm":
+        return
+    if position.outcome() is not None or position.turn == CHANCE:
+        if done == "cc":
+            return
+        raise BadInput(f"line {step.at}: no bet or fold is possible here")
+    if seats[position.turn] != player:
+        raise BadInput(f"line {step.at}: it is the turn of p{seats[position.turn]}, not of p{player}")
+    bet = _BET.fullmatch(step.word)
+    chips = _amount(Decimal(bet[1]), unit) if bet else None
+    if (done == "cbr") != (chips is not None) or (done != "cbr" and found[3]):
+        raise BadInput(f"line {step.at}: '{step.word[:30]}' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'")
+    word = str(chips) if done == "cbr" else "fold" if done == "f" else position.format(1)
+    _make(sheet, position, word, step)
+
+
+def _make(sheet: Sheet, position: Any, word: str, step: Step) -> None:
+    try:
+        move = position.parse(word)
+    except IllegalMove as error:
+        raise BadInput(f"line {step.at}: {error}") from None
+    step.word = position.format(move)
+    _note(step, position, move)
+    sheet.line.steps.append(step)
+    position.make(move)
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def _note(step: Step, position: Any, move: int) -> None:
+    """Note with a step what is written of it."""
+    if position.turn != CHANCE:
+        said = "f" if move == 0 else "cc" if move == 1 else f"cbr {move - 1}"
+        step.more["action"] = [f"p{seated(position.players)[position.turn]} {said}"]
+
+
+def terms(position: Any) -> dict[str, str]:
+    """What a hand says of its game."""
+    return {
+        "Variant": "FT" if position.limit else "NT",
+        "Blinds": "/".join(map(str, position.blinds)),
+        "Stacks": "/".join(map(str, position.stacks)),
+        **({"Antes": "/".join(map(str, position.antes))} if any(position.antes) else {}),
+    }
+
+
+def annotate(sheet: Sheet, position: Any) -> None:
+    """Note what is written of each move, and who sits where."""
+    sheet.line.more["players"] = [sheet.tags[side.title()] for side in position.sides]
+    for step in sheet.line.steps:
+        move = position.parse(step.word)
+        _note(step, position, move)
+        position.make(move)
+
+
+def write(sheet: Sheet) -> str:
+    """A hand; in a table of its own if it is one of several."""
+    tags = sheet.tags
+    unit = Decimal(tags.get("Unit", "1"))
+    stacks, antes, blinds = (
+        list(map(int, tags.get(tag, "0").split("/"))) for tag in ("Stacks", "Antes", "Blinds")
+    )
+    count, big = len(stacks), blinds[1] or max(blinds)
+    antes = antes if len(antes) == count else antes * count
+    blinds = [-blind if seat > 1 and blind <= blinds[1] else blind for seat, blind in enumerate(blinds)]
+    blinds += [0] * (count - len(blinds))
+    seats = seated(count)
+    order = [seats.index(player) for player in range(1, count + 1)]
+    names = ("min_bet",) if tags["Variant"] == "NT" else ("small_bet", "big_bet")
+    sizes = {name: _chips(times * big, unit) for times, name in enumerate(names, 1)}
+    fields = {
+        "variant": f'"{tags["Variant"]}"',
+        "antes": _list(antes, unit),
+        "blinds_or_straddles": _list(blinds, unit),
+        **sizes,
+        "starting_stacks": _list([stacks[seat] for seat in order], unit),
+        "actions": "[\n" + "".join(f"  {_toml(line)},\n" for line in _actions(sheet, count)) + "]",
+        "players": _toml([sheet.line.more["players"][seat] for seat in order]),
+        **{field: _toml(tags[tag]) for field, tag in NAMED.items() if tags.get(tag, "?") != "?"},
+    }
+    if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tags.get("Date", ""), re.ASCII):
+        parts = zip(("year", "month", "day"), tags["Date"].split("."), strict=True)
+        fields |= {part: str(int(number)) for part, number in parts}
+    for name, given in sheet.line.more.items():
+        if name.startswith("field "):
+            fields[name.removeprefix("field ")] = given[0]
+    text = "".join(f"{field} = {value}\n" for field, value in fields.items())
+    table = tags.get("Round", "?")
+    head = "" if table == "?" else f"[{table}]\n" if table.isalnum() else f"[{_toml(table)}]\n"
+    return f"{head}{text}\n" if head else text
+
+
+def _actions(sheet: Sheet, count: int) -> list[str]:
+    """The actions: all own cards, then bets and open cards, at last the cards of those who stayed."""
+    seats, steps = seated(count), sheet.line.steps
+    unit, unknown = Decimal(sheet.tags.get("Unit", "1")), sheet.line.more.get("unknown", [])
+    dealt = [step.word for step in steps[: 2 * count]]
+    hands = {seats[seat]: "".join(dealt[2 * seat : 2 * seat + 2]) for seat in range(count)}
+    hands |= {int(player): "????" for player in unknown}
+    out = [f"d dh p{player} {hand}" for player, hand in sorted(hands.items()) if hand]
+    opened, cards = 0, ""
+    gone: set[int] = set()
+    for step in steps[2 * count :]:
+        comment = "".join(f" # {note}" for note in step.comments)
+        if "action" in step.more:
+            action = step.more["action"][0]
+            gone |= {int(action[1:-2])} if action.endswith(" f") else set()
+            head, bet, amount = action.partition(" cbr ")
+            out.append(head + (f"{bet}{_chips(int(amount), unit)}" if bet else "") + comment)
+            continue
+        cards += step.word
+        opened += 1
+        if opened >= 3:
+            out.append(f"d db {cards}{comment}")
+            cards = ""
+    out += [f"d db {cards}"] if cards else []  # of a flop that was broken off
+    if sheet.tags.get("Termination") != "unterminated" and len(gone) < count - 1:
+        out += [f"p{player} sm {hand}" for player, hand in sorted(hands.items()) if player not in gone]
+    return out
+
+
+def _chips(amount: int, unit: Decimal) -> str:
+    """An amount in units as chips."""
+    text = f"{amount / unit:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _list(amounts: list[int], unit: Decimal) -> str:
+    return f"[{', '.join(_chips(amount, unit) for amount in amounts)}]"
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML writes it, which is how JSON does."""
+    if isinstance(value, datetime.time | datetime.date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise ValueError("not a number that JSON has")
+        return str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,1 @@
+"""A search explained step by step in textbook terms, and its tree."""

@@ -1,0 +1,130 @@
+"""The steps of a search as plain data: the lines of `gameplay trace --json` (docs/trace.md)."""
+
+import math
+from typing import Any
+
+from gameplay import specs
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.tracing.trace import TraceStep
+from gameplay.value import INF
+
+WINDOWED = ("enter", "leave")
+VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the value is, as `bound` does
+
+
+def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
+    """The first line: the position, the engine and the players."""
+    position = match.position
+    return {
+        "what": "begin",
+        "game": game,
+        "position": match.ask("text()", position.text),
+        "made": match.words(),
+        "engine": str(engine),
+        "limit": specs.written(limit),
+        "max": match.side(position.turn),
+        "sides": [match.side(seat) for seat in range(position.players)],
+        "unit": position.unit,
+    }
+
+
+def _whole(numbers: tuple[float, ...]) -> list[float | None]:
+    """Proof and disproof number; None: infinite."""
+    return [None if number == math.inf else number for number in numbers]
+
+
+def _proving(step: TraceStep) -> dict[str, Any]:
+    """A line for a step of proof-number search."""
+    found: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
+    entered = step.what == "enter"
+    facts = {
+        "role": step.role,
+        "player": step.player,
+        "move": step.word,
+        "thresholds" if entered else "numbers": _whole(step.numbers),
+        "compared": step.beta if entered and step.beta < math.inf else "",
+        "plies": step.depth,
+        "visits": step.visits,
+        "why": step.why,
+        "name": step.name,
+        "proof": step.proof,
+        "left": step.left,
+        "unsearched": step.unsearched,
+        "best": step.best,
+    }
+    return found | {name: value for name, value in facts.items() if value}
+
+
+def document(step: TraceStep) -> dict[str, Any]:
+    """One line of output for a step. Empty fields of a step and infinite window bounds are omitted."""
+    what, value = step.what, step.value
+    if step.proving:
+        return _proving(step)
+    found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
+    if step.role:
+        found["role"] = step.role
+    if step.player:
+        found["player"] = step.player
+    if step.word:
+        found["move"] = step.word
+    if what == "enter":
+        found["depth"] = step.depth
+        if step.odds:
+            found["odds"] = step.odds
+    elif what == "reduce":
+        found["plies"] = step.depth
+    if what in WINDOWED:
+        alpha, beta = step.alpha, step.beta
+        if alpha > -math.inf:
+            found["alpha"] = alpha
+        if beta < math.inf:
+            found["beta"] = beta
+    if value is not None and -INF < value < INF:
+        found["value"] = value
+    if step.bound:
+        found["bound"] = step.bound
+    if step.values:
+        found["values"] = step.values
+    if step.why and what not in VALUED:
+        found["why"] = step.why
+    if step.name:
+        found["name"] = step.name
+    if step.proof:
+        found["proof"] = step.proof
+    if what in WINDOWED or what in VALUED:
+        if step.best:
+            found["best"] = step.best
+        return found
+    if step.visits:
+        found["visits"] = step.visits
+    if what == "select":
+        found |= {"compared": step.beta} if not step.why else {}
+    elif what == "simulate":
+        found |= {"line": step.unsearched, "length": step.left}
+    elif what == "expand" and step.left:
+        found["count"] = step.left
+    elif step.left:
+        found["left"] = step.left
+        found["unsearched"] = step.unsearched
+    if step.best:
+        found["best"] = step.best
+    return found
+
+
+def end(match: Any, report: Report) -> dict[str, Any]:
+    """The last line: the result of the search. Nothing in it depends on the machine."""
+    line = match.spell(report.pv)
+    found: dict[str, Any] = {
+        "what": "end",
+        "move": line[0] if line else None,
+        "value": report.value,
+        "bound": report.bound,
+        "pv": line,
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "stopped": report.stopped,
+    }
+    if report.values:
+        found["values"] = report.values
+    return found

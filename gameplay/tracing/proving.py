@@ -1,0 +1,212 @@
+"""A step-by-step trace of proof-number search: thresholds, generated nodes, and why a node is left.
+
+Nodes are those of the AND/OR tree: at an OR node the attacker moves, whose win is to be proved, and one good
+move is enough; at an AND node the defender moves, and every move has to be refuted.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from gameplay.plural import plural
+from gameplay.position import side
+from gameplay.search.trace import TraceEvent
+from gameplay.tracing.trace import Sink, TraceStep
+
+KINDS = ("proof", "disproof")
+SHORT = ("pn", "dn")
+GENERATED = {
+    "": ("first numbers", "nothing is known: 1 and 1"),
+    "mobility": ("first numbers", "nothing is known: as many as there are moves"),
+    "table": ("table", "known from before"),
+    "this way": ("table", "known from before, for this way here"),
+    "known": ("known", "known without a search"),
+    "repetition": ("repetition", "the position has come about before: no win"),
+    "end of the game": ("end of the game", "the game is over"),
+}
+CUT = {
+    "decided": ("decided", "{} settles it, the others need no look"),
+    "too deep": ("too deep", "the search goes no deeper, which counts as no win"),
+}
+
+
+class _Entered(Struct, eq=False):
+    """A node that is entered and not left."""
+
+    number: int
+    role: str
+    player: str
+    word: str
+    thresholds: tuple[float, ...]
+    compared: float = math.inf
+    children: dict[int, tuple[float, ...]] = field(default_factory=dict)  # the numbers after each move
+    numbered: dict[int, int] = field(default_factory=dict)
+    visits: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def least(self) -> int:
+        """The index of the number that its moves are compared by: the one that the side to move minimizes."""
+        return int(self.role == "AND")
+
+
+class ProofFollower:
+    """Called with each event of `pns`; `position` is its own, at the root. `listed`: as in `Follower`.
+
+    A step's `node` is a number in the order in which positions are generated, the root 0; one that is
+    generated again has a new one. `numbers` are proof and disproof number, of `enter` the thresholds.
+    """
+
+    def __init__(self, position: Any, sink: Sink, listed: int = 8) -> None:
+        self.position = position
+        self.sink = sink
+        self.listed = listed
+        self.attacker = position.turn
+        self.open: list[_Entered] = []
+        self.count = 0
+
+    def __call__(self, event: TraceEvent) -> None:
+        what = event.what
+        if what == "question":
+            self.attacker = event.mover
+            who = side(self.position, event.mover)
+            self.sink(TraceStep("question", 0, 0, "", player=who, name=f"does {who} win?"))
+        elif what == "enter":
+            self._enter(event)
+        elif what == "generate":
+            self._generate(event)
+        elif what == "cut":
+            self._cut(event)
+        else:
+            self._leave(event)
+
+    def _role(self, mover: int) -> str:
+        return "OR" if mover == self.attacker else "AND"
+
+    def _enter(self, event: TraceEvent) -> None:
+        role, player = self._role(event.mover), side(self.position, event.mover)
+        node = _Entered(0, role, player, "", event.numbers, event.beta)
+        step = TraceStep("enter", 0, event.ply, role, beta=event.beta, numbers=event.numbers, player=player)
+        if event.ply:
+            above = self.open[-1]
+            above.visits[event.move] = step.visits = above.visits.get(event.move, 0) + 1
+            step.word = node.word = self.position.format(event.move)
+            step.node = node.number = above.numbered[event.move]
+            step.name, step.proof = "most-proving", self._chosen(event, above)
+            self.position.make(event.move)
+        else:
+            step.name = f"does {side(self.position, self.attacker)} win?"
+        self.open.append(node)
+        self.sink(step)
+
+    def _chosen(self, event: TraceEvent, above: _Entered) -> str:
+        """How the node that has the least left got the threshold of that number."""
+        least, second = above.least, event.beta
+        here, most = above.children[event.move][least], event.numbers[least]
+        has = f"{SHORT[least]} {amount(here)}"
+        if second == math.inf:
+            return f"{has}; no other move can do"
+        if most == second + second // 4 + 1:
+            return f"{has}; the next best has {amount(second)}, a quarter and 1 more is {amount(most)}"
+        return f"{has}; the next best has {amount(second)}, but {amount(most)} is the threshold above"
+
+    def _generate(self, event: TraceEvent) -> None:
+        above = self.open[-1]
+        self.count += 1
+        above.numbered[event.move] = self.count
+        above.children[event.move] = event.numbers
+        role, player = self._role(event.mover), side(self.position, event.mover)
+        step = TraceStep(
+            "generate", self.count, event.ply, role, self.position.format(event.move), event.depth
+        )
+        step.numbers, step.player, step.why = event.numbers, player, event.why
+        step.name, step.proof = GENERATED[event.why]
+        self.sink(step)
+
+    def _cut(self, event: TraceEvent) -> None:
+        node = self.open[-1]
+        step = TraceStep("cut", node.number, event.ply, node.role, player=node.player, why=event.why)
+        step.name, step.proof = CUT[event.why]
+        if event.why == "decided":
+            step.word = self.position.format(event.move)
+            step.proof = step.proof.format(step.word)
+            rest = [move for move in self.position.moves() if move not in node.children]
+            step.left = len(rest)
+            step.unsearched = tuple(self.position.format(move) for move in rest[: self.listed])
+        self.sink(step)
+
+    def _leave(self, event: TraceEvent) -> None:
+        while len(self.open) > event.ply + 1:  # of a search that was stopped
+            self.open.pop()
+            self.position.unmake()
+        node = self.open.pop()
+        step = TraceStep("leave", node.number, event.ply, node.role, node.word, event.depth)
+        step.numbers, step.player, step.why = event.numbers, node.player, event.why
+        if not event.why:
+            step.name = "stopped"
+        elif event.why != "threshold":
+            step.name, step.proof, step.best = self._decided(event, node)
+        if event.ply:
+            self.position.unmake()
+            self.open[-1].children[event.move] = event.numbers
+            if event.why == "threshold":
+                step.name, step.proof = self._threshold(event, node)
+        self.sink(step)
+
+    def _decided(self, event: TraceEvent, node: _Entered) -> tuple[str, str, str]:
+        """What was shown: its name, a sentence, and the move that decides, if one does."""
+        proved = event.why == "proven"
+        name = "proved" if proved else "disproved"
+        attacker = side(self.position, self.attacker)
+        best = ""
+        if proved == (node.role == "OR"):
+            zero = int(not proved)
+            move = next((move for move, numbers in node.children.items() if numbers[zero] == 0), None)
+            best = "" if move is None else self.position.format(move)
+        if proved:
+            proof = f"{best} wins" if best else f"{attacker} has a win after every move of {node.player}"
+            if event.depth:
+                proof += f", in {plural(event.depth, 'ply', 'plies')} at most"
+        elif best:
+            proof = f"{node.player} has {best}, after which {attacker} cannot win"
+        elif node.children:
+            proof = f"no move of {attacker} wins"
+        else:
+            proof = "it is too deep"
+        if event.why == "this way":
+            proof += "; in this way here, perhaps not in others"
+        return name, proof, best
+
+    def _threshold(self, event: TraceEvent, node: _Entered) -> tuple[str, str]:
+        """Which number has reached its threshold, and what that means for the node above."""
+        above, numbers = self.open[-1], event.numbers
+        which = above.least
+        if numbers[which] < node.thresholds[which]:
+            which = 1 - which
+        reached = (
+            f"{KINDS[which]} number {amount(numbers[which])} reached its threshold "
+            f"{amount(node.thresholds[which])}"
+        )
+        others = {move: pair[which] for move, pair in above.children.items() if move != event.move}
+        least = min(others.values(), default=math.inf)
+        if which != above.least or least >= above.thresholds[which]:
+            return f"{KINDS[which]} threshold", f"{reached}: so does that of the node above"
+        other = next(other for other, number in others.items() if number == least)
+        word = self.position.format(other)
+        return f"{KINDS[which]} threshold", f"{reached}: {word} counts for less now, {amount(least)}"
+
+
+def amount(number: float) -> str:
+    """A proof or disproof number in words."""
+    return "inf" if number == math.inf else f"{number:,.0f}"
+
+
+def pair(numbers: Sequence[float]) -> str:
+    """Proof and disproof number: `pn 2, dn 3`."""
+    return ", ".join(f"{name} {amount(number)}" for name, number in zip(SHORT, numbers, strict=True))
+
+
+def state(numbers: Sequence[float]) -> str:
+    """proved or disproved; neither yet: nothing."""
+    return "proved" if numbers[0] == 0 else "disproved" if numbers[1] == 0 else ""

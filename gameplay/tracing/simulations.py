@@ -1,0 +1,83 @@
+"""Monte Carlo tree search followed step by step: selection, expansion, simulation, backup."""
+
+from typing import Any
+
+from gameplay.position import CHANCE, side
+from gameplay.search.trace import TraceEvent
+from gameplay.tracing.trace import Sink, TraceStep
+
+SIMULATED = {
+    "end of the game": "the game is over",
+    "proven": "the value is proved already",
+    "evaluation": "the evaluation",
+    "mixed": "the evaluation counts as much as the playout",
+    "search": "a search of a few plies",
+}
+
+
+class SimulationFollower:
+    """Called with each event of `mcts`; `position` is its own, at the root.
+
+    A step's `node` is the number of the simulation, from 1, its `level` the ply; `role` is the player who
+    made the move and to whom `value`, a mean of payoffs, belongs. `listed`: how many moves of a playout are
+    named.
+    """
+
+    def __init__(self, position: Any, sink: Sink, listed: int) -> None:
+        self.position = position
+        self.sink = sink
+        self.listed = listed
+        self.words: list[str] = []
+        self.count = 0
+        self.fresh = True  # the next step begins a simulation
+
+    def __call__(self, event: TraceEvent) -> None:
+        what = event.what
+        if what == "trim":
+            self.sink(TraceStep("trim", self.count, 0, "", visits=event.visits, name="trim"))
+            return
+        if self.fresh or (what == "select" and event.ply == 1 and self.words):
+            self._begin()
+        if what == "select":
+            self.words.append(self.position.format(event.move))
+            self.position.make(event.move)
+        role = ""  # of the root: no move leads there
+        if event.ply:
+            role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
+        word = self.words[event.ply - 1] if event.ply else ""
+        step = TraceStep(what, self.count, event.ply, role, word, value=event.value, visits=event.visits)
+        step.why, step.name = event.why, what
+        step.values = tuple(map(float, event.values))
+        if what == "select":
+            step.beta = event.beta
+            step.proof = {"untried": "not tried yet", "lot": "drawn at random"}.get(event.why, "")
+        elif what == "expand":
+            step.value, step.left = None, int(event.value)
+        elif what == "simulate":
+            step.value, step.proof = None, SIMULATED.get(event.why, "")
+            step.left, step.unsearched = len(event.line), self._spelled(event.line)
+        elif event.ply:
+            self.words.pop()
+            self.position.unmake()
+        else:
+            self.fresh = True
+        self.sink(step)
+
+    def _begin(self) -> None:
+        """A new simulation; the one before may have been stopped."""
+        self.fresh = False
+        self.count += 1
+        while self.words:
+            self.words.pop()
+            self.position.unmake()
+        self.sink(TraceStep("simulation", self.count, 0, "", name="simulation"))
+
+    def _spelled(self, line: tuple[int, ...]) -> tuple[str, ...]:
+        """The first moves of a playout in words."""
+        words = []
+        for move in line[: self.listed]:
+            words.append(self.position.format(move))
+            self.position.make(move)
+        for _ in words:
+            self.position.unmake()
+        return tuple(words)

@@ -1,0 +1,387 @@
+"""A step-by-step trace of a search: the events of `search.trace` described in textbook terms.
+
+A `Follower` receives the events of a tree search and passes on one `TraceStep` for each. It makes the moves
+on a copy of the position, to format them, and stores only the open nodes, at most one per ply. Windows,
+values and bounds are from the view of MAX, the side to move at the root, at every node.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct, field
+
+from gameplay import value as scale
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.position import CHANCE, side
+from gameplay.search.trace import TraceEvent
+from gameplay.tracing import proofs
+
+Sink = Callable[["TraceStep"], Any]
+
+OF_MOVES = (
+    "beta",
+    "multi-cut",
+    "shallow",
+    "nothing to gain",
+    *(f"star{n} {at}" for n in "12" for at in ("alpha", "beta")),
+)
+
+
+class TraceStep(Struct, eq=False):
+    """One event, described. Fields that do not apply to it are empty.
+
+    `value` and the window are MAX's, in the scale of `gameplay.value`; the mean at a chance node is a float.
+    `values` holds each player's payoff, if the search reports them.
+    """
+
+    what: str  # as of the event
+    node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
+    level: int  # how many nodes are open above that
+    # Who moves at the node: MAX, MIN, chance, or a player's name where each has a value. pns: OR, AND.
+    role: str
+    word: str = ""  # enter, leave: the move that led here; else the move meant
+    depth: int = 0  # enter: plies to go; pns: of a proof, at most
+    alpha: float = -math.inf  # enter: the window; leave: what became of it
+    beta: float = math.inf
+    value: float | None = None
+    bound: str = ""  # of the value: exact, lower, upper
+    values: tuple[float, ...] = ()
+    odds: float = 0.0  # enter: of the outcome, where chance decides
+    why: str = ""  # as of the event
+    name: str = ""  # the textbook's name of what is done
+    proof: str = ""  # why it is right, in a sentence
+    left: int = 0  # cut: how many moves are not searched; expand: that there are; simulate: of the playout
+    unsearched: tuple[str, ...] = ()  # ... and these are the first of them
+    terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
+    best: str = ""  # leave: the move whose value it is
+    visits: int = 0  # mcts: simulations that came here; pns: how often, since the node above was entered
+    parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
+    player: str = ""  # enter: who is MAX or MIN, where there are more than two players; pns: who moves
+    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
+
+    @property
+    def proving(self) -> bool:
+        """Is it a step of proof-number search?"""
+        return self.what == "question" or (self.role in ("OR", "AND") and self.player != "")
+
+
+class _Open(Struct, eq=False):
+    """A node that is entered and not left."""
+
+    number: int
+    ply: int
+    role: str
+    sign: int  # reported values are MAX's times this
+    word: str
+    depth: int
+    alpha: float
+    beta: float
+    way: str  # how the position was reached: "move", "null", "line", or "" where it is the one above
+    made: int = 0  # ... moves made for it
+    why: str = ""
+    best: float | None = None  # MAX's, of the moves so far
+    choice: str = ""
+    level: int = 0
+    tried: dict[int, int] = field(default_factory=dict)  # each move searched: how deep it was at last
+    skipped: int = 0
+    reduced: int = -1
+    known: str = ""  # what the table knew
+    odds: dict[int, float] | None = None  # of the outcomes of a chance node
+    terms: dict[int, tuple[float, float]] | None = None
+
+
+class Follower:
+    """Called with each event. `position` is its own, at the root.
+
+    `listed`: how many unsearched moves are named.
+    """
+
+    def __init__(self, position: Any, engine: Any, sink: Sink, listed: int = 8) -> None:
+        self.position = position
+        self.sink = sink
+        self.listed = listed
+        self.view = engine.view
+        self.means = engine.chance  # its values are expectations, also where they are integers
+        self.maximizer = position.turn
+        self.open: list[_Open] = []
+        self.count = 0
+        self.depth = 0  # of the last search of the root
+        self.roles = {CHANCE: "chance"}
+        self.names = {}  # of the players who are MAX or MIN, where there are more than two
+        team = teams(engine.alliance, position)
+        for player in range(position.players):
+            friend = team[player] == team[self.maximizer]
+            if self.view == "root" and position.players > 2:
+                self.names[player] = side(position, player)
+            self.roles[player] = side(position, player) if self.view == "each" else "MAX" if friend else "MIN"
+
+    def __call__(self, event: TraceEvent) -> None:
+        what, ply = event.what, event.ply
+        stack = self.open
+        if what == "enter":
+            while stack and (stack[-1].number < 0 and stack[-1].ply >= ply):
+                self._take_back(stack.pop())
+            self._enter(event)
+            return
+        while stack and stack[-1].number < 0 and stack[-1].ply > ply:
+            self._take_back(stack.pop())
+        if not stack:
+            return  # of a search that orders the root's moves
+        if what == "leave":
+            self._leave(event, stack[-1])
+        else:
+            self._describe(event, stack[-1])
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def _enter(self, event: TraceEvent) -> None:
+        stack, position, why = self.open, self.position, event.why
+        while stack and event.ply == 0:  # the search before was stopped
+            self._take_back(stack.pop())
+        above = stack[-1] if stack else None
+        word, way, made, odds, name, proof = "", "", 0, 0.0, "", ""
+        if why == "null move":
+            position.make_null()
+            way, word, (name, proof) = "null", "pass", proofs.ENTERED[why]
+        elif why in ("singular", "verified"):
+            word, (name, proof) = "", proofs.ENTERED[why]
+            if event.move >= 0:
+                word = f"without {position.format(event.move)}"
+        elif event.line:
+            words = []
+            for move in event.line:
+                words.append(position.format(move))
+                position.make(move)
+            way, made, word, (name, proof) = "line", len(event.line), " ".join(words), proofs.ENTERED[why]
+        elif event.move >= 0:
+            word = position.format(event.move)
+            if above is not None:
+                if above.role == "chance":
+                    if above.odds is None:
+                        above.odds = dict(zip(position.moves(), position.chances(), strict=True))
+                    odds = above.odds[event.move]
+                if event.move in above.tried:
+                    name, proof = self._again(above, event)
+                above.tried[event.move] = event.depth
+            position.make(event.move)
+            way = "move"
+        else:
+            name, proof = self._root(event)
+        sign = -1 if self.view == "mover" and event.mover not in (self.maximizer, CHANCE) else 1
+        low, high = (event.alpha, event.beta) if sign > 0 else (-event.beta, -event.alpha)
+        role, depth, number = self.roles[event.mover], event.depth, self.count
+        if low <= -scale.INF:
+            low = -math.inf
+        if high >= scale.INF:
+            high = math.inf
+        if self.means:
+            low, high = float(low), float(high)
+        node = _Open(number, event.ply, role, sign, word, depth, low, high, way, made, why)
+        self.count += 1
+        level = node.level = 0 if above is None else above.level + 1
+        stack.append(node)
+        step = TraceStep("enter", number, level, role, word, depth, low, high)
+        step.odds, step.why, step.name, step.proof = odds, why, name, proof
+        if self.names:
+            step.player = self.names.get(event.mover, "")
+        self.sink(step)
+
+    def _root(self, event: TraceEvent) -> tuple[str, str]:
+        """What a search of the root is, beside those before it."""
+        before, self.depth = self.depth, event.depth
+        if event.why == "aspiration":
+            return "aspiration re-search", "the value lies outside the window: the same depth in a wider one"
+        if event.why == "secondary":
+            return "secondary search", "the line chosen fails further on: is any other move better?"
+        if before == event.depth:
+            return "MTD(f)" if event.beta - event.alpha == 1 else "search", "the same depth in another window"
+        return ("iteration", "a ply deeper") if before else ("search", "")
+
+    def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
+        """Why a move is searched that was searched before in the same node."""
+        move = event.move
+        if above.role == "chance" or self.view == "root":  # of several opponents, brs tries a move twice
+            return "", ""
+        if event.depth > above.tried[move]:
+            return "LMR re-search", "searched less deep it looks better than expected: now to the full depth"
+        return (
+            "PVS re-search",
+            "with the null window it looks better than the best so far: now with the full one",
+        )
+
+    def _leave(self, event: TraceEvent, node: _Open) -> None:
+        stopped = event.ply != node.ply or not event.why  # what is open below is never left then
+        while event.ply != node.ply:
+            self._take_back(self.open.pop())
+            if not self.open:
+                raise ValueError(f"the trace leaves ply {event.ply}, where no node is open")
+            node = self.open[-1]
+        value, bound = self._mine(event, node)
+        bound = "" if stopped else bound
+        self.open.pop()
+        self._take_back(node)
+        above = self.open[-1] if self.open else None
+        if above is not None and node.way == "move":
+            self._backed_up(above, node, event, value)
+        low, high = node.alpha, node.beta
+        if node.best is not None and node.role == "MAX":
+            low = max(low, node.best)
+        elif node.best is not None and node.role == "MIN":
+            high = min(high, node.best)
+        step = TraceStep(
+            *("leave", node.number, node.level, node.role, node.word, node.depth, low, high, value, bound)
+        )
+        step.why, step.best = node.why, node.choice
+        if event.values:
+            step.values = tuple(map(float, event.values))
+        if stopped:
+            step.name = "stopped"
+        if node.terms is not None:
+            step.terms = tuple(node.terms.values())
+        self.sink(step)
+
+    def _backed_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
+        """A move's value, for the node where it is made."""
+        if above.role == "chance":
+            assert above.odds is not None
+            above.terms = above.terms or {}
+            above.terms[event.move] = (above.odds[event.move], value)
+            return
+        if self.view == "each":
+            mine = event.values[self._seat(above)] if event.values else value
+            better = above.best is None or mine > above.best
+        else:
+            mine = value
+            better = above.best is None or (mine > above.best if above.role == "MAX" else mine < above.best)
+        if better:
+            above.best, above.choice = mine, node.word
+
+    def _seat(self, node: _Open) -> int:
+        return next(player for player, role in self.roles.items() if role == node.role)
+
+    def _take_back(self, node: _Open) -> None:
+        if node.way == "null":
+            self.position.unmake_null()
+        elif node.way == "move":
+            self.position.unmake()
+        for _ in range(node.made):
+            self.position.unmake()
+
+    # -- what is done at a node --------------------------------------------------------------------
+
+    def _mine(self, event: TraceEvent, node: _Open) -> tuple[float, str]:
+        """An event's value and bound as MAX sees them."""
+        value = float(event.value) if self.means else event.value
+        if node.sign > 0:
+            return value, event.why
+        return -value, scale.TURNED.get(event.why, event.why)
+
+    def _describe(self, event: TraceEvent, node: _Open) -> None:
+        what, why, position = event.what, event.why, self.position
+        step = TraceStep(what, self._real(node).number, node.level, node.role, why=why)
+        if event.values:
+            step.values = tuple(map(float, event.values))
+        if event.move >= 0 and what != "cut":
+            step.word = position.format(event.move)
+        if what in ("evaluate", "known", "table", "cut"):
+            step.value, step.bound = self._mine(event, node)
+        if what == "cut":
+            step.bound = ""
+            if node.sign < 0 and why.startswith("star"):
+                raise ValueError("Star cuts belong to chance nodes")
+            self._cut(event, node, step)
+        elif what == "table":
+            node.known = step.bound
+            step.name = "table"
+        elif what == "known":
+            step.name = "known"
+        elif what == "skip":
+            step.name, step.proof = proofs.PRUNED.get(why, (why, ""))
+            if why == "another may reply":
+                self._passed(node)
+            else:
+                node.skipped += 1
+                if why == "delta":
+                    step.value = node.sign * event.value
+        elif what == "reduce":
+            step.name, step.proof = proofs.REDUCED.get(why, (why, ""))
+            step.depth = int(event.value)
+        elif what == "extend":
+            step.name, step.proof = proofs.EXTENDED.get(why, (why, ""))
+        self.sink(step)
+
+    def _real(self, node: _Open) -> _Open:
+        """The node that was entered: where opponents passed, the one above them."""
+        return node if node.number >= 0 else next(one for one in reversed(self.open) if one.number >= 0)
+
+    def _passed(self, node: _Open) -> None:
+        """An opponent leaves the reply to another: what follows belongs to the position after that."""
+        self.position.make_null()
+        role = self.roles[self.position.turn]
+        passed = _Open(-1, node.ply + 1, role, 1, "pass", node.depth, node.alpha, node.beta, "null")
+        passed.level = node.level
+        self.open.append(passed)
+
+    def _cut(self, event: TraceEvent, node: _Open, step: TraceStep) -> None:
+        """Name the cut and prove it."""
+        why = event.why
+        maximizing = node.role != "MIN"
+        bound = node.beta if maximizing else node.alpha
+        if why.endswith("alpha"):
+            bound = node.alpha
+        said = self.said(step.value)
+        if why == "beta":
+            place = self._place(bound, maximizing)
+            narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
+            asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
+            end = proofs.window_end(self.said(bound), narrow, asked, maximizing, self.means)
+            step.name, step.proof = proofs.cutoff(maximizing, said, self.said(bound), place, end)
+        else:
+            role = "the mover" if self.view == "each" else node.role
+            step.name, step.proof = proofs.stop(why, role, said, self.said(bound), node.known)
+            if why == "probed" and node.role == "chance":
+                step.proof = "chance moves again, so there is no move to probe"
+        if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):
+            legal = [move for move in self.position.moves() if move not in node.tried]
+            step.left = max(0, len(legal) - node.skipped)
+            if step.left:
+                step.unsearched = tuple(self.position.format(move) for move in legal[: self.listed])
+
+    def _place(self, bound: float, maximizing: bool) -> proofs.Place | None:
+        """The nearest choice above where the other side has what a window ends at."""
+        other = "MIN" if maximizing else "MAX"
+        for up, node in enumerate(reversed(self.open[:-1]), 1):
+            if node.role != other or node.best != bound or not node.choice:
+                continue
+            # A value that did not move the window is a bound from the wrong side.
+            if node.best < node.beta if other == "MIN" else node.best > node.alpha:
+                return proofs.Place(node.choice, up)
+        return None
+
+    # -- values in words ----------------------------------------------------------------------------
+
+    def said(self, value: float | None) -> str:
+        """A value in words, as MAX sees it."""
+        return said(value, self.position.unit)
+
+
+@lru_cache(maxsize=1 << 14, typed=True)
+def said(value: float | None, unit: int = 1) -> str:
+    """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
+    if value is None:
+        return "?"
+    value = _endless(value)
+    if abs(value) == math.inf:
+        return "+inf" if value > 0 else "-inf"
+    return scale.describe(value, unit=unit)
+
+
+def shares(values: Sequence[float], unit: int = 1) -> str:
+    """What each player gets: `(+1, +2, +6)`."""
+    return f"({', '.join(said(value, unit) for value in values)})"
+
+
+def _endless(value: float) -> float:
+    return math.copysign(math.inf, value) if abs(value) >= scale.INF else value

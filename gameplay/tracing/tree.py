@@ -1,0 +1,280 @@
+"""The tree that a search visited, built from its steps, for drawings of a search.
+
+A `SearchTreeBuilder` receives the steps and stores a node for each position that is entered, up to a given
+number. Of the others it counts how many lie below each stored node. Each search of the root gives a separate
+tree.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gameplay.tracing.trace import TraceStep
+
+NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
+NO_PLY = 1 << 30
+
+
+@dataclass(slots=True, eq=False)
+class TracedNode:
+    """A node of the tree. `left` and the values are None until the search has left it."""
+
+    entered: TraceStep
+    parent: "TracedNode | None"
+    left: TraceStep | None = None
+    steps: list[TraceStep] = field(default_factory=list)  # what was done here, see NOTES
+    children: "list[TracedNode]" = field(default_factory=list)
+    below: int = 0  # nodes below it, kept or not
+    visits: int = 0  # pns: how often the search came to it
+
+    @property
+    def hidden(self) -> int:
+        """How many nodes are below it, and not below one of its children, that are not kept."""
+        return self.below - sum(child.below + 1 for child in self.children)
+
+    def add_below(self, nodes: int) -> None:
+        """Count `nodes` more below it, and so below all nodes above it."""
+        node: TracedNode | None = self
+        while node is not None:
+            node.below += nodes
+            node = node.parent
+
+    @property
+    def cut(self) -> TraceStep | None:
+        """The cut that ended it."""
+        return next((step for step in reversed(self.steps) if step.what == "cut"), None)
+
+    def path(self) -> "list[TracedNode]":
+        """From the root to here."""
+        found, node = [self], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+    def everything(self) -> "Iterator[TracedNode]":
+        """This node and all below it, in the order in which they were entered."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def pruned(self) -> list[tuple[str, str]]:
+        """The moves that were not searched, by name, each with the reason; and one line for those unnamed."""
+        found = []
+        for step in self.steps:
+            if step.what == "skip" and step.word:
+                found.append((step.word, f"{step.name}: {step.proof}"))
+            elif step.what == "cut" and step.left:
+                why = f"{step.name}: {step.proof}"
+                found += [(word, why) for word in step.unsearched]
+                more = step.left - len(step.unsearched)
+                if more > 0:
+                    found.append((f"{more} more moves", why))
+        return found
+
+
+class SearchTreeBuilder:
+    """Called with each step.
+
+    most: nodes kept of a tree. alone: keep only the last whole tree. drawn: keep only the plies that a
+    picture of that many nodes can show, of trees whose nodes are entered once, and count the others: a long
+    search then takes little memory, and Ctrl-C does not wait for the collection of a million objects.
+    """
+
+    def __init__(self, most: int, alone: bool = False, drawn: int | None = None) -> None:
+        self.most = most
+        self.alone = alone
+        self.drawn = drawn
+        self.plies: list[int] = []  # nodes kept of each ply, of the tree that grows
+        self.deepest = NO_PLY  # ply below which nodes of this tree are only counted
+        self.roots: list[TracedNode] = []
+        self.before = 0  # trees that are not kept
+        self.kept = 0
+        self.path: list[TracedNode | None] = []
+        self.numbered: dict[int, TracedNode] = {}  # astar: by position
+
+    def __call__(self, step: TraceStep) -> None:
+        what = step.what
+        if step.proving:
+            self._prove(step)
+        elif what == "enter":
+            del self.path[step.level :]
+            self._grow(step)
+        elif what == "leave":
+            node = self.path[step.level] if step.level < len(self.path) else None
+            if node is not None and step.name != "stopped":
+                node.left = step
+            del self.path[step.level :]
+        elif what in ("simulation", "threshold"):
+            self._begin(step)
+        elif what == "select":
+            self._select(step)
+        elif what == "backup":
+            node = self.path[step.level] if step.level < len(self.path) else None
+            if node is not None:
+                node.left = step
+        elif what == "generate":
+            del self.path[step.level :]
+            if step.parent >= 0:
+                self._number(step)
+            else:
+                self._grow(step)
+                if step.why == "goal":  # it ends there, and is whole
+                    self.roots[-1].left = self.roots[-1].entered
+        elif what == "expand" and not step.left:
+            self._expand(step)
+        elif what in NOTES:
+            node = self.path[-1] if self.path else None
+            if node is not None and (node.entered.node == step.node or what == "simulate"):
+                node.steps.append(step)
+
+    def _grow(self, step: TraceStep) -> None:
+        """A node is entered: keep it if there is room."""
+        above = self.path[step.level - 1] if 0 < step.level <= len(self.path) else None
+        if not step.level:
+            self._plant(step)
+            return
+        if above is None or self.kept >= self.most or step.level > self.deepest:
+            nearest = next((node for node in reversed(self.path) if node is not None), None)
+            if nearest is not None:
+                nearest.add_below(1)
+            self.path.append(None)
+            return
+        self.path.append(self._keep(step, above))
+        if self.drawn is not None and step.what != "select":
+            self._limit(step.level, self.drawn)
+
+    def _limit(self, level: int, drawn: int) -> None:
+        """Forget the plies below the last one that a picture of `drawn` nodes can show."""
+        self.plies += [0] * (level + 1 - len(self.plies))
+        self.plies[level] += 1
+        if sum(self.plies[: level + 1]) < drawn:  # the root is one more
+            return
+        self.deepest = level - 1
+        ply = [self.roots[-1]]
+        for _ in range(self.deepest):
+            ply = [child for node in ply for child in node.children]
+        for node in ply:
+            node.children = []
+
+    def _keep(self, step: TraceStep, above: TracedNode) -> TracedNode:
+        """A new node below `above`."""
+        node = TracedNode(step, above)
+        above.add_below(1)
+        above.children.append(node)
+        self.kept += 1
+        return node
+
+    def _plant(self, step: TraceStep) -> TracedNode:
+        """A new tree."""
+        if self.alone:
+            whole = [root for root in self.roots if root.left is not None][-1:]
+            self.before += len(self.roots) - len(whole)
+            self.roots = whole
+            self.kept = 0
+        self.plies, self.deepest = [], NO_PLY
+        root = TracedNode(step, None)
+        self.roots.append(root)
+        self.kept += 1
+        self.path = [root]
+        return root
+
+    # -- searches that do not go down and come back ------------------------------------------------
+
+    def _begin(self, step: TraceStep) -> None:
+        """A simulation starts again from the root; a threshold is a search of its own."""
+        if step.what == "simulation" and self.roots:
+            self.path = [self.roots[0]]
+            return
+        if step.parent >= 0 and self.roots:
+            return  # the graph goes on
+        if step.what == "threshold":
+            for root in self.roots:
+                root.left = root.left or root.entered
+        root = self._plant(step)
+        if step.what == "threshold":
+            self.numbered = {0: root}
+
+    def _select(self, step: TraceStep) -> None:
+        """A simulation goes to a child, perhaps for the first time."""
+        del self.path[step.level :]
+        above = self.path[-1]
+        for child in above.children if above is not None else ():
+            if child.entered.word == step.word:
+                self.path.append(child)
+                return
+        self._grow(step)
+
+    def _prove(self, step: TraceStep) -> None:
+        """pns comes to a node again and again: it is kept once, as it was left last.
+
+        Below nodes that are not kept nothing is counted: what is generated there is seldom new.
+        """
+        if step.what == "question":
+            return
+        if step.what == "cut":
+            if self.path and (node := self.path[-1]) is not None:
+                node.steps.append(step)
+            return
+        level = step.level
+        if not level and step.what == "enter":
+            root = self._plant(step)
+            root.visits = 1
+            return
+        if step.name == "stopped":
+            for below in self.path[1:]:
+                if below is not None:
+                    below.steps.append(step)
+        node = self.path[level] if step.what == "leave" else self._child(step)
+        if node is not None and step.what == "enter":
+            node.visits += 1
+            node.steps = []
+            node.add_below(-node.hidden)
+        elif node is not None:
+            node.left = step
+        del self.path[level:]
+        if step.what == "enter":
+            self.path.append(node)
+
+    def _child(self, step: TraceStep) -> TracedNode | None:
+        """Where a move leads from the node that is open above: kept from before, or from now on."""
+        above = self.path[step.level - 1]
+        if above is None:
+            return None
+        for child in above.children:
+            if child.entered.word == step.word:
+                return child
+        if self.kept >= self.most:
+            above.add_below(1)
+            return None
+        return self._keep(step, above)
+
+    def _number(self, step: TraceStep) -> None:
+        """astar generates a position, from one that it has a number for."""
+        above = self.numbered.get(step.parent)
+        if above is None or self.kept >= self.most:
+            self.roots[0].add_below(1)
+            return
+        node = self._keep(step, above)
+        if step.why != "dearer":
+            self.numbered[step.node] = node
+
+    def _expand(self, step: TraceStep) -> None:
+        """The moves of a position are looked at; it was generated before."""
+        if step.parent >= 0:
+            node = self.numbered.get(step.node)
+            if node is not None:
+                node.left = step
+            return
+        if not step.level:
+            del self.path[1:]
+            return
+        del self.path[step.level :]
+        above = self.path[-1] if self.path else None
+        for child in reversed(above.children) if above is not None else ():
+            if child.entered.word == step.word:
+                self.path.append(child)
+                child.left = step
+                return
+        self.path.append(None)

@@ -1,0 +1,1 @@
+"""A user's progress: reviews of games, puzzles, quizzes."""

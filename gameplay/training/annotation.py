@@ -1,0 +1,69 @@
+"""A review written into the game: values, marks, comments and better lines, in the format of its file."""
+
+from typing import Any
+
+import msgspec
+
+from gameplay.errors import BadInput
+from gameplay.store.formats.conversion import FORMS, said
+from gameplay.store.formats.pgn import Line, Note, Sheet, Step
+from gameplay.store.record import Record
+from gameplay.training.review import MARKS, Judged, Review
+
+SILENT = (".mat", ".txt")  # formats that have no place for what is said of a move
+GRADES = range(1, 7)  # marks that grade a move
+
+
+def check(suffix: str) -> None:
+    """Raises BadInput where files of that kind cannot be annotated."""
+    if suffix in SILENT:
+        kind = FORMS[suffix].game
+        raise BadInput(f"a {suffix} file of {kind} has no place for comments; use --json or --html")
+
+
+def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:
+    """Add the annotations of a review to a sheet of the reviewed moves. The operation is idempotent.
+
+    `position` is one of the game, `remark` puts a `Judged` into words.
+    """
+    for step, one in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
+        if one.judged:
+            _note(step, one, position, remark(one))
+
+
+def _note(step: Step, one: Judged, position: Any, words: str) -> None:
+    notes = step.notes
+    mark = MARKS.get(one.verdict or ("only" if one.only else ""))
+    graded = any(isinstance(note, int) and note in GRADES for note in notes)
+    if mark is not None and mark not in notes and not (graded and mark in GRADES):
+        notes.insert(0, mark)
+    value = said(one.value, one.depth, position.unit)
+    comment = ", ".join(filter(None, [value, words]))
+    if comment and not any(isinstance(note, str) and comment in note for note in notes):
+        _comment(notes, comment)
+    if one.verdict and one.line:
+        line = Line(steps=[Step(word, mover=(one.player + at) % 2) for at, word in enumerate(one.line)])
+        if not any(isinstance(note, Line) and _words(note) == one.line for note in notes):
+            notes.append(line)
+
+
+def _comment(notes: list[Note], comment: str) -> None:
+    """Add a comment behind the others, before the variations."""
+    place = max((at for at, note in enumerate(notes, 1) if not isinstance(note, Line)), default=0)
+    notes.insert(place, comment)
+
+
+def _words(line: Line) -> list[str]:
+    return [step.word for step in line.steps]
+
+
+def annotated(record: Record, review: Review, remark: Any) -> Record:
+    """A record with the values of a review, the lines that it expects, and its remarks."""
+    moves = []
+    for ply, one in zip(record.moves, review.moves, strict=True):
+        if one.judged:
+            value = one.value if one.bound != "expectation" else float(one.value or 0)
+            kept = {"line": [ply.move, *one.answer], "exact": one.exact, "remark": remark(one)}
+            ply = msgspec.structs.replace(ply, value=value, depth=one.depth, nodes=one.nodes, **kept)
+        moves.append(ply)
+    return msgspec.structs.replace(record, moves=moves)

@@ -1,0 +1,72 @@
+"""Answers to quiz questions: the right answer, parsing of the typed answer, and the comparison of both."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import BadInput, nearest
+from gameplay.tracing.trace import said
+
+NUMBER, WINDOW, ONE, ALL = "number", "window", "one", "all"  # what an answer is
+
+
+@dataclass(frozen=True)
+class RightAnswer:
+    """The right answer. `names`: the valid names, for answers that consist of names."""
+
+    form: str
+    right: tuple[Any, ...]  # a number; alpha and beta; one word that is right; all words that are
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.form == WINDOW:
+            return f"[{said(self.right[0])}, {said(self.right[1])}]"
+        if self.form == NUMBER:
+            return f"{self.right[0]:g}"
+        return ", ".join(self.right) or "none"
+
+    @property
+    def hint(self) -> str:
+        """What an answer looks like."""
+        return {
+            NUMBER: "a number",
+            WINDOW: "two numbers, or -inf and inf, as in -inf 3",
+            ONE: "one of them",
+            ALL: "all of them with commas between, or none",
+        }[self.form]
+
+    def grade(self, text: str) -> bool:
+        """True if what was typed is right. Raises BadInput for what is no answer at all."""
+        if self.form in (NUMBER, WINDOW):
+            numbers = tuple(_number(word) for word in re.split(r"[\s,;\[\]()]+", text) if word)
+            if len(numbers) != len(self.right):
+                raise BadInput(f"'{text.strip()}' is no answer: {self.hint} would be")
+            return numbers == self.right
+        found = self._named(text)
+        if self.form == ONE and len(found) != 1:
+            raise BadInput(f"'{text.strip()}' is no answer: {self.hint} would be")
+        return found == set(self.right)
+
+    def _named(self, text: str) -> set[str]:
+        """The names in a text: between commas, or blanks where no name has one inside."""
+        known = {" ".join(name.lower().split()): name for name in self.names}
+        if text.strip().lower() in ("none", "-"):
+            return set()
+        found = set()
+        for part in filter(None, (" ".join(part.lower().split()) for part in re.split("[,;]", text))):
+            for word in [part] if part in known else part.split():
+                if word not in known:
+                    listed = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
+                    listed += "; or none" if self.form == ALL else ""
+                    raise BadInput(f"there is no '{word}' here{nearest(word, known)} (there are: {listed})")
+                found.add(known[word])
+        return found
+
+
+def _number(word: str) -> float:
+    """A number as people write it. Raises BadInput."""
+    plain = word.lower().replace("−", "-").replace("∞", "inf").removesuffix("inity")
+    try:
+        return float(plain)
+    except ValueError:
+        raise BadInput(f"'{word}' is no number: 3, -2 and -inf are") from None

@@ -1,0 +1,83 @@
+"""Distractors for puzzles: tempting wrong moves that a player who calculates too little would choose.
+
+In a puzzle only one move is good; every other move is at least a mistake. The distractors come from
+
+1. the game that the puzzle is from: the move that was played,
+2. searches that are too shallow: the moves they prefer, the deepest search first,
+3. a search of all moves: forcing moves, captures and checks before the others, the best first.
+
+Each is stored with its refutation, which comes from a search of these moves alone.
+"""
+
+from typing import Any
+
+from gameplay import registry
+from gameplay.matches.views import spelled
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.training.practice import Exercise, Lure, forcing
+from gameplay.training.review import NODES, engine_for
+
+SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that do not see enough
+COUNT = 3  # wrong answers beside the right one
+SHOWN = 4  # moves of a refutation
+
+
+def tempt(one: Exercise, nodes: int = NODES) -> None:
+    """Find the wrong answers of a puzzle, if it has none. `nodes`: of the searches of steps 3 and 4.
+
+    Raises GameplayError if the game no longer exists, KeyboardInterrupt.
+    """
+    if one.lures:
+        return
+    game = registry.game(one.game)
+    position = game.new(one.start)
+    for word in one.words:
+        position.make(position.parse(word))
+    session = Session(engine_for(game))
+    right = position.parse(one.right)
+    wrong = _wrong(session, position, right, position.parse(one.missed) if one.missed else None, nodes)
+    if not wrong:
+        return
+    limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
+    lines = {found.move: found.pv for found in _search(session, position, limit).candidates}
+    one.lures = [
+        Lure(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
+        for move, why in wrong.items()
+    ]
+
+
+def _wrong(session: Session, position: Any, right: int, missed: int | None, nodes: int) -> dict[int, str]:
+    """Up to COUNT wrong moves and why they tempt, the most tempting first."""
+    wrong: dict[int, str] = {}
+    # 1. What was played.
+    if missed is not None:
+        wrong[missed] = "played"
+    # 2. Moves preferred by searches that are too shallow.
+    for short in SHORT:
+        move = _search(session, position, Limit(nodes=short)).move
+        if move is not None and move != right and len(wrong) < COUNT:
+            wrong.setdefault(move, "short")
+    # 3. Of the others what forces, then what is best.
+    if len(wrong) < COUNT:
+        every = Limit(nodes=nodes, multipv=len(position.moves()))
+        others = [one.move for one in _search(session, position, every).candidates if one.move != right]
+        for move in sorted(others, key=lambda move: not forcing(position, move)):  # stable: the best first
+            if len(wrong) < COUNT:
+                wrong.setdefault(move, "forcing" if forcing(position, move) else "close")
+    return wrong
+
+
+def _search(session: Session, position: Any, limit: Limit) -> Any:
+    found = session.search(position, limit)
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return found
+
+
+def _spelled(position: Any, line: Any) -> list[str]:
+    """A line in words; the position is left as it was."""
+    words = spelled(position, line)
+    for _ in words:
+        position.unmake()
+    return words

@@ -1,0 +1,293 @@
+"""Puzzles: positions with one good move, repeated at growing intervals (spaced repetition).
+
+A mistake in a reviewed game becomes a puzzle if only one move is good and every other is at least a mistake,
+which a longer search than the review's confirms. Other puzzles are found without a mistake
+(`lessons.finding`). Puzzles are scheduled by SM-2 (P. Wozniak, "Optimization of learning", 1990): after
+1 day, after 6 days, then the last interval times the ease, which starts at 2.5 and is never below 1.3. An
+answer of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)); one below 3 restarts
+with an interval of one day and leaves the ease unchanged.
+
+All puzzles are in one file in the user's data folder, together with the keys of rejected positions.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from hashlib import blake2b
+from pathlib import Path, PurePath
+from typing import Any
+
+import msgspec
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import GameplayError
+from gameplay.matches.views import spelled
+from gameplay.players.verdict import COSTS, EQUITY, cost
+from gameplay.position import CHANCE
+from gameplay.search.engine import has_noisy
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+from gameplay.store import document, trust
+from gameplay.training import stored_reviews
+from gameplay.training.review import NODES, Judged, Review, engine_for
+
+SCHEMA = 1
+CLOSER = 4  # times the nodes of a review by which a puzzle is confirmed
+EASE, LEAST_EASE = 2.5, 1.3
+FIRST, SECOND = 1, 6  # days
+AT_ONCE, CHOSEN, LATER, NEVER = 5, 4, 3, 1  # an answer: right, right among a few, at the second try, wrong
+KINDS = {
+    "win": "it wins by force",
+    "save": "all other moves lose by force",
+    "forcing": "it captures, threatens or gives check",
+    "quiet": "it does not",
+}  # what may be said of the one good move
+
+
+class Lure(msgspec.Struct, frozen=True):
+    """A wrong move that tempts, and how it is refuted. `why`: played, short, forcing or close."""
+
+    move: str
+    why: str
+    answer: list[str]
+
+
+class Exercise(msgspec.Struct, omit_defaults=True):
+    """A position with one good move, how it was missed, and when it is to be asked again."""
+
+    id: str
+    game: str
+    start: str
+    words: list[str]  # the moves that led there
+    right: str
+    line: list[str]  # how it goes on, `right` first
+    missed: str  # the move that was made; "": the right one
+    answer: list[str]  # ... and how it is refuted
+    source: str  # the game: who played it, when, which move
+    kinds: list[str] = []  # of KINDS
+    lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`lessons.drill`)
+    due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
+    interval: int = 0  # days
+    ease: float = EASE
+    streak: int = 0  # right answers in a row
+    asked: int = 0
+    wrong: int = 0
+
+
+class Practice(msgspec.Struct):
+    """All that is kept of puzzles."""
+
+    schema: int = SCHEMA
+    exercises: list[Exercise] = []
+    rejected: list[str] = []  # positions that make no puzzle
+    looked: list[str] = []  # games that were looked at to their end (`lessons.finding`)
+
+    @property
+    def known(self) -> set[str]:
+        """What was looked at already, by its id."""
+        return {one.id for one in self.exercises} | set(self.rejected)
+
+
+def path() -> Path:
+    """Where puzzles are kept."""
+    return stored_reviews.folder().parent / "puzzles.json"
+
+
+def load() -> Practice:
+    """The puzzles that are stored. Raises BadInput for a file that is damaged."""
+    practice = document.read(path(), Practice)
+    for one in practice.exercises:
+        one.game = trust.game(one.game)
+    return practice
+
+
+def save(practice: Practice) -> None:
+    """Keep it, in place of all that was kept. Raises OSError."""
+    document.write(path(), practice)
+
+
+def keep(practice: Practice, *changed: Exercise) -> None:
+    """Save these puzzles and the searched positions, merged with what another process has saved since.
+
+    One terminal may find puzzles while another solves them. Raises OSError, and as `load`.
+    """
+    there, new = load(), {one.id: one for one in changed}
+    there.exercises = [new.pop(one.id, one) for one in there.exercises] + list(new.values())
+    there.rejected = list(dict.fromkeys([*there.rejected, *practice.rejected]))
+    there.looked = list(dict.fromkeys([*there.looked, *practice.looked]))
+    save(there)
+
+
+# -- when ---------------------------------------------------------------------------------------
+
+
+def graded(one: Exercise, quality: int, today: date) -> None:
+    """Note an answer of that quality, 0 to 5, and when the puzzle comes back."""
+    one.asked += 1
+    if quality < 3:
+        one.wrong += 1
+        one.streak, one.interval = 0, FIRST
+    else:
+        one.streak += 1
+        one.interval = {1: FIRST, 2: SECOND}.get(one.streak) or round(one.interval * one.ease)
+        one.ease = max(LEAST_EASE, one.ease + 0.1 - (5 - quality) * (0.08 + (5 - quality) * 0.02))
+    one.due = (today + timedelta(days=one.interval)).isoformat()
+
+
+def named(game: str) -> str:
+    """What a game is called without its parameters; one in a file by the file's name alone."""
+    return PurePath(game.partition(".py")[0]).name if ".py" in game else game.partition(":")[0]
+
+
+def of(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
+    """The puzzles of one game and one kind; "": of all."""
+    return [
+        one
+        for one in practice.exercises
+        if (not game or named(one.game) == named(game)) and (not kind or kind in one.kinds)
+    ]
+
+
+def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list[Exercise]:
+    """What is to be asked today: what is due, the longest waiting first, then what is new."""
+    chosen = of(practice, game, kind)
+    waiting = sorted(
+        (one for one in chosen if one.due and one.due <= today.isoformat()), key=lambda one: one.due
+    )
+    return [*waiting, *(one for one in chosen if not one.due)]
+
+
+# -- where they come from -----------------------------------------------------------------------
+
+
+def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str, Review, Judged]]:
+    """The mistakes not examined yet: those of human players, or of all players if no human is known."""
+    for review in reviews:
+        if review.unit:  # of a game with imperfect information
+            continue
+        people = [seat for seat, spec in enumerate(review.players) if spec == "human"]
+        for one in review.mistakes:
+            if one.verdict == "inaccuracy" or (people and one.player not in people):
+                continue
+            name = identity(review.game, review.start, review.words[: one.ply - 1])
+            if name not in known:
+                known.add(name)
+                yield name, review, one
+
+
+def identity(game: str, start: str, words: Sequence[str]) -> str:
+    """An identifier of a position: 12 hex digits."""
+    return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
+
+
+def only(position: Any, found: Report) -> bool:
+    """True if a search for two moves found one good one: the other is a mistake at least."""
+    best, *others = found.candidates
+    least = (EQUITY if position.chance else COSTS)[1]
+    return bool(others) and cost(position, best, others[0]) >= least
+
+
+def puzzle(
+    game: str,
+    start: str,
+    words: Sequence[str],
+    source: str,
+    nodes: int,
+    missed: str = "",
+    answer: Sequence[str] = (),
+) -> Exercise | None:
+    """The puzzle of the position after these moves; None where a search of so many nodes finds two good ones.
+
+    `missed` is the move that was made there and must not be the good one; it was answered by `answer`.
+    Raises GameplayError where the game is not there any more, KeyboardInterrupt.
+    """
+    known = registry.game(game)
+    position = known.new(start)
+    for word in words:
+        position.make(position.parse(word))
+    found = Session(engine_for(known)).search(position, Limit(nodes=nodes, multipv=2))
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    right = found.candidates[0].move
+    if (missed and right == position.parse(missed)) or not only(position, found):
+        return None
+    kinds = _kinds(position, found)
+    line = spelled(position, found.candidates[0].pv)
+    return Exercise(
+        id=identity(game, start, words),
+        game=game,
+        start=start,
+        words=list(words),
+        right=line[0],
+        line=line,
+        missed=missed,
+        answer=list(answer),
+        source=source,
+        kinds=kinds,
+    )
+
+
+def _kinds(position: Any, found: Report) -> list[str]:
+    """What can be said of the one good move that a search found."""
+    best, second, *_ = found.candidates
+    kinds = ["win"] if scale.is_win(best.value) and best.value > 0 else []
+    if not kinds and scale.is_win(second.value) and second.value < 0:
+        kinds.append("save")
+    if has_noisy(position):
+        kinds.append("forcing" if forcing(position, best.move) else "quiet")
+    return kinds
+
+
+def forcing(position: Any, move: int) -> bool:
+    """True if a move is noisy or forces a reply, according to the game (`noisy`, `forced`)."""
+    if move in position.noisy():
+        return True
+    position.make(move)
+    try:
+        return position.outcome() is None and position.turn != CHANCE and bool(position.forced())
+    finally:
+        position.unmake()
+
+
+def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
+    """The puzzle of a mistake; None where a search finds two good moves. Raises as `puzzle`.
+
+    It takes so many nodes, 0: CLOSER times those of a review.
+    """
+    who = " - ".join(review.names)
+    source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
+    words = review.words[: one.ply - 1]
+    return puzzle(review.game, review.start, words, source, nodes or CLOSER * NODES, one.move, one.answer)
+
+
+def gather(
+    practice: Practice,
+    reviews: Iterable[Review],
+    watch: Callable[[int], Any] | None = None,
+    nodes: int = 0,
+    failed: Callable[[GameplayError], Any] | None = None,
+) -> int:
+    """Make puzzles of the mistakes of reviews; the number of new ones.
+
+    watch: called with the number of mistakes searched so far. failed: called with the reason if a position
+    of a review cannot be set up. Each mistake is kept as it comes, so that none is searched twice.
+    """
+    count = 0
+    for number, (name, review, one) in enumerate(candidates(reviews, practice.known), 1):
+        if watch is not None:
+            watch(number)
+        try:
+            found = made(review, one, nodes)
+        except GameplayError as error:
+            found = None
+            if failed is not None:
+                failed(error)
+        if found is None:
+            practice.rejected.append(name)
+            keep(practice)
+        else:
+            practice.exercises.append(found)
+            count += 1
+            keep(practice, found)
+    return count

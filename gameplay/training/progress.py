@@ -1,0 +1,132 @@
+"""The results of a human player: saved games by game, opponent and opening, and their development over time.
+
+Only finished two-player games with one human player count. The player is selected by name; without a name,
+any human player counts. Accuracy is that of the moves in reviewed games (`lessons.review`).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay.errors import GameplayError
+from gameplay.knowledge.books import names
+from gameplay.registry import game as game_of
+from gameplay.store.record import Record
+from gameplay.store.saved import Damaged
+from gameplay.training import stored_reviews
+from gameplay.training.review import Figures
+
+RECENT = 10  # games that are compared with all before them
+
+
+@dataclass
+class Fared:
+    """The results of a set of games."""
+
+    lost: int = 0
+    drawn: int = 0
+    won: int = 0
+    figures: Figures = field(default_factory=Figures)  # of the moves that were reviewed
+    reviewed: int = 0  # games
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.lost + self.drawn + self.won
+
+    @property
+    def score(self) -> float:
+        """The share of the points, 0 to 1."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+
+
+@dataclass(frozen=True)
+class Own:
+    """A game that a person played: opponent, opening and result."""
+
+    game: str
+    against: str
+    opening: str
+    points: float  # 1, 0.5, 0
+    figures: Figures | None  # None: it was not reviewed
+
+
+def own(
+    records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], Any] | None = None
+) -> list[Own]:
+    """The games of a person among these, in their order; those of every person, without a name.
+
+    Reviews that cannot be read are passed to `damaged`.
+    """
+    found = []
+    for record in records:
+        seat = _seat(record, name)
+        if seat is None or record.result is None or len(record.result) != 2:
+            continue
+        mine, other = record.result[seat], record.result[1 - seat]
+        review = stored_reviews.latest(record, damaged)
+        found.append(
+            Own(
+                game=record.game.partition(":")[0],
+                against=record.called[1 - seat],
+                opening=_opening(record),
+                points=(1 + (mine > other) - (mine < other)) / 2,
+                figures=review.of(seat) if review is not None else None,
+            )
+        )
+    return found
+
+
+def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
+    """The results of the games, by `game`, `against` or `opening`, the most frequent first."""
+    found: dict[str, Fared] = {}
+    for one in games:
+        key = getattr(one, by)
+        if key:
+            add(found.setdefault(f"{one.game}: {key}" if by != "game" else key, Fared()), one)
+    return dict(sorted(found.items(), key=lambda item: (-item[1].games, item[0])))
+
+
+def halves(games: list[Own]) -> tuple[Fared, Fared] | None:
+    """The last RECENT games, and all earlier ones; None if there are not that many of each."""
+    if len(games) < 2 * RECENT:
+        return None
+    before, recent = Fared(), Fared()
+    for number, one in enumerate(games):
+        add(recent if number >= len(games) - RECENT else before, one)
+    return recent, before
+
+
+def add(fared: Fared, one: Own) -> None:
+    """Count a game."""
+    fared.won += one.points == 1
+    fared.drawn += one.points == 0.5
+    fared.lost += one.points == 0
+    if one.figures is not None:
+        fared.reviewed += 1
+        fared.figures += one.figures
+
+
+def _seat(record: Record, name: str) -> int | None:
+    """The player's seat; None if no seat or more than one matches."""
+    if name:
+        seats = [seat for seat, called in enumerate(record.called) if called.lower() == name.lower()]
+    else:
+        seats = [seat for seat, spec in enumerate(record.players) if spec == "human"]
+    return seats[0] if len(seats) == 1 and len(record.players) == 2 else None
+
+
+def _opening(record: Record) -> str:
+    """The name of the opening; "" if it has none or the game no longer exists."""
+    try:
+        game = game_of(record.game)
+        if not names.named(game.cls):
+            return ""
+        position, moves = game.new(record.start), []
+        for word in record.words[: names.DEEPEST]:
+            moves.append(position.parse(word))
+            position.make(moves[-1])
+        found = names.opening(game.new(record.start), moves)
+    except GameplayError:
+        return ""
+    return str(found).partition(":")[0] if found is not None else ""

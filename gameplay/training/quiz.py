@@ -1,0 +1,433 @@
+"""Random questions about searches, each with its answer: on trees and on real positions.
+
+The answers are the engines': `minimax` for values and moves, `alphabeta` for windows, cuts and visits,
+`quiescence` beside a fixed depth. What they did is read from the trace of their search (`lessons.tree`), that
+explains it too. Values and windows are from the view of MAX, the side to move at the root; moves are searched
+in the given order; the root's window is infinite, and values are fail-soft.
+
+    value       the value of the root
+    move        the best move; in a position of level n a search of n plies finds it, and no shallower one
+    cut         the branches that are cut off
+    window      the window with which a node is entered
+    visits      the leaves that are visited, or in a real position their number
+    quiescence  the moves after which quiescence search and the evaluation differ
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.matches.views import spelled
+from gameplay.players.verdict import COSTS, cost
+from gameplay.plural import plural
+from gameplay.position import CHANCE, side
+from gameplay.runs.openings import random_move
+from gameplay.search.engine import has_noisy
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.tracing.trace import Follower, said
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+from gameplay.training import random_trees
+from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
+from gameplay.value import is_win
+
+KINDS = ("value", "move", "cut", "window", "visits", "quiescence")
+DRAWN = "tree"  # in place of a game: trees that are drawn at random
+MIXED = {"move": ("connect4", "chess", "tictactoe"), "quiescence": ("chess",)}  # where no game is named
+ENDINGS = ("tictactoe",)  # ... of the other kinds
+TRIES = 200
+KEPT = 5_000  # nodes of a search
+LONGEST = 60  # plies of the games that positions are taken from, of which the first three quarters
+SENSIBLE = 0.6  # of their moves are the choice of a search of 1 ply
+CHOICES = 4  # moves to choose from
+CLOSER = 30_000  # nodes of the search that confirms a good move
+MATERIAL = "material"  # the evaluation that people can count
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of the tree `data`, or of `game` after the moves `words`, or both; and the answer."""
+
+    kind: str
+    level: int
+    asks: str
+    answer: RightAnswer
+    game: str = ""  # its spec; "": a tree that was drawn
+    words: tuple[str, ...] = ()  # the moves that led there
+    data: random_trees.Data | None = field(default=None, compare=False)
+    engine: str = "alphabeta"  # whose search is right, and explains
+    depth: int = 1
+    note: str = ""  # what to say of the answer where the search says too much
+
+    def position(self) -> Any:
+        """What is searched, new at each call."""
+        return self.placed() if self.data is None else copy(self._tree)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        """Its nodes never change: what is searched is a copy that stands at the root."""
+        assert self.data is not None
+        return Tree.of(self.data)
+
+    def placed(self) -> Any:
+        """The real position."""
+        return placed(self.game, self.words)
+
+    def follow(self, sink: Callable[[Any], Any]) -> None:
+        """Search, and hand each step to `sink`, see `lessons.trace`."""
+        engine = registry.engine(self.engine)[0]
+        trace = Follower(self.position(), engine, sink, listed=99)
+        Session(engine).search(self.position(), Limit(depth=self.depth), trace=trace)
+
+    def visited(self) -> TracedNode:
+        """The tree that the search visits; of one that goes deeper and deeper the last."""
+        growth = SearchTreeBuilder(KEPT, alone=True)
+        self.follow(growth)
+        return [root for root in growth.roots if root.left is not None][-1]
+
+
+def placed(game: str, words: Sequence[str]) -> Any:
+    """The position after these moves."""
+    position = registry.game(game).new()
+    for word in words:
+        position.make(position.parse(word))
+    return position
+
+
+# -- drawing questions --------------------------------------------------------------------------
+
+
+def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
+    """The question of that number of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
+
+    Raises Usage if the game has no such questions.
+    """
+    rng = Random(f"{seed}/{kind}/{level}/{number}/{game}")
+    if not game:
+        real = rng.random() < (0.5 if kind in MIXED else 0.3)
+        game = rng.choice(MIXED.get(kind, ENDINGS)) if real else DRAWN
+    make = _drawn if game == DRAWN else _real
+    for _ in range(TRIES):
+        found = make(kind, level, rng, game)
+        if found is not None:
+            return found
+    raise Usage(
+        f"no question '{kind}' of level {level} was found in {game}: try another level, or --game {DRAWN}"
+    )
+
+
+def series(
+    seed: int, level: int, count: int, chosen: Sequence[str] = (), game: str = ""
+) -> Iterator[Question]:
+    """So many questions, of these kinds in turn; without any, of all that the game has at that level.
+
+    Raises Usage where there are none, or none of a kind that is asked for.
+    """
+    fit(game)
+    left = list(chosen or KINDS)
+    number = 0
+    while number < count:
+        kind = left[number % len(left)]
+        try:
+            found = ask(kind, level, seed, number, game)
+        except Usage:
+            left.remove(kind)
+            if chosen or not left:
+                raise
+            continue
+        yield found
+        number += 1
+
+
+def fit(game: str) -> None:
+    """Raise Usage for a game that no question can be asked of. Raises as `registry.game`."""
+    if game not in ("", DRAWN):
+        position = registry.game(game).new()
+        if position.players != 2 or not position.zero_sum or position.chance or position.hidden:
+            raise Usage(f"{game}: questions need a two-player game of perfect information without chance")
+
+
+def _drawn(kind: str, level: int, rng: Random, game: str) -> Question | None:
+    if kind == "quiescence":
+        return _changed(level, random_trees.restless(rng, level))
+    return _of_tree(kind, level, rng, random_trees.tree(rng, level))
+
+
+def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
+    if kind == "move":
+        return _move(level, rng, game)
+    if kind == "quiescence":
+        position = registry.game(game).new()
+        if not has_noisy(position) or MATERIAL not in position.evaluations:
+            raise Usage(f"{game}: questions on quiescence need noisy moves and an evaluation '{MATERIAL}'")
+        return _exchanged(level, rng, game)
+    found = random_trees.near_end(registry.game(game), rng, level)
+    if found is None:
+        raise Usage(
+            f"{game}: no position was found that is near enough to its end for level {level}; "
+            "kinds move and quiescence need none"
+        )
+    words, data = found
+    return _of_tree(kind, level, rng, data, game, words)
+
+
+def _of_tree(
+    kind: str, level: int, rng: Random, data: random_trees.Data, game: str = "", words: Sequence[str] = ()
+) -> Question | None:
+    """A question on a whole tree; None if this one is none worth asking."""
+    engine = "minimax" if kind in ("value", "move") else "alphabeta"
+    question = Question(
+        kind, level, "", RightAnswer(ALL, ()), game, tuple(words), data, engine, random_trees.height(data)
+    )
+    root = question.visited()
+    if kind == "value":
+        asks = f"What does {_mover(question)} get, who moves?" if game else "What is the root worth?"
+        return _answered(question, f"{asks}{_payoffs(game)}", RightAnswer(NUMBER, (_worth(root),)))
+    if kind == "move":
+        values = [_worth(child) for child in root.children]
+        if values.count(max(values)) > 1:
+            return None
+        names = tuple(child.entered.word for child in root.children)
+        answer = RightAnswer(ONE, (names[values.index(max(values))],), names)
+        return _answered(question, "Which branch does MAX choose?", answer)
+    cut = [_called(node, word, game) for node in root.everything() for word, _ in node.pruned()]
+    if not cut:
+        return None
+    order = f"moves in the order {_order(question)}" if game else "branches in the order shown"
+    mover = f"{_mover(question)} moves and is MAX. " if game else ""
+    search = f"{mover}Alpha-beta tries {order}."
+    if kind == "cut":
+        names = _names(question.position().root, bool(game))
+        asks = f"{search} Which {'lines' if game else 'branches'} does it cut off?{_payoffs(game)}"
+        return _answered(question, asks, RightAnswer(ALL, tuple(cut), names))
+    if kind == "window":
+        node = _windowed(root, rng)
+        if node is None or node.parent is None:
+            return None
+        name = _called(node.parent, node.entered.word, game)
+        asks = f"{search} With what window [alpha, beta] of MAX's does it enter {name}?{_payoffs(game)}"
+        return _answered(question, asks, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
+    leaves = [node.entered.word for node in root.everything() if not node.children]
+    whole = [node.word for node in question.position().nodes if not node.branches]
+    if game:
+        asks = f"{search} How many of the {len(whole)} ends of the game does it look at?{_payoffs(game)}"
+        return _answered(question, asks, RightAnswer(NUMBER, (len(leaves),)))
+    return _answered(
+        question, f"{search} Which leaves does it look at?", RightAnswer(ALL, tuple(leaves), tuple(whole))
+    )
+
+
+def _worth(node: TracedNode) -> float:
+    assert node.left is not None and node.left.value is not None
+    return node.left.value
+
+
+def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
+    """A node that is entered with a window that has an end: one with a choice, if there is any."""
+    found = [
+        node
+        for node in root.everything()
+        if node.parent is not None and (node.entered.alpha > -math.inf or node.entered.beta < math.inf)
+    ]
+    inner = [node for node in found if node.children]
+    return rng.choice(inner or found) if found else None
+
+
+def _changed(level: int, data: random_trees.Data) -> Question | None:
+    """Which of MAX's branches quiescence search values otherwise than their guesses do."""
+    position = Tree.of(data)
+    names = tuple(branch.word for branch in position.root.branches)
+    values = [_beside(position, move) for move in position.moves()]
+    changed = tuple(name for name, (guess, calm) in zip(names, values, strict=True) if guess != calm)
+    if not changed:
+        return None
+    text = ", ".join(
+        f"{name} {said(guess)}, quiescence {said(calm)}"
+        for name, (guess, calm) in zip(names, values, strict=True)
+    )
+    asks = (
+        "A search of 1 ply takes the guesses below MAX's branches; quiescence search plays noisy branches "
+        f"(!) on. Which of {', '.join(names)} does it value otherwise?"
+    )
+    answer = RightAnswer(ALL, changed, names)
+    return Question(
+        "quiescence", level, asks, answer, data=data, engine="quiescence", depth=1, note=f"guesses: {text}"
+    )
+
+
+# -- real positions -----------------------------------------------------------------------------
+
+
+def _played(game: Any, rng: Random) -> tuple[Any, list[str]] | None:
+    """A position on the way of a game in which half the moves are sensible; None if it ended."""
+    position = game.new()
+    engine = _engine(position)
+    length = 0
+    while length < LONGEST and position.outcome() is None:
+        position.make(random_move(position, rng))
+        length += 1
+    position, words = game.new(), []
+    for _ in range(rng.randint(2, max(2, 3 * length // 4))):
+        if position.outcome() is not None:
+            return None
+        move = random_move(position, rng)
+        if rng.random() < SENSIBLE:
+            found = Session(registry.engine(engine)[0]).search(position, Limit(depth=1)).move
+            move = move if found is None else found
+        words.append(position.format(move))
+        position.make(move)
+    if position.outcome() is not None or position.turn == CHANCE:
+        return None
+    return position, words
+
+
+def _engine(position: Any) -> str:
+    return "quiescence" if has_noisy(position) else "iterative"
+
+
+def _move(level: int, rng: Random, game: str) -> Question | None:
+    """A position with one move that is good, which a search of so many plies sees and no shorter one."""
+    played = _played(registry.game(game), rng)
+    if played is None:
+        return None
+    position, words = played
+    legal = tuple(map(position.format, position.moves()))
+    engine = _engine(position)
+    depth = level if engine == "iterative" else (level + 1) // 2
+    if len(legal) < 3 or (depth > 1 and _only(position, engine, depth - 1) is not None):
+        return None
+    report = _only(position, engine, depth)
+    closer = report and _only(position, engine, None)
+    if report is None or closer is None or closer.move != report.move:
+        return None
+    line = spelled(placed(game, words), report.pv)
+    second = report.candidates[1]
+    value, other = (said(one, position.unit) for one in (report.value, second.value))
+    note = f"{' '.join(line)} is worth {value}, {position.format(second.move)} {other} at most"
+    plies = plural(depth, "ply", "plies")
+    calm = " and quiescence search" if engine == "quiescence" else ""
+    asks = (
+        f"{side(position, position.turn)} moves. Which move alone is good? It takes {plies}{calm} to see it."
+    )
+    answer = RightAnswer(ONE, (line[0],), legal)
+    return Question(
+        "move", level, asks, answer, game=game, words=tuple(words), engine=engine, depth=depth, note=note
+    )
+
+
+def _only(position: Any, engine: str, depth: int | None) -> Any:
+    """The report of a search that finds one good move, without a depth of one that sees far; None if more."""
+    limit = Limit(depth=depth, nodes=None if depth else CLOSER, multipv=2)
+    report = Session(registry.engine(engine)[0]).search(position, limit)
+    if len(report.candidates) < 2 or cost(position, *report.candidates[:2]) < COSTS[1]:
+        return None
+    return report
+
+
+def _exchanged(level: int, rng: Random, game: str) -> Question | None:
+    """Moves after which quiescence search sees another balance by a unit, among others."""
+    played = _played(registry.game(game), rng)
+    if played is None:
+        return None
+    position, words = played
+    legal = list(position.moves())
+    rng.shuffle(legal)
+    changed: dict[str, tuple[float, float]] = {}
+    calm: dict[str, tuple[float, float]] = {}
+    wanted = rng.randint(1, 1 + level // 2)
+    for move in legal[:24]:
+        values = _beside(position, move, f":eval={MATERIAL}")
+        if any(map(is_win, values)):
+            continue
+        far = abs(values[0] - values[1])
+        if far >= position.unit and len(changed) < wanted:
+            changed[position.format(move)] = values
+        elif far < position.unit and len(calm) < CHOICES - wanted:
+            calm[position.format(move)] = values
+    if not changed or len(calm) < 2:
+        return None
+    listed = sorted([*changed, *calm])
+    both = changed | calm
+    text = ", ".join(_entry(placed(game, words), word, *both[word]) for word in listed)
+    unit = position.unit_names[0]
+    asks = (
+        f"{side(position, position.turn)} moves. A search of 1 ply counts "
+        f"{MATERIAL} after a move, quiescence search plays noisy moves on first. "
+        f"After which of {', '.join(listed)} do the two differ by a {unit} or more?"
+    )
+    answer = RightAnswer(ALL, tuple(word for word in listed if word in changed), tuple(listed))
+    return Question(
+        *("quiescence", level, asks, answer, game, tuple(words)),
+        engine=f"quiescence:eval={MATERIAL}",
+        depth=1,
+        note=f"counted at once, and after quiescence search: {text}",
+    )
+
+
+def _entry(position: Any, word: str, fixed: float, calm: float) -> str:
+    """Both values of a move, and the quiescence line if there is one."""
+    engine = registry.engine(f"quiescence:eval={MATERIAL}")[0]
+    limit = Limit(depth=1, moves=(position.parse(word),))
+    line = spelled(position, Session(engine).search(position, limit).pv)[1:]
+    by = f" by {' '.join(line)}" if line else ""
+    return f"{word} {said(fixed, position.unit)} and {said(calm, position.unit)}{by}"
+
+
+def _beside(position: Any, move: int, options: str = "") -> tuple[float, float]:
+    """The value of a move by a search of fixed depth 1, and with quiescence search."""
+    fixed, calm = (
+        Session(registry.engine(name + options)[0]).search(position, Limit(depth=1, moves=(move,))).value
+        for name in ("alphabeta", "quiescence")
+    )
+    return fixed, calm
+
+
+# -- words --------------------------------------------------------------------------------------
+
+
+def _answered(question: Question, asks: str, answer: RightAnswer) -> Question:
+    return replace(question, asks=asks, answer=answer)
+
+
+def _mover(question: Question) -> str:
+    position = question.placed()
+    return side(position, position.turn)
+
+
+def _order(question: Question) -> str:
+    position = question.placed()
+    return ", ".join(map(position.format, position.moves())) + " and so on"
+
+
+def _payoffs(game: str) -> str:
+    if not game:
+        return ""
+    scored = registry.game(game).new().scored
+    return " (values: points)" if scored else " (values: 1 a win, 0 a draw, -1 a loss)"
+
+
+def _called(node: TracedNode, word: str, game: str) -> str:
+    """A branch of a node: its letter, or the moves that lead to it."""
+    if not game:
+        return word
+    return " ".join([*(one.entered.word for one in node.path() if one.entered.word), word])
+
+
+def _names(root: Any, paths: bool) -> tuple[str, ...]:
+    """What the branches of a tree are called."""
+    found: list[str] = []
+
+    def walk(node: Any) -> None:
+        for branch in node.branches:
+            found.append(" ".join(branch.path()) if paths else branch.word)
+            walk(branch)
+
+    walk(root)
+    return tuple(found)

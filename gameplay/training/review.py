@@ -1,0 +1,417 @@
+"""A review: every move of a finished game compared with the best one, and what it cost its player.
+
+At each position the game's default engine searches for the best two moves, then for the move that was
+played, if it is neither, no deeper than it searched those. Values are from the mover's view. The cost of a
+move is computed by `players.verdict`. Moves without an alternative are not judged. With a node limit the same
+game gives the same review.
+
+A game with imperfect information is reviewed if it defines the cost of mistakes in points (`Position.slips`).
+Each move is judged by what its player could know, in a position sampled by `determinize`. If the game has a
+double-dummy solver, moves are judged with all cards open, and moves that the solver does not value, such as
+calls, are not judged. The cost of a move is then in points.
+
+The accuracy of a move is
+
+    103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
+
+and that of a player the mean over the moves that were judged. Figures are also given by phase: the phases
+that the game defines for its positions (`Position.phases`), or thirds of its moves if it defines none.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
+from operator import add
+from random import Random
+from typing import Any
+
+import msgspec
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.books import names
+from gameplay.matches.views import spelled
+from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
+from gameplay.position import CHANCE, side
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
+from gameplay.store import trust
+from gameplay.store.record import Record
+from gameplay.training.hindsight import Hindsight
+
+SCHEMA = 1
+NODES = 100_000  # of each search, by default
+ROLLED = 10_000  # ... in playouts of a game with imperfect information
+SOLVED = 2_000_000  # ... with all cards open
+MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
+SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
+GRADED = "expected points"  # the costs of which accuracies are made
+THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that defines no phases
+
+
+class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move that was played. Values are on the scale of `gameplay.value`, from the mover's view."""
+
+    ply: int  # from 1
+    player: int
+    move: str
+    choices: int = 0  # legal moves; with one alone, and for chance, nothing is judged
+    value: float | int | None = None  # of the move that was made
+    best: float | int | None = None  # of the best move
+    bound: str = "exact"  # of both: exact at the depth searched, or expectation
+    exact: bool = False  # the end was seen: the values are the game's own
+    better: str = ""  # the best move, where another one was made
+    line: list[str] = []  # how it would have gone on, `better` first
+    answer: list[str] = []  # how it goes on after the move that was made, the reply to it first
+    stood: float = 0.0  # what the mover could expect before the move, in expected points
+    left: float = 0.0  # ... and after it
+    second: float | None = None  # ... and with the second-best move; None: not known
+    loss: float = 0.0  # expected points, equity, or points
+    verdict: str = ""  # one of VERDICTS, or nothing
+    led: str = ""  # its result, in words, if a double-dummy solver gives one
+    leads: str = ""  # ... and the result of the best one
+    depth: int = 0
+    nodes: int = 0
+
+    @property
+    def judged(self) -> bool:
+        """True if there was a choice, and a value."""
+        return self.value is not None
+
+    @property
+    def only(self) -> bool:
+        """True if it was found although every other move is a mistake at least."""
+        return (
+            self.judged
+            and not self.loss
+            and self.choices > 1
+            and self.second is not None
+            and self.stood - self.second >= COSTS[1]
+        )
+
+
+class Review(msgspec.Struct, omit_defaults=True):
+    """The review of one game. `start` and `moves` are as in its record."""
+
+    schema: int
+    game: str
+    start: str
+    names: list[str]  # of the players, by seat
+    sides: list[str]  # what the seats are called
+    engine: str
+    limit: str
+    moves: list[Judged]
+    players: list[str] = []  # who they are, as in a record
+    opening: str = ""
+    result: list[int | float] | None = None
+    reason: str = ""
+    date: str = ""
+    equity: bool = False  # a game of chance: losses are in stakes, not in expected points
+    unit: str = ""  # ... or they are in these: points of a game with imperfect information
+    phases: list[str] = []  # what they are called, in their order; none in reviews of earlier versions
+    phase: list[int] = []  # in which of them each move was made, from 0
+    file: str = ""  # where it came from, and which game of it
+    number: int = 1
+
+    @property
+    def words(self) -> list[str]:
+        """The moves as people write them."""
+        return [one.move for one in self.moves]
+
+    @property
+    def measure(self) -> str:
+        """What losses count."""
+        return self.unit or ("equity" if self.equity else GRADED)
+
+    @property
+    def graded(self) -> bool:
+        """True if the cost of a move says how accurate it is."""
+        return self.measure == GRADED
+
+    @property
+    def mistakes(self) -> list[Judged]:
+        """The moves that have a verdict."""
+        return [one for one in self.moves if one.verdict]
+
+    def curve(self) -> list[float | None]:
+        """The first player's expected points after each move; None where nothing was judged, or in points."""
+        if self.unit:
+            return [None] * len(self.moves)
+        return [
+            None if not one.judged else one.left if one.player == 0 else 1 - one.left for one in self.moves
+        ]
+
+    def of(self, player: int, phase: int | None = None) -> "Figures":
+        """The figures of a player's moves, of all or of one phase."""
+        chosen = [
+            one
+            for one in self.moves
+            if one.player == player and one.judged and (phase is None or self.phase[one.ply - 1] == phase)
+        ]
+        return figures(chosen)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures of a set of moves."""
+
+    moves: int = 0  # that were judged
+    accuracy: float | None = None  # 0 to 100; None: none was judged
+    lost: float = 0.0  # expected points, equity or points, together
+    verdicts: tuple[int, ...] = (0, 0, 0)  # how many of each of VERDICTS
+    best: int = 0  # moves than which there was none better
+
+    @property
+    def error(self) -> float:
+        """What a move cost on average."""
+        return self.lost / self.moves if self.moves else 0.0
+
+    def __add__(self, other: "Figures") -> "Figures":
+        """Both together."""
+        if self.accuracy is None or other.accuracy is None:
+            return self if other.accuracy is None else other
+        moves = self.moves + other.moves
+        return Figures(
+            moves=moves,
+            accuracy=(self.accuracy * self.moves + other.accuracy * other.moves) / moves,
+            lost=self.lost + other.lost,
+            verdicts=tuple(map(add, self.verdicts, other.verdicts)),
+            best=self.best + other.best,
+        )
+
+
+def figures(moves: Sequence[Judged]) -> Figures:
+    """The combined figures of these moves, all of which are judged."""
+    if not moves:
+        return Figures()
+    return Figures(
+        moves=len(moves),
+        accuracy=sum(accuracy(one.loss) for one in moves) / len(moves),
+        lost=sum(one.loss for one in moves),
+        verdicts=tuple(sum(one.verdict == verdict for one in moves) for verdict in VERDICTS),
+        best=sum(not one.loss for one in moves),
+    )
+
+
+def accuracy(loss: float) -> float:
+    """The accuracy of a move that costs so many expected points: 100 to 0."""
+    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
+
+
+# -- reviewing ----------------------------------------------------------------------------------
+
+
+def engine_for(game: Any, spec: str = "") -> Any:
+    """The engine that reviews a game: the one that suits it best, or that of `spec`.
+
+    Raises Usage for a game that cannot be reviewed, and for an engine that does not look ahead.
+    """
+    position = game.new()
+    if position.players != 2 or not position.zero_sum or position.hidden:
+        raise Usage(f"{game.name} cannot be reviewed: reviews need a two-player game of perfect information")
+    return _chosen(position, spec)
+
+
+def reviewer(game: Any, spec: str = "") -> Any:
+    """As `engine_for`, also for those games with imperfect information that can be reviewed."""
+    position = game.new()
+    if not position.hidden:
+        return engine_for(game, spec)
+    if not position.slips:
+        raise Usage(f"{game.name} cannot be reviewed: what its moves cost is hidden with the rest of it")
+    if position.solves_deals and not spec:
+        return Hindsight()
+    return _chosen(position, spec)
+
+
+def usual_limit(game: Any, engine: Any) -> Limit:
+    """The default limit of each search."""
+    hidden = game.new().hidden
+    return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
+
+
+def _chosen(position: Any, spec: str) -> Any:
+    engine = registry.engine(spec)[0] if spec else registry.usual_engine(position)()
+    if not engine.thinks:
+        raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
+    engine.check(position)
+    return engine
+
+
+def review(
+    record: Record,
+    engine: Any,
+    limit: Limit,
+    watch: Callable[[int, int], Any] | None = None,
+) -> Review:
+    """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
+
+    Raises KeyboardInterrupt where a search is interrupted, GameplayError for moves that are not legal.
+    """
+    game = registry.game(record.game)
+    position = game.new(record.start)
+    judge = _Judge(engine, limit, bool(position.chance))
+    moves: list[Judged] = []
+    made: list[int] = []
+    for number, word in enumerate(record.words, 1):
+        if watch is not None:
+            watch(number, len(record.moves))
+        move = position.parse(word)
+        moves.append(judge.judged(position, move, number, word))
+        position.make(move)
+        made.append(move)
+    opening = names.opening(game.new(record.start), made) if names.named(game.cls) else None
+    called, phase = phases(record)
+    return Review(
+        schema=SCHEMA,
+        game=record.game,
+        start=record.start,
+        names=record.called,
+        players=list(record.players),
+        sides=[side(position, seat) for seat in range(position.players)],
+        engine=str(engine),
+        limit=str(limit),
+        moves=moves,
+        opening=str(opening) if opening is not None else "",
+        result=record.result,
+        reason=record.reason,
+        date=record.date,
+        equity=bool(position.chance) and not position.hidden,
+        unit=position.unit_names[1] if position.hidden else "",
+        phases=called,
+        phase=phase,
+    )
+
+
+def phases(record: Record) -> tuple[list[str], list[int]]:
+    """The names of the phases of a game, and in which of them each of its moves was made.
+
+    A phase that is over does not come back, but that after the last one the first begins another game.
+    """
+    position = registry.game(record.game).new(record.start)
+    if not position.phases:
+        count = len(record.moves)
+        return list(THIRDS), [min(2, 3 * ply // count) for ply in range(count)]
+    found: list[int] = []
+    last, now = len(position.phases) - 1, 0
+    for word in record.words:
+        here = position.phase()
+        now = here if now == last and not here else max(now, here)
+        found.append(now)
+        position.make(position.parse(word))
+    return list(position.phases), found
+
+
+class _Judge:
+    """Judges the moves of one game, with one table for all of them."""
+
+    def __init__(self, engine: Any, limit: Limit, equity: bool) -> None:
+        self.limit = limit
+        self.equity = equity
+        self.hindsight = engine if isinstance(engine, Hindsight) else None
+        self.session = Session(engine)
+        self.session.begin()
+
+    def judged(self, position: Any, move: int, ply: int, word: str) -> Judged:
+        """A move in the position where it was made, which is left as it was."""
+        player = position.turn
+        legal = position.moves() if player != CHANCE else []
+        if len(legal) < 2 or move not in legal:
+            return Judged(ply, player, word, len(legal))
+        if position.hidden and not self.hindsight:
+            position = position.determinize(player, Random(ply))
+        found = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
+        best, mine, others = self._compared(position, found, move)
+        if "unknown" in (best.bound, mine.bound):
+            return Judged(ply, player, word, len(legal))
+        if mine.value > best.value:
+            best, others = mine, []
+        if position.hidden:
+            others = []
+        exact = best.proven and mine.proven
+        stood, left, second = (
+            scale.expected(one.value, position, one.bound, exact)
+            for one in (best, mine, *(others[:1] or [mine]))
+        )
+        loss = cost(position, best, mine)
+        return Judged(
+            ply=ply,
+            player=player,
+            move=word,
+            choices=len(legal),
+            value=mine.value,
+            best=best.value,
+            bound=mine.bound,
+            exact=exact,
+            better=position.format(best.move) if loss else "",
+            line=self._spelled(position, best.pv) if loss else [],
+            answer=self._spelled(position, mine.pv)[1:],
+            stood=round(stood, 6),
+            left=round(left if loss else stood, 6),
+            second=round(second, 6) if others else None,
+            loss=loss,
+            verdict=verdict(loss, self.equity, position.slips),
+            led=self.hindsight.words(mine.move) if self.hindsight else "",
+            leads=self.hindsight.words(best.move) if self.hindsight else "",
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _compared(
+        self, position: Any, found: Report, move: int
+    ) -> tuple[Candidate, Candidate, list[Candidate]]:
+        """The best move, the move that was played, and the second-best if it is searched as well as these.
+
+        Simulations are distributed unevenly over the moves, which favours the luckiest. With simulations both
+        moves are therefore searched again, each alone, with the same number of simulations.
+        """
+        best = found.candidates[0]
+        others = [one for one in found.candidates[1:] if one.bound != "unknown"]
+        if found.visits and not best.proven:
+            best, others = self._search(position, self._same(found, best.move)).candidates[0], []
+            mine = best if best.move == move else None
+        else:
+            mine = next((one for one in found.candidates if one.move == move), None)
+        if mine is None:
+            mine = self._search(position, self._same(found, move)).candidates[0]
+        return best, mine, others
+
+    def _same(self, found: Report, move: int) -> Limit:
+        """The limit by which one move is looked at as closely as the best ones: to the end if they were."""
+        nodes = self.limit.nodes
+        limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * PLENTY if nodes else None)
+        if found.stopped == "proven":
+            return limit
+        return limit.with_(depth=found.depth) if found.depth else limit.with_(nodes=nodes)
+
+    def _search(self, position: Any, limit: Limit) -> Report:
+        found = self.session.search(position, limit)
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return found
+
+    def _spelled(self, position: Any, line: Sequence[int]) -> list[str]:
+        """A line in words."""
+        words = spelled(position, line)
+        for _ in words:
+            position.unmake()
+        return words
+
+
+class OtherVersion(BadInput):
+    """A review that another version of this program stored in another form."""
+
+
+def decode(text: bytes, where: str) -> Review:
+    """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
+    try:
+        found = msgspec.json.decode(text, type=Review)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{where} is not a review: {error}") from None
+    if found.schema != SCHEMA:
+        raise OtherVersion(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
+    found.game = trust.game(found.game)
+    return found

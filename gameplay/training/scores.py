@@ -1,0 +1,62 @@
+"""The user's results in `gameplay quiz`: counts by day, kind and level, in one file."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from gameplay.store import document
+from gameplay.training import stored_reviews
+
+SCHEMA = 1
+
+
+class DayScore(msgspec.Struct):
+    """The answers of a day to questions of a kind and a level."""
+
+    day: str  # as 2026-11-22
+    kind: str
+    level: int
+    asked: int = 0
+    right: int = 0
+
+
+class Scores(msgspec.Struct):
+    """All that is kept."""
+
+    schema: int = SCHEMA
+    scored: list[DayScore] = []
+
+    def add(self, day: str, kind: str, level: int, right: bool) -> None:
+        """Count an answer."""
+        same = (one for one in self.scored if (one.day, one.kind, one.level) == (day, kind, level))
+        found = next(same, None)
+        if found is None:
+            found = DayScore(day, kind, level)
+            self.scored.append(found)
+        found.asked += 1
+        found.right += right
+
+
+def path() -> Path:
+    """The path of the results file."""
+    return stored_reviews.folder().parent / "quiz.json"
+
+
+def load() -> Scores:
+    """What is kept. Raises BadInput for a file that is damaged."""
+    return document.read(path(), Scores)
+
+
+def save(scores: Scores) -> None:
+    """Keep it. Raises OSError."""
+    document.write(path(), scores)
+
+
+def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:
+    """Asked and right by kind and level, all days together."""
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    for one in scored:
+        asked, right = found.get((one.kind, one.level), (0, 0))
+        found[one.kind, one.level] = asked + one.asked, right + one.right
+    return dict(sorted(found.items()))

@@ -1,0 +1,113 @@
+"""Reviews that are kept, a file each: what was reviewed once is not searched again.
+
+A file's name is made of two hashes: of the game, its start and moves; and of what else decides a review, the
+engine, the limit and the version of this program.
+"""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from gameplay import __version__, file_io
+from gameplay.errors import BadInput
+from gameplay.search.limit import Limit
+from gameplay.store import document
+from gameplay.store.record import Record
+from gameplay.store.saved import Damaged
+from gameplay.store.saved import folder as games
+from gameplay.training import review as lesson
+from gameplay.training.review import SCHEMA, OtherVersion, Review, decode
+
+
+def folder() -> Path:
+    """Where reviews are kept."""
+    return games().parent / "reviews"
+
+
+def path_of(record: Record, engine: str, limit: str) -> Path:
+    """The file of a review."""
+    return folder() / f"{_game(record)}-{_hash(str(SCHEMA), __version__, engine, limit)}.json"
+
+
+def latest(record: Record, damaged: Callable[[Damaged], Any] | None = None) -> Review | None:
+    """The review of a game that was kept last, by whatever engine; None where there is none.
+
+    A file that cannot be read is passed to `damaged`.
+    """
+    reviews, wrong = _read(f"{_game(record)}-*.json")
+    if damaged is not None:
+        for one in wrong:
+            damaged(one)
+    return max(reviews, key=lambda review: review[0])[1] if reviews else None
+
+
+def _game(record: Record) -> str:
+    return _hash(record.game, record.start, *record.words)
+
+
+def _hash(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=10).hexdigest()
+
+
+def of(
+    record: Record,
+    engine: Any,
+    limit: Limit,
+    watch: Callable[[int, int], Any] | None = None,
+    unsaved: Callable[[OSError], Any] | None = None,
+) -> Review:
+    """The review of a game: the one that is stored, or a new one, which is stored then. See `lessons.review`.
+
+    `unsaved` is called with the reason where it cannot be stored; without it that is raised.
+    """
+    place = path_of(record, str(engine), str(limit))
+    review = found(place)
+    if review is None:
+        review = lesson.review(record, engine, limit, watch)
+        try:
+            keep(review, place)
+        except OSError as error:
+            if unsaved is None:
+                raise
+            unsaved(error)
+    review.names, review.players, review.date = (
+        record.called,
+        [str(spec) for spec in record.players],
+        record.date,
+    )
+    review.result, review.reason = record.result, record.reason
+    review.phases, review.phase = lesson.phases(record)
+    return review
+
+
+def found(path: Path) -> Review | None:
+    """The review in a file; None where there is none that can be read."""
+    try:
+        return decode(file_io.content(path), str(path))
+    except (OSError, BadInput):
+        return None
+
+
+def keep(review: Review, path: Path) -> None:
+    """Write a review. Raises OSError."""
+    document.write(path, review)
+
+
+def scan() -> tuple[list[Review], list[Damaged]]:
+    """All reviews by the names of their files, and the files that are damaged; other versions are neither."""
+    reviews, damaged = _read("*.json")
+    return [review for _, review in reviews], damaged
+
+
+def _read(pattern: str) -> tuple[list[tuple[float, Review]], list[Damaged]]:
+    """Each review of these files with the time of its last change, and the files that cannot be read."""
+    reviews, damaged = [], []
+    for path in sorted(folder().glob(pattern)):
+        try:
+            reviews.append((path.stat().st_mtime, decode(file_io.content(path), str(path))))
+        except (OtherVersion, FileNotFoundError):
+            continue  # or removed in this moment
+        except (BadInput, OSError) as error:
+            damaged.append(Damaged.of(path, error))
+    return reviews, damaged

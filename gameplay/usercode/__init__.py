@@ -1,0 +1,1 @@
+"""User code in this process: loading, timeouts, what it may not do, where its output goes."""

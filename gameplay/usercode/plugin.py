@@ -1,0 +1,181 @@
+"""Loads code from outside the package: a user's file or an entry point of an installed package."""
+
+import contextlib
+import importlib.util
+import sys
+import warnings
+from collections.abc import Callable
+from functools import cache
+from hashlib import blake2b
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gameplay import file_io
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
+from gameplay.once import once
+from gameplay.usercode import supervisor
+from gameplay.usercode.fence import fence
+from gameplay.usercode.watchdog import PATIENCE, patience
+
+GROUPS = {"gameplay.games": "game", "gameplay.engines": "engine", "gameplay.evaluations": "evaluation"}
+
+
+class NameTaken(UserWarning):
+    """A plug-in is not available, because its name is taken."""
+
+
+class DamagedPackage(UserWarning):
+    """What a package offers cannot be read, and is left out."""
+
+
+def offered(group: str) -> dict[str, Any]:
+    """What installed packages offer under an entry point, by name, not loaded yet.
+
+    Where two packages offer the same name, the first by package name is meant; `clashes` reports the other.
+    """
+    if not any_installed():
+        return {}
+    found: dict[str, Any] = {}
+    for point in _points(group):
+        found.setdefault(point.name, point)
+    return found
+
+
+def clashes(group: str, known: Callable[[str], str]) -> dict[str, str]:
+    """The names of plug-ins that are taken, each with a sentence about it.
+
+    `known(name)` is the name of the game or engine of this package that `name` means, "" if it means none.
+    """
+    if not any_installed():
+        return {}
+    kind, first, found = GROUPS[group], dict[str, Any](), dict[str, str]()
+    for point in _points(group):
+        source = f"the {kind} {point.name} of the package {_package(point)} ({point.value})"
+        article = "an" if kind[0] in "aeiou" else "a"
+        if own := known(point.name):
+            found[own] = f"{source} is ignored: gameplay has {article} {kind} {own}"
+        elif (other := first.setdefault(point.name, point)) is not point:
+            found[point.name] = f"{source} is ignored: the package {_package(other)} offers this name too"
+    return found
+
+
+def warn(group: str, name: str, known: Callable[[str], str]) -> None:
+    """Issue a NameTaken warning if a plug-in offers a name that is taken by what is used now."""
+    if clash := clashes(group, known).get(name):
+        warnings.warn(f"{clash}; rename its entry point", NameTaken, stacklevel=3)
+
+
+def any_installed() -> bool:
+    """True if an installed package offers anything; most runs need no `importlib.metadata` then."""
+    return _any_in(tuple(sys.path))
+
+
+@cache
+def _any_in(folders: tuple[str, ...]) -> bool:
+    """The same for the folders of a path. Remembered, since every engine that is made asks."""
+    for folder in folders:
+        for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
+            with contextlib.suppress(OSError):  # a folder, or a file in it, that cannot be read
+                for file in Path(folder or ".").glob(pattern):
+                    text = file.read_bytes()
+                    if any(f"[{group}]".encode() in text for group in GROUPS):
+                        return True
+    return False
+
+
+def _points(group: str) -> list[Any]:
+    """The entry points of a group by name; those of damaged packages are left out and reported once."""
+    from importlib.metadata import distributions
+
+    found: dict[str, list[Any]] = {}  # by package: the first one on the path counts
+    for package in distributions():
+        try:
+            text = package.read_text("entry_points.txt") or ""
+            if f"[{group}]" in text:
+                found.setdefault(package.metadata["Name"], _read(package, group))
+        except Exception as error:  # parsers of the standard library raise errors of any kind
+            if isinstance(error, UnicodeDecodeError) and f"[{group}]".encode() not in error.object:
+                continue  # another program's
+            why = str(error) if type(error) is ValueError else "it is malformed"
+            sentence = (
+                f"the package {package.metadata['Name']} in {package.locate_file('')} is damaged, and its "
+                f"{GROUPS.get(group, 'entry point')}s are left out: entry_points.txt: {why}"
+            )
+            if sentence not in _reported:
+                _reported.add(sentence)
+                warnings.warn(sentence, DamagedPackage, stacklevel=4)
+    points = [point for points in found.values() for point in points]
+    return sorted(points, key=lambda point: (point.name, _package(point), point.value))
+
+
+_reported: set[str] = set()
+
+
+def _read(package: Any, group: str) -> list[Any]:
+    """The entry points of a package in a group. Raises ValueError for one that names no object."""
+    points = [point for point in package.entry_points if point.group == group]
+    for point in points:
+        if not point.name or not point.pattern.match(point.value):
+            raise ValueError(
+                f"'{point.name} = {point.value}' names no object, as in 'mine = package.games:Mine'"
+            )
+    return points
+
+
+def _package(point: Any) -> str:
+    """The package that an entry point belongs to."""
+    return str(point.dist.metadata["Name"]) if point.dist is not None else point.module.partition(".")[0]
+
+
+def loaded(kind: str, point: Any) -> Any:
+    """What an entry point stands for. Raises Fault if its package fails."""
+    supervisor.start(point.value)
+    fence(point.module)
+    try:
+        return point.load()
+    except Terminated:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Fault(f"{kind} {point.name}: {point.value} raised {type(error).__name__}: {error}") from error
+
+
+def module(path: Path, right: str) -> ModuleType:
+    """The module in a file. Raises BadInput, which says what would be `right`, or Fault if it fails."""
+    if path.is_dir() or (path.exists() and path.suffix != ".py"):
+        raise BadInput(f"{path} is not a Python file ({right})")
+    if not path.is_file():
+        raise BadInput(file_io.no_file(path))
+    return _module(path.resolve())
+
+
+@once
+def _module(path: Path) -> ModuleType:
+
+    digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
+    name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
+    loader = SourceFileLoader(name, str(path))  # also of a link to a file of another suffix
+    found = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    try:
+        compile(file_io.content(path), str(path), "exec")
+    except (SyntaxError, ValueError) as error:  # null bytes were no error of syntax before Python 3.11.4
+        line = getattr(error, "lineno", None)
+        place = f"line {line}: " if line else ""
+        raise BadInput(f"{path} is not Python: {place}{getattr(error, 'msg', error)}") from None
+    supervisor.start(str(path))
+    fence(name)
+    sys.path.insert(0, str(path.parent))  # so that it may import its neighbours
+    try:
+        with patience(PATIENCE, f"{path}, when imported,"):
+            found.loader.exec_module(module)
+    except (GameplayError, Terminated):
+        raise
+    except (Exception, SystemExit) as error:
+        raise Fault(f"{path}, when imported, raised {raised(error)}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
