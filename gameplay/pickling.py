@@ -6,7 +6,7 @@ from typing import Any
 
 from gameplay.native.wide import wide
 
-WIDE = "gameplay.wide_games."  # modules of `gameplay.native.wide`, which cannot be imported by name
+WIDE = "gameplay.wide_"  # modules of `gameplay.native.wide`, which cannot be imported by name
 
 
 def rebuilt(
@@ -19,7 +19,7 @@ def rebuilt(
 ) -> Any:
     """The position that `Kernel.__reduce__` described. `start`: a text for `setup`, or None."""
     if module.startswith(WIDE):
-        cls: Any = wide(module.removeprefix(WIDE), name)
+        cls: Any = wide(module.replace(WIDE, "gameplay.", 1), name)
     else:
         cls = getattr(importlib.import_module(module), name)
     position = cls(**parameters)

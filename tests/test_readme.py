@@ -124,7 +124,7 @@ def test_every_link_leads_somewhere(page: str) -> None:
     "page", ["ARCHITECTURE.md", *sorted(f"docs/dev/{p.name}" for p in (ROOT / "docs/dev").iterdir())]
 )
 def test_every_file_named_in_the_developers_pages_exists(page: str) -> None:
-    """By its path below the package or the checkout; a bare name is that of a file somewhere in the package."""
+    """By its path below the package or the checkout; a bare name is that of any file in the package."""
     package = ROOT / "gameplay"
     for name in re.findall(r"[\w/]+\.(?:py|pxd|toml)\b", (ROOT / page).read_text()):
         places = [package / name, ROOT / name] if "/" in name else [*package.rglob(name), ROOT / name]

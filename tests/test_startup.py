@@ -38,7 +38,7 @@ ROOMS = {
     "knowledge": FLOOR,
     "learning": FLOOR | {"games", "knowledge", "registry", "search"},
     "search": FLOOR | {"usercode"},
-    "engines": FLOOR | {"search"},
+    "engines": FLOOR | {"search", "worlds"},
     "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},
     "protocols": FLOOR | {"search", "registry", "usercode"},
     "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
