@@ -260,6 +260,15 @@ def test_engines_ask_inside_the_tree(engine: str) -> None:
         assert {event.what for event in events} >= {"known"}
 
 
+def test_knowledge_is_probed_beside_a_user_evaluation(tmp_path: Path) -> None:
+    """A compiled game that calls a user's evaluation is still its own position."""
+    (tmp_path / "even.py").write_text("def evaluate(position):\n    return 0\n")
+    session = Session(registry.engine(f"iterative:eval={tmp_path / 'even.py'}")[0])
+    session.knowledge = [source := Says()]
+    session.search(registry.game("tictactoe").new(), Limit(depth=2))
+    assert source.count > 0
+
+
 def test_who_knows_nothing_changes_no_node() -> None:
     position = registry.game("connect4").new("4455343")
     session = Session(registry.engine("iterative")[0])

@@ -19,6 +19,7 @@ from typing import Any
 
 from gameplay.engines.iterative import Iterative
 from gameplay.errors import Usage
+from gameplay.kernel import PositionKernel
 from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
@@ -71,7 +72,7 @@ class PerfectSearch:
         self.engine = engine
         self.knowledge = knowledge
         self.kernel = kernel
-        self.position = kernel.position if kernel.python else kernel
+        self.position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         self.control = control
         self.solver = solver
         self.before = solver.nodes

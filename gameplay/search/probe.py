@@ -15,7 +15,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import value as scale
-from gameplay.kernel import Kernel
+from gameplay.kernel import Kernel, PositionKernel
 
 GUESS = cython.declare(cython.int, scale.GUESS)
 EXACT = cython.declare(cython.int, scale.EXACT)
@@ -26,7 +26,7 @@ class Probe:
     """Asks `sources`, which are `knowledge.knowledge.Knowledge`, about where `kernel` is. One a thread."""
 
     def __init__(self, kernel: Kernel, sources, most=0):
-        self.position = kernel.position if kernel.python else kernel
+        self.position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         self.sources = list(sources)
         self.most = most
         self.asked = self.settled = 0
