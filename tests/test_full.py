@@ -190,7 +190,7 @@ def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     assert [text.strip() for text, _ in rounds(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
     lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
     told = ["".join(text for text, _ in one) for one in rounds(lucky, 30)]
-    assert told[:2] == ["1. anchor throws 1-4 to South", "   Station"], "nothing is cut off"
+    assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
     assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
 
 

@@ -151,13 +151,13 @@ def test_doubles_are_half_as_likely_as_other_throws() -> None:
 def test_who_lands_on_a_street_pays_rent() -> None:
     position = new("1-2 buy end 1-2")
     assert cash(position) == [1500 - 60 + 4, 1500 - 4]
-    assert position.news() == ("bell throws 1-2 to Barley Row", "bell pays anchor 4")
+    assert position.news() == ("bell rolls 1-2 to Barley Row", "bell pays anchor 4")
 
 
 def test_a_whole_set_doubles_the_rent_and_is_built_on_evenly() -> None:
     start = "3-3 buy roll 1-1 buy roll 4-6 auction pass pass pass end 4-5 auction pass bid-10 pass end 3-5"
     position = new(start, players=3)
-    assert position.news() == ("crown throws 3-5 to Daisy Lane", "crown pays anchor 12")
+    assert position.news() == ("crown rolls 3-5 to Daisy Lane", "crown pays anchor 12")
     position = new(f"{start} end 1-2 auction pass pass pass", players=3)
     assert {"build-cedar", "build-daisy", "build-elm"} < set(words(position))
     position.make(position.parse("build cedar"))
@@ -172,7 +172,7 @@ def test_the_third_double_leads_to_jail() -> None:
     position = new("2-2 roll 3-3 roll 1-1")
     assert place(position, 0) == "Jail"
     assert cash(position)[0] == 1300  # income tax, and nothing for the way
-    assert position.news() == ("anchor throws 1-1 and goes to jail",)
+    assert position.news() == ("anchor rolls 1-1 and goes to jail",)
     assert words(position) == ["end"]
 
 
@@ -202,9 +202,9 @@ def test_a_double_that_opens_the_jail_throws_no_second_time() -> None:
 def test_a_pardon_opens_the_jail() -> None:
     position = new("1-1 pardon roll 4-4 roll 1-1 end 4-6 end")
     assert words(position) == ["card", "pay", "roll"]
-    assert "in jail, 1 pardon" in str(position)
+    assert "in jail, 1 jail card" in str(position)
     position.make(position.parse("card"))
-    assert "pardon" not in str(position).partition("Row")[0]
+    assert "jail card" not in str(position).partition("Row")[0]
     assert cash(position)[0] == 1500
     assert position.turn == CHANCE
 

@@ -766,7 +766,7 @@ def test_what_cannot_be_reviewed_is_refused_in_a_line(folder, tmp_path, capsys):
     refused(capsys, 2, "name it copy.json", folder / "a.json", "--annotate", tmp_path / "copy.pgn")
     refused(capsys, 2, "name a folder", folder, "--annotate", match)
     for spec in ("puzzle15", str(Path(__file__).with_name("games") / "kuhn.py")):
-        with pytest.raises(Usage, match="games of two"):
+        with pytest.raises(Usage, match="two-player game"):
             engine_for(registry.game(spec))
     with pytest.raises(BadInput, match="not a review"):
         lesson.decode(b"{}", "x")

@@ -146,7 +146,7 @@ def test_a_tutor_who_cannot_help_is_refused(words, said, capsys):
 
 
 def test_the_tutor_is_for_two():
-    with pytest.raises(Usage, match="games of two"):
+    with pytest.raises(Usage, match="two-player game"):
         tutor.check(registry.game("connect4:players=3"))
 
 

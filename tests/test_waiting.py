@@ -24,7 +24,9 @@ pytestmark = pytest.mark.once
 
 def stub(where: str, heeds: bool = True) -> SimpleNamespace:
     """What is asked of an engine that does not return."""
-    return SimpleNamespace(name="mine", heeds=heeds, where=where, abandon=lambda thread: watchdog.end(thread))
+    return SimpleNamespace(
+        name="mine", heeds=heeds, where=where, executing="", abandon=lambda thread: watchdog.end(thread)
+    )
 
 
 class Clock:
