@@ -843,7 +843,7 @@ def test_a_lecture_is_told_part_by_part(
 ) -> None:
     asked: list[Any] = []
     lesson = f"gameplay.lessons.{words.split()[0]}"
-    monkeypatch.setattr(f"{lesson}.tell", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
+    monkeypatch.setattr(f"{lesson}.lines", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
     for wrong, status in (("", 0), ("it differs", 3)):
         if words == "alphabeta":
             exercises = [SimpleNamespace(wrong=""), SimpleNamespace(wrong=wrong)]

@@ -832,7 +832,7 @@ def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, compla
 def test_what_it_told_wrong_counts_though_it_goes_on(then: str, mine) -> None:
     fault = told(mine(f"def choose(p, watch):\n  try: watch(99)\n  except Exception: {then}\n  return 4\n"))
     assert str(fault).startswith(
-        "mine told watch() the move 99, which is illegal: position.moves() is [0, 1, 2"
+        "mine passed watch() the move 99, which is illegal: position.moves() is [0, 1, 2"
     )
 
 
