@@ -17,9 +17,9 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
+from gameplay.adapter import PositionKernel
 from gameplay.engines.iterative import Iterative
 from gameplay.errors import Usage
-from gameplay.kernel import PositionKernel
 from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report

@@ -15,7 +15,8 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay import value as scale
-from gameplay.kernel import Kernel, PositionKernel
+from gameplay.adapter import PositionKernel
+from gameplay.kernel import Kernel
 
 GUESS = cython.declare(cython.int, scale.GUESS)
 EXACT = cython.declare(cython.int, scale.EXACT)
