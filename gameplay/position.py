@@ -19,7 +19,7 @@ goal. `outcome()` pays more than 0 at a goal and 0 at a dead end, `cost(move)` i
 is admissible: never more than the true cost, so 0 at a goal. It is consistent if no move lowers it by more
 than the move's cost: then no position is reached on a cheaper path later.
 A game that must be fast implements the same contract for the machine: see `gameplay.kernel`. The laws in full
-are `gameplay.laws.LAWS`; `gameplay check FILE` checks a game against them.
+are `gameplay.conformance.laws.LAWS`; `gameplay check FILE` checks a game against them.
 """
 
 import copy

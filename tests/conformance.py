@@ -4,8 +4,8 @@ from pathlib import Path
 
 from files import found
 
-from gameplay import conformance
-from gameplay.laws import Conformance
+from gameplay.conformance import checker
+from gameplay.conformance.laws import Conformance
 from gameplay.registry import Game, game
 
 HERE = Path(__file__).parent
@@ -81,7 +81,7 @@ def check(
     game: Game, plays: int = 100, seed: int = 0, seconds: float = PATIENT, plies: int = 2000
 ) -> Conformance:
     """As `conformance.check`, with more time for each call."""
-    return conformance.check(game, plays, seed, seconds, plies)
+    return checker.check(game, plays, seed, seconds, plies)
 
 
 def keeps(spec: str, plays: int = 20, seed: int = 0) -> None:

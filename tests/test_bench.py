@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-from gameplay import signature
 from gameplay.cli import router, run
 from gameplay.cli.author import bench
+from gameplay.conformance import signature
 from gameplay.kernel import compiled
 from gameplay.lessons import tictactoe as lecture
 

@@ -6,20 +6,21 @@ import random
 import re
 from dataclasses import asdict, replace
 from functools import lru_cache
-from io import StringIO
 
 import pytest
 from click.testing import CliRunner
 from conformance import BUILT_IN, FAMILIES, HERE, TREES, check, keeps
 from golden import golden
 
-from gameplay import conformance
 from gameplay.board import Board
 from gameplay.cli import router, run
+from gameplay.conformance import checker
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_stable, is_whole, short
+from gameplay.conformance.information import InformationLaws
+from gameplay.conformance.laws import LAWS
+from gameplay.conformance.observation import Observation
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.kernel import compiled
-from gameplay.laws import LAWS
-from gameplay.observation import Observation
 from gameplay.position import CHANCE, parameters, undoable
 from gameplay.registry import Game, game
 from gameplay.value import GUESS
@@ -228,28 +229,27 @@ def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
 def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
     asked = []
 
-    class Inspector:
-        def __init__(self, *given):
-            asked.append(given)
-            self.printed = StringIO()
+    class Fake:
+        def __init__(self, subject, *given):
+            asked.append((subject.game, subject.seconds, *given))
+            self.subject = subject
 
-        def inspect(self, plays):
+        def check(self, plays):
             return plays
 
-    monkeypatch.setattr(conformance, "_Inspector", Inspector)
+    monkeypatch.setattr(checker, "Checker", Fake)
     sticks = Game("own", "own", STICKS)
-    assert conformance.check(sticks) == 100 and asked == [(sticks, 0, 10.0, 2000)]
+    assert checker.check(sticks) == 100 and asked == [(sticks, 10.0, 0, 2000)]
 
 
 @pytest.mark.once
 def test_what_is_shown_is_cut_at_160_letters():
-    short = conformance._short
     assert short("x" * 160) == "x" * 160 and short("x" * 161) == "x" * 157 + "..."
     assert short([1, "a"]) == "[1, 'a']" and short("a\nb") == "'a\\nb'" and short(3) == "3"
-    assert [conformance._whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
+    assert [is_whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
     stable = (3, 0.5, "a", b"b", None, (1, ("x", None)), True)
-    assert all(map(conformance._stable, stable)) and conformance._stable(stable)
-    assert not any(map(conformance._stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
+    assert all(map(is_stable, stable)) and is_stable(stable)
+    assert not any(map(is_stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
 
 
 @pytest.mark.once
@@ -257,12 +257,12 @@ def test_who_draws_the_true_position_eight_times_draws_nothing():
     """Told of two positions that a player cannot tell apart."""
 
     def drawn(**by_key):
-        inspector = conformance._Inspector(Game("own", "own", STICKS), 0, 1.0, 10)
-        inspector.drawn = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
+        laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
+        laws.drawn = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
         try:
-            inspector._draws()
-        except conformance._Broken as broken:
-            return broken.law, broken.seen, inspector.path
+            laws.check_sampling()
+        except LawBroken as broken:
+            return broken.law, broken.seen, laws.subject.path
         return None
 
     always = "a and b are alike to player 1, and each time it gave the true one"
@@ -275,13 +275,11 @@ def test_who_draws_the_true_position_eight_times_draws_nothing():
 
 @pytest.mark.once
 def test_who_is_told_more_than_they_know_is_told_of():
-    inspector = conformance._Inspector(Game("own", "own", STICKS), 0, 1.0, 10)
-    inspector._leaks(
-        1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)]
-    )
+    laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
+    laws._leaks(1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)])
     for there in (("x", "hold", True), ("x", "roll", False)):
-        with pytest.raises(conformance._Broken) as broken:
-            inspector._leaks(1, [("x", "roll", True)], [("z", "a", True), there])
+        with pytest.raises(LawBroken) as broken:
+            laws._leaks(1, [("x", "roll", True)], [("z", "a", True), there])
         assert (broken.value.law, broken.value.seen) == (
             "sees", f"player 1 sees the move roll, but knows x after {there[1]} too"
         )  # fmt: skip

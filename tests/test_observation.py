@@ -9,7 +9,7 @@ import pytest
 from conformance import BUILT_IN, check
 
 from gameplay.cli import router, run
-from gameplay.observation import Observation, agreement
+from gameplay.conformance.observation import Observation, agreement
 from gameplay.registry import game
 
 pytestmark = pytest.mark.once

@@ -14,15 +14,16 @@ from typing import Any
 import pytest
 from golden import golden
 
-from gameplay import Limit, Report, catalogue, conformance, registry
+from gameplay import Limit, Report, catalogue, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import template
+from gameplay.conformance import checker
+from gameplay.conformance.observation import Observation
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.profile import Mixed
 from gameplay.engines.cfr.strategy_file import written
 from gameplay.errors import BadInput, EngineFault, GameplayError, Usage
 from gameplay.matches.match import Match
-from gameplay.observation import Observation
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
@@ -727,7 +728,7 @@ def test_what_a_check_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
             faulty=faulty, as_dict=lambda: {"a": [1]}, observed=Observation(), warnings=[], untested=[],
         )  # fmt: skip
 
-    monkeypatch.setattr(conformance, "check", lambda *what: asked.append(what) or found.pop())
+    monkeypatch.setattr(checker, "check", lambda *what: asked.append(what) or found.pop())
     head = "  positions  12,345, of them 1,234 distinct\n"
     head += "  longest    1,000 moves\n  branching  2.3 moves a position"
     found = [verdict(plays=1)]

@@ -12,9 +12,10 @@ from files import found
 from golden import golden
 from msgspec.structs import replace as replaced
 
-from gameplay import registry, signature
+from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.measure import regress as cli
+from gameplay.conformance import signature
 from gameplay.display.reports import verdicts
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage

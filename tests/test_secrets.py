@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from conformance import BUILT_IN
 
-from gameplay import worlds
 from gameplay.errors import BadInput
 from gameplay.position import CHANCE, Position, undoable
 from gameplay.registry import game
+from gameplay.search import worlds
 
 FILE = Path(__file__).parent / "answers" / "openspiel.json.gz"
 RECORDS: dict[str, Any] = json.loads(gzip.decompress(FILE.read_bytes()))

@@ -38,7 +38,7 @@ ROOMS = {
     "knowledge": FLOOR,
     "learning": FLOOR | {"games", "knowledge", "registry", "search"},
     "search": FLOOR | {"usercode"},
-    "engines": FLOOR | {"search", "worlds"},
+    "engines": FLOOR | {"search"},
     "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},
     "protocols": FLOOR | {"search", "registry", "usercode"},
     "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
@@ -47,9 +47,10 @@ ROOMS = {
     "runs": PLAIN_FACTS
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"}
     | {"usercode"},
+    "conformance": PLAIN_FACTS | {"notation", "registry", "search", "usercode"},
     "suites": PLAIN_FACTS
     | {"evaluation", "adapter", "kernel", "search", "engines", "players", "matches", "runs", "statistics"}
-    | {"registry", "signature", "specs", "store", "laws", "sandbox", "usercode"},
+    | {"conformance", "registry", "specs", "store", "sandbox", "usercode"},
     "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
     "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
     "training": PLAIN_FACTS

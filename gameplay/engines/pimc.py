@@ -32,7 +32,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gameplay import worlds
 from gameplay.adapter import kernel_of
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.engines.cfr.strategy_file import Strategy
@@ -41,6 +40,7 @@ from gameplay.engines.expectiminimax.search import bounds
 from gameplay.engines.multiplayer.maxn import Maxn
 from gameplay.errors import Usage, unknown
 from gameplay.position import CHANCE
+from gameplay.search import worlds
 from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.plain import PlainSearch

@@ -65,7 +65,7 @@ LIBRARY = tuple(
             "sandbox",
         ),
         *("suites", "players", "matches", "runs", "protocols", "lessons", "tracing", "training", "learning"),
-        *("store", "cli", "display", "signature"),
+        *("store", "cli", "display", "conformance"),
     )
 )
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")

@@ -15,8 +15,8 @@ from random import Random
 from typing import Any
 
 from gameplay import registry, specs
+from gameplay.conformance.laws import Break, Findings
 from gameplay.errors import EngineFault, Usage
-from gameplay.laws import Break, Findings
 from gameplay.position import CHANCE, twin
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine, Host, hosted

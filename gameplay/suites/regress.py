@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from msgspec import structs
 
 from gameplay import registry
-from gameplay import signature as bench
+from gameplay.conformance import signature as bench
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-SIGNATURE = Path(__file__).parents[2] / "signature.toml"
+SIGNATURE = Path(__file__).parents[2] / "conformance" / "signature.toml"
 
 
 @click.command(short_help="Print the signature of the search, a sum of nodes")
@@ -16,7 +16,7 @@ def command(check: bool, update: bool) -> None:
     The signature is the same on every machine and in both builds; only a change of the search may change it.
     With --check the searches that differ from the stored signature are listed, and the exit status is then 3.
     """
-    from gameplay import signature
+    from gameplay.conformance import signature
     from gameplay.errors import Mismatch, Usage
 
     if check and update:

@@ -10,7 +10,7 @@ from gameplay.cli.common.width import say
 from gameplay.errors import Fault, Mismatch, Usage
 
 if TYPE_CHECKING:
-    from gameplay.laws import Break, Conformance
+    from gameplay.conformance.laws import Break, Conformance
     from gameplay.suites.conduct import Conduct
 
 INDENT = " " * 13
@@ -45,7 +45,7 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
     import json
 
     from gameplay import registry
-    from gameplay.conformance import check
+    from gameplay.conformance.checker import check
 
     if registry.is_engine(game):
         from gameplay.suites import conduct

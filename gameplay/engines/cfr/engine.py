@@ -18,7 +18,7 @@ from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
-from gameplay.worlds import Stopped
+from gameplay.search.worlds import Stopped
 
 ALIASES = ("cfrplus", "regret")
 MOST = 10**12  # iterations

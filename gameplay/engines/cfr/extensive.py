@@ -20,7 +20,7 @@ from typing import Any
 
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
-from gameplay.worlds import DEEPEST, FAR, Stopped, estimated
+from gameplay.search.worlds import DEEPEST, FAR, Stopped, estimated
 
 MOST = 4_000_000  # nodes of a tree: about a GB
 LEAF = -2  # in place of the mover

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, cast
 
-from gameplay.observation import Observation
+from gameplay.conformance.observation import Observation
 from gameplay.value import GUESS
 
 # law: (what holds in every game, how to mend one where it does not)

@@ -1,0 +1,50 @@
+"""The laws of drawing: a board is rectangular, and marks and offers only what there is."""
+
+import functools
+from typing import Any
+
+from gameplay.board import Board, Tray
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, short
+from gameplay.spans import Span
+
+
+def drawn_board(
+    subject: CheckedGame, position: Any, look: dict[str, Any], **whose: int | None
+) -> Board | None:
+    """The board for a viewer, if there is one and it can be drawn."""
+    board = subject.call("board()", functools.partial(position.board, **whose))
+    if board is None:
+        return None
+    if not isinstance(board, Board):
+        raise LawBroken("board", f"board() is a {type(board).__name__}")
+    height, width = len(board.rows), len(board.columns)
+    if len(board.cells) != height or any(len(row) != width for row in board.cells):
+        sizes = sorted({len(row) for row in board.cells})
+        seen = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
+        raise LawBroken("board", f"board() has {seen} for {height} row and {width} column labels")
+    for tray in board.trays:
+        if not isinstance(tray, Tray) or not all(isinstance(thing, str) for thing in tray.things):
+            raise LawBroken("board", f"trays holds {short(tray)}, which is no Tray of letters")
+    paths = [cell for path in board.paths.values() for cell in path]
+    named = (
+        ("last", board.last),
+        ("line", board.line),
+        ("moves", board.moves),
+        ("paths", paths),
+        ("names", board.names),
+        ("counts", board.counts),
+        ("links", [cell for link in board.links for cell in link]),
+    )
+    for what, cells in named:
+        for cell in cells:
+            if not board.holds(cell):
+                raise LawBroken("board", f"{what} names the cell {cell}, outside the board")
+    for owner in board.owners.values():
+        if owner not in range(position.players):
+            raise LawBroken("board", f"owners names player {owner!r}")
+    pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
+    given = subject.call("moves()", position.moves) if pointed and "moves()" in look else ()
+    legal = given if isinstance(given, Span) else set(given)
+    if not all(move in legal for move in pointed):
+        raise LawBroken("board", f"board() points at {short(sorted(pointed))}, not all of them legal")
+    return board
