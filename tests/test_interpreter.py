@@ -14,8 +14,9 @@ from gameplay.display.terminal import panel
 from gameplay.errors import Usage
 from gameplay.matches.match import Match, Turn
 from gameplay.players import judge, seats
+from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.interpreter import Interpreter, _region
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 
@@ -442,13 +443,13 @@ def test_a_nudge_tells_how_it_stands_and_no_move(values: list[float], told: str)
     moves = match.position.moves()
     found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
     report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
-    assert Interpreter()._nudge(match, report) == told
+    assert Interpreter().advice._nudge(match, report) == told
     proven = replace(found[0], value=0, proven=True), *found[1:]
     if values == [7, 7, 6]:
         report = replace(report, candidates=proven)
-        assert Interpreter()._nudge(match, report) == "1 of 3 moves keeps what you have"
+        assert Interpreter().advice._nudge(match, report) == "1 of 3 moves keeps what you have"
         report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
-        assert Interpreter()._nudge(match, report) == "2 of 3 moves keep what you have"
+        assert Interpreter().advice._nudge(match, report) == "2 of 3 moves keep what you have"
 
 
 # -- a hint's first word --------------------------------------------------------------------------

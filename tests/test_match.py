@@ -14,10 +14,10 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
+from gameplay.players.commands import Answer
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.human import Human
-from gameplay.players.interpreter import Answer
 from gameplay.players.player import Choice, MatchControl, Player
 from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore

@@ -20,9 +20,10 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match, Turn
 from gameplay.matches.views import View, spelled
 from gameplay.players import judge, seats
+from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
-from gameplay.players.interpreter import Interpreter, _region
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice, Player
 from gameplay.position import Position
 from gameplay.search.report import Report

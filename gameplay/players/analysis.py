@@ -5,11 +5,14 @@ until the position changes; it is the one that pondering uses (`ponder.Thought`)
 information it searches the view of the player who asks, and no moves can be tried before the game is over.
 """
 
+from dataclasses import replace
+
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, raised
 from gameplay.players import seats
+from gameplay.players.commands import Answer, Command
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.interpreter import Answer, Command, Interpreter
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import guided
 from gameplay.players.player import MatchControl, MatchView
 from gameplay.players.ponder import Thought
@@ -94,7 +97,11 @@ class Analyst(Interpreter):
         self.analysis = analysis
         self.still = still
         self.left = False
-        shared = [command for name, command in self.table.items() if name in SHARED]
+        shared = [
+            _single(command) if name in ("undo", "redo") else command
+            for name, command in self.table.items()
+            if name in SHARED
+        ]
         own = (
             Command("analyse", "[N]", "N lines; or name an engine", self._analyse),
             Command("play", "[on]", "back to the game (Esc, quit)", self._leave),
@@ -144,13 +151,15 @@ class Analyst(Interpreter):
         self.left = True
         return Answer(done=True)
 
-    def _undo(self, match: MatchControl, argument: str) -> Answer:
-        answer = super()._undo(match, argument or "1")
+
+def _single(command: Command) -> Command:
+    """The command undo or redo, but by one move where no number is given, and without an answer."""
+
+    def act(match: MatchControl, argument: str) -> Answer:
+        answer = command.act(match, argument or "1")
         return Answer(done=True) if answer.done else answer
 
-    def _redo(self, match: MatchControl, argument: str) -> Answer:
-        answer = super()._redo(match, argument or "1")
-        return Answer(done=True) if answer.done else answer
+    return replace(command, act=act)
 
 
 def asked(argument: str) -> tuple[int, str]:

@@ -7,8 +7,8 @@ from gameplay.display.terminal.line import PlainOutput
 from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
 from gameplay.players.analysis import Analysis, Analyst, asked
+from gameplay.players.commands import Command
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.interpreter import Command
 from gameplay.players.judge import SECONDS
 from gameplay.specs import HUMAN
 

@@ -21,10 +21,12 @@ from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
+from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
-from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, dead_stones_text
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import PATIENT, guided
 from gameplay.players.level import explained, rungs
+from gameplay.players.match_commands import dead_stones_text
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore

@@ -1,0 +1,217 @@
+"""The commands that search the position: hint, eval, why, solve."""
+
+from gameplay import value as scale
+from gameplay.capabilities import HasBidding, HasPatternDatabases
+from gameplay.errors import GameplayError, Usage
+from gameplay.players.commands import PLAYING, Answer, Command, ended
+from gameplay.players.judge import Judge
+from gameplay.players.pieces import PieceInput
+from gameplay.players.player import MatchControl
+from gameplay.players.tutor import Tutor
+from gameplay.plural import plural
+from gameplay.search.report import Candidate, Report
+
+LINE = 12  # moves of a path to the goal shown in a hint
+
+
+class AdviceCommands:
+    """Answers questions about the position by searches; `pieces` reads the moves asked about."""
+
+    def __init__(self, pieces: PieceInput) -> None:
+        self.pieces = pieces
+        self.judge = Judge()
+        self.tutor = Tutor(self.judge)
+        self.commands = (
+            Command("hint", "", "a nudge; again: more", self._hint),
+            Command("eval", "", "how the game stands", self._eval),
+            Command("why", "[MOVE]", "explain MOVE, or the last", self._why, company=True),
+            Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop which hints were given and which move was warned of: another match begins."""
+        self.asked: tuple[int, str] = (-1, "")
+        self.rung = 0
+        self.tutor.warned = ([], -1)
+
+    def _hint(self, match: MatchControl, _: str) -> Answer:
+        if ended(match):
+            return Answer("the game is over, so there is no move to advise; undo takes back a move")
+        here = (len(match.turns), " ".join(match.words()))
+        self.rung = self.rung % 3 + 1 if self.asked == here else 1
+        self.asked = here
+        report = self.judge.report(match, deeper=self.rung > 1)
+        if report.thresholds:
+            return Answer(self._next_on_the_way(match, report))
+        if report.source in ("system", "rules") and report.move is not None:
+            by = "system" if report.source == "system" else "rules of play"
+            return Answer(f"{match.position.format(report.move)} by the {by}: {report.facts}")
+        if self.rung == 1:
+            return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
+        if self.rung == 2:
+            most = max(abs(one.value) for one in report.candidates)
+            lines = [
+                f"{match.position.format(one.move):<6} {self._figure(match, one, most)}"
+                for one in report.candidates[:8]
+            ]
+            counted = scale.measure(match.position, report.bound, most)
+            head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
+            return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
+        return Answer(
+            f"best line: {' '.join(match.spell(report.pv))} ({self._worth(match, report)}, {_seen(report)})"
+            + (f"; {report.facts}" if ": " in report.facts else "")
+        )
+
+    def _next_on_the_way(self, match: MatchControl, report: Report) -> str:
+        """The hint of a puzzle: how far it is, then the next move, then the next few."""
+        text = _to_goal(report, match)
+        if not report.pv:
+            return text
+        if self.rung == 1:
+            return f"{text} (hint again: the next move)"
+        words = match.spell(report.pv)
+        return f"{words[0]}; {text}" if self.rung == 2 else f"{' '.join(words[:LINE])}; {text} (solve: all)"
+
+    def warning(self, match: MatchControl, move: int) -> str:
+        """The tutor's warning of a move, if there is one; there is none where no engine can judge."""
+        try:
+            return self.tutor.warning(match, move)
+        except GameplayError:
+            return ""
+
+    def _why(self, match: MatchControl, argument: str) -> Answer:
+        wanted = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
+        if argument and not wanted:
+            example = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
+            raise Usage(f"which move? for example: what if {example}")
+        move = self.pieces.move_of(wanted, match) if wanted else None
+        if text := self._meaning(match, move):
+            return Answer(text)
+        return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
+
+    def _meaning(self, match: MatchControl, move: int | None) -> str:
+        """The meaning of a call, by default the last, in the bidding system; empty if there is none."""
+        position = match.position
+        if not isinstance(position, HasBidding):
+            return ""
+        if move is None:
+            return "; ".join(match.ask("news()", match.position.news))
+        text = match.ask("meaning()", position.meaning, move)
+        return f"{match.position.format(move)}: {text}" if text else ""
+
+    def _solve(self, match: MatchControl, _: str) -> Answer:
+        report = self.judge.report(match)
+        text = _to_goal(report, match)
+        if not report.pv:
+            return Answer(text)
+        return Answer(f"{text}: {' '.join(match.spell(report.pv))}")
+
+    def _view(self, match: MatchControl) -> int:
+        """The player from whose view values are shown: as on the screen; with several people, the mover."""
+        specs = [player.spec for player in match.players]
+        if match.position.players != 2 or specs.count("human") > 1:
+            return int(match.position.turn)
+        return scale.viewer(specs)
+
+    def _figure(self, match: MatchControl, one: Candidate, most: float) -> str:
+        if self._view(match) == match.position.turn:
+            return scale.figure(one.value, match.position, one.proven, one.bound, most)
+        turned = scale.TURNED.get(one.bound, one.bound)
+        return scale.figure(-one.value, match.position, one.proven, turned, most)
+
+    def _worth(self, match: MatchControl, report: Report) -> str:
+        """The value of a search in full."""
+        position = match.position
+        if position.players != 2:
+            text = scale.figure(report.value, position, report.exact, report.bound)
+            return f"{match.side(position.turn)} {text} {scale.measure(position, report.bound, report.value)}"
+        sides = [match.side(seat) for seat in range(2)]
+        view = self._view(match)
+        return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
+
+    def _nudge(self, match: MatchControl, report: Report) -> str:
+        found = report.candidates
+        if len(found) == 1 and len(match.moves()) == 1:
+            return f"there is only one move, {match.position.format(found[0].move)}"
+        if found[0].bound == "expectation":
+            worth = self._worth(match, report)
+            board = match.position.board()
+            where = f"; look {_region(match, found[0].move)}" if board is not None and board.cells else ""
+            return f"with the best move: {worth}, on average{where}"
+        values = [candidate.value for candidate in found]
+        best = values[0]
+        good = sum(value == best for value in values)
+        if best == scale.WIN - 1:
+            return "you can win at once"
+        if scale.is_win(best) and best > 0:
+            count = f", in {scale.plies(best)} plies" if scale.is_counted(best) else ""
+            return f"there is a forced win{count}; look for moves that leave no choice"
+        if scale.is_win(best):
+            return "everything loses against best play; choose what takes longest"
+        losing = sum(scale.is_win(value) and value < 0 for value in values)
+        if losing:
+            return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
+        if good == len(values):
+            return "all moves are equally good"
+        if found[0].proven:
+            return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
+        return f"nothing is decided yet; look {_region(match, found[0].move)}"
+
+    def _eval(self, match: MatchControl, _: str) -> Answer:
+        if ended(match):
+            return Answer("the game is over: the result is its value; undo takes back a move")
+        report = self.judge.report(match)
+        position = match.position
+        if report.thresholds:
+            text = scale.to_goal(report.value, position, report.bound)
+            guess = match.ask("estimate()", position.estimate)
+            return Answer(f"{text}; estimate: {guess}")
+        if report.values:
+            each = enumerate(report.values)
+            unit = position.unit
+            text = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
+            return Answer(f"{text} ({_seen(report)})")
+        if report.bound == "unknown":
+            return Answer("this game has no search, so there is no evaluation")
+        guess = Report(value=match.ask("evaluate()", position.evaluate))
+        static = self._worth(match, guess)
+        return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")
+
+
+def _seen(report: Report) -> str:
+    """How far a search saw, in words."""
+    if report.visits:
+        return f"from {report.simulated()}"
+    plies = plural(report.depth, "ply", "plies")
+    return "searched to the end" if report.exact else f"searched {plies} deep"
+
+
+def _to_goal(report: Report, match: MatchControl) -> str:
+    """How far it is to the goal of a puzzle, and what knew that, if it was a pattern database."""
+    text = scale.to_goal(report.value, match.position, report.bound)
+    _, _, heuristic = report.engine.partition("heuristic=")
+    if heuristic:
+        text += f", by the pattern database ({heuristic})"
+    if report.pv:
+        return text
+    text += f"; no solution was found in {report.seconds:.0f} s"
+    if not heuristic and isinstance(match.position, HasPatternDatabases):
+        text += f", a pattern database would help: gameplay patterns {match.game.spec}"
+    return text
+
+
+def _region(match: MatchControl, move: int) -> str:
+    """Where on the board a move is, roughly."""
+    board = match.board()
+    cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
+    if board is None or cell is None or cell[0] >= len(board.cells):
+        return "for moves that leave the other few good answers"
+    if board.paths and board.cells[cell[0]][cell[1]]:
+        return f"at what the piece on {board.called(cell)} can do"
+    if cell in board.names:
+        return f"at {board.names[cell]}"
+    if board.paths or "" in board.columns:  # something is put there, or there are two boards
+        return f"at {board.called(cell)}"
+    third = 3 * cell[1] // len(board.columns)
+    return ("on the left", "in the middle", "on the right")[third]

@@ -1,0 +1,69 @@
+"""The commands that a user types beside moves: what each is called, takes and needs."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.players.player import Choice, MatchControl
+
+PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
+
+SHORT = {
+    "h": "help",
+    "?": "help",
+    "u": "undo",
+    "q": "quit",
+    "exit": "quit",
+    "what": "why",
+    "whatif": "why",
+    "analyze": "analyse",
+}  # other names of commands
+BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of it: text for the human, a move, or `done` if the match is no longer as it was."""
+
+    text: str = ""
+    choice: Choice | None = None
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """Its name, what may follow it, what it does with a match and that, and when it makes sense."""
+
+    name: str
+    argument: str
+    help: str
+    act: Callable[[MatchControl, str], Answer]
+    when: str = ""  # PLAYING, OVER, or always
+    company: bool | None = None  # true: only where others play, false: only for one alone; None: always
+    needs: Any = object  # the capability of a game without which it is not offered
+
+
+def fits(command: Command, match: MatchControl) -> bool:
+    """True if the game has what the command needs."""
+    return isinstance(match.position, command.needs)
+
+
+def listed(commands: Sequence[Command]) -> tuple[str, str]:
+    """Commands on one line of the help: their names, then their descriptions and aliases."""
+    names = [one.name for one in commands]
+    short = [word for word, name in SHORT.items() if name in names]
+    helped = "; ".join(one.help for one in commands) + (f" ({', '.join(short)})" if short else "")
+    return f"{', '.join(names)} {commands[0].argument}".rstrip(), helped
+
+
+def ended(match: MatchControl) -> bool:
+    """True if the rules have ended it, so that there is nothing to search."""
+    return match.over() and match.ask("outcome()", match.position.outcome) is not None
+
+
+def natural(word: str) -> list[tuple[int, int, str]]:
+    """A key by which 2 comes before 10, and a2 before a10."""
+    return [
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", word) if part
+    ]

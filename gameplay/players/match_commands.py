@@ -1,0 +1,182 @@
+"""The commands that change the match or show it: undo, redo, restart, show, dead, draw, resign, quit."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gameplay.capabilities import HasClaims, HasDeadStones
+from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural
+from gameplay.players.player import MatchControl
+from gameplay.plural import plural
+
+EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
+    "resigned": "the resignation",
+    "time": "the loss on time",
+    "agreed": "the draw",
+    "claimed": "the claim of a draw",
+}
+
+
+class MatchCommands:
+    """Takes back and repeats moves, ends the match early, and shows it."""
+
+    def __init__(self) -> None:
+        self.first = (
+            Command("undo", "[N]", "take back a move, or N", self._undo),
+            Command("redo", "[N]", "make it again", self._redo, PLAYING),
+            Command("restart", "", "begin anew", self._restart, PLAYING),
+        )
+        self.last = (
+            Command("show", "", "the position as text", self._show),
+            Command(
+                "dead",
+                "[POINT ...]",
+                "take off dead stones; POINT: not as it seems",
+                self._dead,
+                OVER,
+                needs=HasDeadStones,
+            ),
+            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
+            Command("resign", "", "give up", self._resign, PLAYING, True),
+            Command("quit", "", "leave; it stays saved", self._quit),
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the offer of a draw: another match begins."""
+        self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
+
+    def _undo(self, match: MatchControl, argument: str) -> Answer:
+        count = _number(argument)
+        if count is None:
+            return Answer(f"undo how many? '{argument}' is not a number from 1 up")
+        end = EARLY.get(match.reason, "")
+        taken = match.undo(count) if argument else self._until_human(match, match.undo)
+        moves = plural(taken - bool(end), "move") if taken > bool(end) else ""
+        text = " and ".join(filter(None, [end, moves])) if taken else ""
+        if text and match.secrets:
+            text += "; what was seen is known now, and the record says so"
+        if not text and match.turns and match.secrets:
+            return Answer("what was dealt is not taken back")
+        return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(taken))
+
+    def _redo(self, match: MatchControl, argument: str) -> Answer:
+        count = _number(argument)
+        if count is None:
+            return Answer(f"redo how many? '{argument}' is not a number from 1 up")
+        made = match.redo(count) if argument else self._until_human(match, match.redo)
+        return Answer(
+            f"made again {plural(made, 'move')}" if made else "there is nothing to make again",
+            done=bool(made),
+        )
+
+    def _until_human(self, match: MatchControl, step: Callable[[int], int]) -> int:
+        """Step through the moves until a human is on turn again."""
+        steps = 0
+        while step(1):
+            steps += 1
+            turn = match.position.turn
+            if match.over() or (turn >= 0 and match.players[turn].spec == "human"):
+                break
+        return steps
+
+    def _restart(self, match: MatchControl, _: str) -> Answer:
+        match.restart()
+        return Answer("a new game", done=True)
+
+    def _show(self, match: MatchControl, _: str) -> Answer:
+        lines = match.show().splitlines()
+        if match.secrets:  # text and moves would reveal hidden information
+            return Answer("\n".join(lines))
+        text = match.ask("text()", match.position.text)
+        if text:
+            lines.append(f"--position '{text}'")
+        if match.turns:
+            start = f"--position '{match.start}' " if match.start else ""
+            lines.append(f"{start}--moves '{' '.join(match.words())}'")
+        return Answer("\n".join(lines))
+
+    def offered(self, match: MatchControl) -> bool:
+        """True if a person is asked whether they agree to a draw."""
+        return self.offer == match.words() and not match.over()
+
+    def proposal(self, match: MatchControl) -> str:
+        """The question to the side to move after a draw offer: whether they accept it."""
+        last = match.turns[-1] if match.turns and not match.over() else None
+        if last is None or last.player < 0 or last.player == match.turn or match.secrets:
+            return ""
+        other = match.players[last.player]
+        if not other.offers_draw(match):
+            return ""
+        self.offer = match.words()
+        return f"{other.name} offers a draw; do you agree? yes or no"
+
+    def _draw(self, match: MatchControl, _: str) -> Answer:
+        seat, position = match.position.turn, match.position
+        if match.secrets or position.players != 2 or not position.zero_sum:
+            return Answer("draws by agreement need a two-player zero-sum game of perfect information")
+        if isinstance(position, HasClaims) and match.ask("claim()", position.claim):
+            match.draw(claimed=True)
+            return Answer(done=True)
+        other = match.players[1 - seat]
+        if other.spec == "human":
+            self.offer = match.words()
+            who = f"{other.called} ({match.side(1 - seat)})" if other.called else match.side(1 - seat)
+            return Answer(f"{match.side(seat)} offers a draw; {who}, do you agree? yes or no")
+        if not other.accepts_draw(match):
+            return Answer(f"{other.name} declines the draw")
+        match.draw()
+        return Answer(done=True)
+
+    def _resign(self, match: MatchControl, _: str) -> Answer:
+        match.resign(match.position.turn)
+        return Answer(done=True)
+
+    def _dead(self, match: MatchControl, argument: str) -> Answer:
+        """Take stones off that are dead: what seems so, but for the chains of the points that are named.
+
+        An engine goes by what seems so, unless a person gives up stones of their own.
+        """
+        position = match.position
+        if match.reason not in ("rules", "counted"):
+            return Answer("stones are dead or alive where both have passed; this game ended before")
+        chains, gone = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
+        for word in argument.split():
+            point = position.named(word)
+            chain = next((chain for chain in chains if point in chain), None)
+            if chain is None:
+                return Answer(f"there is no stone on {word}")
+            owner = position.owner(point)
+            other = match.players[1 - owner if chain in gone else owner]
+            if other.spec != "human":
+                state = "alive" if chain in gone else "dead"
+                return Answer(
+                    f"{other.name} does not agree that {word.upper()} is {state}; undo 2 and play it out"
+                )
+            gone ^= {chain}
+        if not gone:
+            return Answer("no stone seems dead; name those that are, as in dead D4")
+        lead = position.lead_without({point for chain in gone for point in chain})
+        share = lead if position.scored else (lead > 0) - (lead < 0)
+        match.count((share, -share), lead, dead_stones_text(position, gone))
+        return Answer()
+
+    def _quit(self, match: MatchControl, _: str) -> Answer:
+        if not match.over():
+            match.leave()
+        return Answer(done=True)
+
+
+def dead_stones_text(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
+    """What a game comes to without the chains that are dead, in words."""
+    points = [point for chain in sorted(gone) for point in chain]
+    words = " ".join(sorted(map(position.format, points), key=natural))
+    lead = position.lead_without(set(points))
+    side = position.sides[int(lead < 0)]
+    return f"without the dead stones {words}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"
+
+
+def _number(text: str) -> int | None:
+    """A number from 1 up; nothing means 1."""
+    if not text:
+        return 1
+    return int(text) if text.isdecimal() and int(text) > 0 else None

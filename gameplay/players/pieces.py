@@ -1,0 +1,171 @@
+"""Moves entered by the squares of a piece: selected, step by step, and which piece a pawn becomes."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gameplay.errors import IllegalMove
+from gameplay.players.commands import natural
+from gameplay.players.player import MatchControl
+from gameplay.spans import some
+
+PROMOTION = re.compile(r"=([A-Z])\W*$")  # the promotion piece in the name of a move
+
+
+class PieceInput:
+    """What was entered of a move so far, and the moves that a text then names.
+
+    All of it belongs to the position after the moves that stand beside it, and is void at any other.
+    """
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was entered and asked: another match begins."""
+        self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
+        self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... steps entered so far
+        self.picked: tuple[list[str], str] = ([], "")  # ... the square of the piece to move
+
+    def steps(self, match: MatchControl) -> list[tuple[str, str]]:
+        """The steps of a move that were entered so far, by the names of their cells."""
+        moves, steps = self.begun
+        return steps if steps and moves == match.words() else []
+
+    def set_steps(self, steps: list[tuple[str, str]], match: MatchControl) -> None:
+        """Set the steps entered so far."""
+        self.begun = (match.words(), steps)
+        self.select("", match)
+
+    def selected(self, match: MatchControl) -> str:
+        """The square of the piece that was selected to move, or an empty string."""
+        moves, square = self.picked
+        return square if square and moves == match.words() else ""
+
+    def select(self, square: str, match: MatchControl) -> None:
+        """Select the piece on a square; an empty string selects none. No question is open any more."""
+        self.picked = (match.words(), square)
+        self.pieces = ([], {})
+
+    def which(self, match: MatchControl) -> dict[str, int]:
+        """The open question which piece a pawn becomes: letters, and the moves that they stand for."""
+        moves, letters = self.pieces
+        return letters if letters and moves == match.words() else {}
+
+    def ask(self, moves: Sequence[int], match: MatchControl) -> bool:
+        """Ask which of these moves is meant, where they differ in what a pawn becomes; false where not."""
+        letters: dict[str, int] = {}
+        for move in moves:
+            found = PROMOTION.search(match.ask("format()", match.position.format, move))
+            if found:
+                letters[found[1].lower()] = move
+        if len(moves) < 2 or len(letters) < len(moves):
+            return False
+        order = "qrbn"
+        self.pieces = (match.words(), dict(sorted(letters.items(), key=lambda one: order.find(one[0]))))
+        return True
+
+    def _question(self, match: MatchControl) -> str:
+        words = [
+            f"{letter}: {match.ask('format()', match.position.format, move)}"
+            for letter, move in self.which(match).items()
+        ]
+        return f"which piece? {'  '.join(words)}"
+
+    def _promotions(self, text: str, match: MatchControl) -> tuple[int, ...]:
+        """The moves that `text` names without the promotion piece: `a8`, `axb8`, `a7a8`, `a7 a8`."""
+        found = self._travel(text, match)
+        square = self.square(text, match)
+        if not found and square:
+            found = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
+        if not found and not match.over():
+            words = {move: match.ask("format()", match.position.format, move) for move in some(match.moves())}
+            found = tuple(
+                move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
+            )
+        return found
+
+    def square(self, text: str, match: MatchControl) -> str:
+        """The square that `text` begins with, if a piece there can move; else an empty string."""
+        board = self._pieces(match)
+        start = text.strip().lower()
+        if board is None or not start:
+            return ""
+        squares = [board.called(cell) for cell in board.moves]
+        return max((name for name in squares if start.startswith(name)), key=len, default="")
+
+    def targets(self, square: str, match: MatchControl) -> dict[str, tuple[int, ...]]:
+        """Where the piece on a square can go: the squares, and the moves that lead there."""
+        board = self._pieces(match)
+        cell = board.find(square) if board is not None and square else None
+        if board is None or cell is None:
+            return {}
+        found = {board.called(end): moves for end, moves in board.targets(cell).items()}
+        return dict(sorted(found.items(), key=lambda item: natural(item[0])))
+
+    def ways(self, square: str, match: MatchControl) -> str:
+        """What can be done with the piece on a square, in a line."""
+        moves = [move for found in self.targets(square, match).values() for move in found]
+        words = [match.ask("format()", match.position.format, move) for move in moves]
+        return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
+
+    def immobile(self, text: str, match: MatchControl) -> str:
+        """Why nothing can go from a square; an empty string if `text` is none."""
+        board = self._pieces(match)
+        cell = board.find(text) if board is not None else None
+        if board is None or cell is None:
+            return ""
+        piece, name = board.cells[cell[0]][cell[1]], board.called(cell)
+        if not piece:
+            return f"there is no piece on {name}"
+        if board.owners.get(piece) != match.position.turn:
+            return f"the piece on {name} is not yours"
+        return f"the piece on {name} cannot move now; these can: {self._movers(match)}"
+
+    def _movers(self, match: MatchControl) -> str:
+        """The squares of the pieces that can move, in a line."""
+        board = self._pieces(match)
+        return " ".join(sorted(map(board.called, board.moves), key=natural)) if board is not None else ""
+
+    def _pieces(self, match: MatchControl) -> Any:
+        """The board, where pieces travel on it and the game goes on; else None."""
+        board = match.board() if not match.over() else None
+        if board is None or not board.paths:
+            return None
+        named = [(board.find(start), board.find(end)) for start, end in self.steps(match)]
+        return board.after([(one, other) for one, other in named if one is not None and other is not None])
+
+    def _travel(self, text: str, match: MatchControl) -> tuple[int, ...]:
+        """The moves meant by a square for the selected piece, or by two squares."""
+        start, end = self._squares(text, match)
+        return self.targets(start, match).get(end, ())
+
+    def _squares(self, text: str, match: MatchControl) -> tuple[str, str]:
+        """The two squares of `text`; of one square, that of the selected piece and this; else none."""
+        parts = re.split(r"[\s-]+", text.strip().lower())
+        if len(parts) == 1:
+            parts = [self.selected(match), *parts]
+        return (parts[0], parts[1]) if len(parts) == 2 else ("", "")
+
+    def step(self, text: str, match: MatchControl) -> tuple[str, str] | None:
+        """The step that `text` means of a move of several, where it can become more than one move."""
+        board = self._pieces(match)
+        several = board is not None and bool(board.steps) and len(self._travel(text, match)) > 1
+        return self._squares(text, match) if several else None
+
+    def continues(self, text: str, match: MatchControl) -> bool:
+        """True if `text` ends a move, or a step of one, that the selected piece begins."""
+        start, end = self._squares(text, match)
+        return start == self.selected(match) != "" and end in self.targets(start, match)
+
+    def move_of(self, text: str, match: MatchControl) -> int:
+        """The move that `text` names. Raises IllegalMove."""
+        if match.over():
+            raise IllegalMove("the game is over; undo takes back a move")
+        moves = self._travel(text, match)
+        if len(moves) == 1:
+            return moves[0]
+        if moves:
+            words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
+            raise IllegalMove(f"there are several ways to go there: {words}")
+        return int(match.ask("parse()", match.position.parse, text))
