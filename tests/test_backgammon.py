@@ -31,7 +31,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
-from gameplay.store.formats import conversion, mat
+from gameplay.store.formats import conversion, encoding, mat
 from gameplay.store.formats.pgn import Step
 
 HERE = Path(__file__).parent / "answers"
@@ -630,7 +630,7 @@ def test_a_match_of_gnu_backgammon_is_read_and_written(tmp_path: Path) -> None:
     assert record.players == ["ann", "bob"]
     assert record.result == [1, -1]
     ours = tmp_path / "ours.mat"
-    ours.write_text(conversion.encode(record, registry.game(record.game)))
+    ours.write_text(encoding.encode(record, registry.game(record.game)))
     ((_, again),) = conversion.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
@@ -674,7 +674,7 @@ def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
     assert [word for _, word in offers] == ["resign-gammon", "resign", "resign"]
     assert record.words[offers[0][0] - 1] == "52", "the throw came before it"
     ours = tmp_path / "ours.mat"
-    ours.write_text(conversion.encode(record, registry.game(record.game)))
+    ours.write_text(encoding.encode(record, registry.game(record.game)))
     head, _, text = ours.read_text().partition("\n")
     assert head == '; [Event "Game of backgammon"]'
     assert re.sub(r" +", " ", text) == re.sub(r" +", " ", GIVEN_UP)
@@ -724,7 +724,7 @@ ann : 0   bob : 3
         words = "13 8/5;6/5 roll 64 resign-backgammon accept "
         words += "13 8/5;6/5 roll 31 8/5;6/5 double take 64 24/14 roll 61 13/6"
         assert record.words == words.split()
-        text = conversion.encode(record, registry.game(record.game))
+        text = encoding.encode(record, registry.game(record.game))
         assert text == f'; [Event "Game of backgammon"]\n{written}'
 
 
@@ -798,7 +798,7 @@ def test_a_left_drop_has_the_win_on_its_line_and_the_last_win_all_its_points(tmp
         ((sheet, record),) = conversion.read(file, registry.game)
         assert record is not None, sheet.problem
         assert (record.result is None) == (length == 5)
-        written = conversion.encode(record, registry.game(record.game))
+        written = encoding.encode(record, registry.game(record.game))
         head, _, written = written.partition("\n")
         assert head == '; [Event "Game of backgammon"]'
         assert written.replace(f" {length} point", " 5 point").rstrip() == text.rstrip()

@@ -22,7 +22,7 @@ from golden import golden
 from gameplay import registry
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.store.formats import conversion
+from gameplay.store.formats import conversion, encoding, game_formats
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Record, record_of
 
@@ -132,9 +132,9 @@ def told(file: Path) -> list[str]:
 def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
     """The file of a record; of a sheet where these are written as they were read."""
     if suffix == ".ggf":
-        return conversion.FORMS[suffix].write(sheet).splitlines()
-    again = conversion.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
-    return [*conversion.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
+        return game_formats.FORMS[suffix].write(sheet).splitlines()
+    again = game_formats.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
+    return [*encoding.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
 
 
 def short(rows: list[str]) -> str:
@@ -174,7 +174,7 @@ def test_what_a_file_comes_to(suffix: str, tmp_path: Path) -> None:
 def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
     """The games of a file as they are exported, and what their records say of them."""
     games = [(sheet, record) for sheet, record in conversion.read(file, registry.game) if record is not None]
-    text = "".join(conversion.FORMS[file.suffix].write(sheet) for sheet, _ in games)
+    text = "".join(game_formats.FORMS[file.suffix].write(sheet) for sheet, _ in games)
     return text, [(one.game, one.start, one.words, one.result, one.reason) for _, one in games]
 
 
@@ -221,7 +221,7 @@ def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_
                 record.moves[number] = msgspec.structs.replace(ply, **said)
         if record.result is None and plies > 1 and len(record.players) == 2 and not game.new().chance:
             record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
-        file = tmp_path / f"a{conversion.FORMS[game.cls.records].suffix}"
-        file.write_text(conversion.encode(record, game))
+        file = tmp_path / f"a{game_formats.FORMS[game.cls.records].suffix}"
+        file.write_text(encoding.encode(record, game))
         assert plies == 0 or len(exported(file)[1]) == 1
         assert_fixed(file)

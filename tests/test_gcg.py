@@ -12,7 +12,7 @@ from gameplay.errors import IllegalMove
 from gameplay.games.scrabble import game as scrabble
 from gameplay.position import CHANCE
 from gameplay.registry import game
-from gameplay.store.formats import conversion, gcg
+from gameplay.store.formats import conversion, encoding, game_formats, gcg, pgn
 from gameplay.store.record import SCHEMA, Ply, Record
 
 pytestmark = pytest.mark.once
@@ -51,7 +51,7 @@ def test_what_files_and_the_game_both_say_is_the_same() -> None:
         assert getattr(gcg, name) == getattr(scrabble, name)
 
 
-def read(folder: Path, text: str) -> list[tuple[conversion.Sheet, Record | None]]:
+def read(folder: Path, text: str) -> list[tuple[pgn.Sheet, Record | None]]:
     file = folder / "a.gcg"
     file.write_text(text)
     return list(conversion.read(file, game))
@@ -59,7 +59,7 @@ def read(folder: Path, text: str) -> list[tuple[conversion.Sheet, Record | None]
 
 def again(folder: Path, record: Record) -> Record:
     """The record when it was written and read."""
-    ((sheet, found),) = read(folder, conversion.encode(record, game(record.game)))
+    ((sheet, found),) = read(folder, encoding.encode(record, game(record.game)))
     assert found is not None, sheet.problem
     return found
 
@@ -75,7 +75,7 @@ def test_tiles_that_are_not_told_are_found(tmp_path: Path) -> None:
     assert position.state.scores == (24, 15) and record.result is None
     assert sheet.tags["Termination"] == "unterminated"
     assert again(tmp_path, record).words == record.words, "what they hold in the end is written, too"
-    assert conversion.encode(record, game(record.game)).splitlines()[-2:] == [
+    assert encoding.encode(record, game(record.game)).splitlines()[-2:] == [
         "#rack1 ?DEINPT",
         "#rack2 ?DEINQT",
     ]
@@ -95,7 +95,7 @@ def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
         (0, "-A", []),
     ]
     assert sheet.line.notes == ["before the game"] and record.players == ["Ann Miller", "bob"]
-    assert conversion.encode(record, game(record.game)).splitlines()[:10] == [
+    assert encoding.encode(record, game(record.game)).splitlines()[:10] == [
         "#character-encoding UTF-8",
         "#player1 Ann_Miller Ann Miller",
         "#player2 bob bob",
@@ -204,7 +204,7 @@ def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int
         one == other or (one, other) == ("-", "challenge") for one, other in zip(got, played, strict=True)
     )
     assert (found.result, found.players) == (record.result, record.players)
-    assert conversion.encode(found, game(found.game)) == conversion.encode(record, game(spec))
+    assert encoding.encode(found, game(found.game)) == encoding.encode(record, game(spec))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int
     ],
 )
 def test_what_is_left_on_racks_is_lost_and_who_went_out_has_it(spec: str, seed: int, end: str) -> None:
-    assert conversion.encode(at_random(spec, seed, 400), game(spec)).endswith(end)
+    assert encoding.encode(at_random(spec, seed, 400), game(spec)).endswith(end)
 
 
 def passed_out(record: Record, plays: str) -> Record:
@@ -251,7 +251,7 @@ def test_what_is_left_in_the_end_tells_what_was_held(tmp_path: Path) -> None:
     ((_, begun),) = read(tmp_path, WHOLE)
     assert begun is not None
     record = passed_out(begun, "")
-    text = conversion.encode(record, game(record.game))
+    text = encoding.encode(record, game(record.game))
     *_, first, second = text.splitlines()
     assert re.fullmatch(r">Ann: [A-Z?]{7} \([A-Z?]{7}\) -\d+ \d+", first) and second.startswith(">Bob: ")
     bare = re.sub(r"(?m)^(>\w+: )[A-Z?]+ (?=[-(])", r"\1", text)
@@ -259,14 +259,14 @@ def test_what_is_left_in_the_end_tells_what_was_held(tmp_path: Path) -> None:
     ((sheet, found),) = read(tmp_path, bare)
     assert found is not None, sheet.problem
     assert found.result == record.result
-    assert conversion.encode(found, game(found.game)).splitlines()[-2:] == [first, second]
+    assert encoding.encode(found, game(found.game)).splitlines()[-2:] == [first, second]
 
 
 def test_to_pass_when_somebody_has_played_out_is_no_event(tmp_path: Path) -> None:
     """It only lets the last play stand, and is written nowhere."""
     record = at_random("scrabble:challenge=five", 3, 400)
     assert record.result and record.words[-2:] == ["15M:YE", "-"]
-    lines = conversion.encode(record, game(record.game)).splitlines()
+    lines = encoding.encode(record, game(record.game)).splitlines()
     assert " 15M .E +5 " in lines[-3] and "(" in lines[-2] and "(" in lines[-1]
     assert again(tmp_path, record).words[-2:] == record.words[-2:]
 
@@ -302,9 +302,9 @@ def test_unknown_tiles_and_remarks_of_real_files_are_read(tmp_path: Path) -> Non
     assert rest == ["8D:RETAINS", "challenge", "H7:ZIz", "challenge", "-", "H7:QIs"]
     assert [step.comments for step in sheet.line.steps if step.comments] == [["and this one goes on"]]
     assert game(record.game).new(" ".join(record.words)).state.scores == (11, 71)
-    text = conversion.encode(record, game(record.game))
+    text = encoding.encode(record, game(record.game))
     assert again(tmp_path, record).words == record.words
-    assert conversion.FORMS[".gcg"].write(sheet).splitlines()[3:5] == ["#title Round 1", "#lexicon CSW21"]
+    assert game_formats.FORMS[".gcg"].write(sheet).splitlines()[3:5] == ["#title Round 1", "#lexicon CSW21"]
     assert ">Bob: " in text and "(challenge) +5 71" in text
 
 
@@ -328,7 +328,7 @@ def test_a_challenged_play_stands_though_the_list_lacks_it(tmp_path: Path) -> No
 def test_a_penalty_for_time_changes_the_result_alone(tmp_path: Path) -> None:
     record = at_random("scrabble:challenge=double", 1, 400)
     assert record.result is not None
-    text = conversion.encode(record, game(record.game)) + ">Bob: (time) -10 0\n"
+    text = encoding.encode(record, game(record.game)) + ">Bob: (time) -10 0\n"
     ((_, found),) = read(tmp_path, text)
     assert found is not None and found.result == [record.result[0] + 10, record.result[1] - 10]
     assert len(found.moves) == len(record.moves)
@@ -368,7 +368,7 @@ def without_racks(text: str) -> str:
 def test_games_are_read_with_the_racks_reduced_to_what_is_used(seed: int, tmp_path: Path) -> None:
     spec = ("double", "five", "double,players=3", "ten,players=4")[seed % 4]
     record = at_random(f"scrabble:challenge={spec}", 100 + seed, 250 if seed % 3 else 400)
-    ((sheet, found),) = read(tmp_path, without_racks(conversion.encode(record, game(record.game))))
+    ((sheet, found),) = read(tmp_path, without_racks(encoding.encode(record, game(record.game))))
     assert found is not None, sheet.problem
     assert all(
         one == other or (one, other) == ("-", "challenge")
@@ -393,7 +393,7 @@ GRAMMAR = (
 def test_exports_have_only_lines_of_the_format(tmp_path: Path) -> None:
     """The forms that the description of the format lists; the encoding comes first, players before events."""
     for seed, spec in enumerate(("scrabble:challenge=five", "scrabble:challenge=double,players=3")):
-        lines = conversion.encode(at_random(spec, seed, 300), game(spec)).splitlines()
+        lines = encoding.encode(at_random(spec, seed, 300), game(spec)).splitlines()
         assert lines[0] == "#character-encoding UTF-8" and lines[1].startswith("#player1")
         for line in lines:
             assert any(re.fullmatch(form, line) for form in GRAMMAR), line
@@ -407,7 +407,7 @@ def test_remarks_and_pragmas_are_written_once_each(tmp_path: Path) -> None:
         path.write_text(text)
         [(sheet, record)] = conversion.read(path, game)
         assert record is not None, sheet.problem
-        text = conversion.FORMS[".gcg"].write(sheet)
+        text = game_formats.FORMS[".gcg"].write(sheet)
         assert text.count("was taken back") == 1
         lines = text.splitlines()
         assert [line for line in lines if line.startswith(("#title", "#tournament"))] == [

@@ -11,7 +11,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput
-from gameplay.store.formats import conversion, epd, pgn
+from gameplay.store.formats import conversion, epd, game_formats, pgn
 from gameplay.value import GUESS
 
 pytestmark = pytest.mark.once
@@ -95,7 +95,7 @@ def test_positions():
 @pytest.mark.parametrize("by_the_rules", [False, True])
 def test_games(suffix, by_the_rules):
     rng, read = random.Random(2), 0
-    form = conversion.FORMS[suffix]
+    form = game_formats.FORMS[suffix]
     game = registry.game(form.game)
     for _ in range(COUNT):
         text = mutated(rng, "\n".join(rng.choice(GAMES[suffix]) for _ in range(rng.choice((1, 1, 2)))))
@@ -130,7 +130,7 @@ def test_what_is_no_move_does_not_become_a_tag_or_an_escape_at_the_head_of_a_lin
 
 
 def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
-    form = conversion.FORMS[".pgn"]
+    form = game_formats.FORMS[".pgn"]
     first, second = form.read(["1. e4 e5 " + "Nf3 " * 30 + '[FEN "x"]'], "x")
     assert "FEN" not in first.tags and len(first.words) == 32 and not first.problem
     assert second.tags["FEN"] == "x" and second.words == []
@@ -152,7 +152,7 @@ def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
     ],
 )
 def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, words, result):
-    form = conversion.FORMS[".pdn"]
+    form = game_formats.FORMS[".pdn"]
     [sheet] = form.read([text], "x")
     assert (sheet.words, sheet.result, sheet.problem) == (words, result, "")
     [again] = form.read(form.write(sheet).splitlines(), "x")
@@ -160,7 +160,7 @@ def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, wo
 
 
 def test_names_of_tags_that_are_written_as_one_name_are_written_once():
-    form = conversion.FORMS[".pgn"]
+    form = game_formats.FORMS[".pgn"]
     [sheet] = form.read(['[A_b "1"]', '[A-b "2"]', '[A{c "3"]', '[A(c "4"]', "e4 *"], "x")
     written = form.write(sheet)
     assert '[A_b "2"]\n[A_c "4"]\n' in written and written.count("[A_") == 2
@@ -198,7 +198,7 @@ def test_half_a_move_is_no_move_with_a_star(text):
     ],
 )
 def test_what_an_engine_said_is_a_value_or_a_comment(said, value, depth, seconds):
-    form = conversion.FORMS[".pgn"]
+    form = game_formats.FORMS[".pgn"]
     [sheet] = form.read([f"1. e4 {{{said}}} *"], "x")
     ply = conversion.played(sheet, form, registry.game(form.game)).moves[0]
     assert (ply.value, ply.depth, ply.seconds) == (value, depth, seconds)
@@ -214,6 +214,6 @@ def test_a_long_row_of_anything_costs_no_more_than_its_length():
 
 
 def test_a_game_from_a_position_with_an_endless_number_is_written():
-    form = conversion.FORMS[".pgn"]
+    form = game_formats.FORMS[".pgn"]
     [sheet] = form.read([f'[FEN "8/8/8/8/8/8/8/8 w - - 0 {"9" * 5000}"]', "e4 *"], "x")
     assert "\n1. e4 *" in form.write(sheet)

@@ -9,8 +9,8 @@ from gameplay.cli import router, run
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.store import saved
-from gameplay.store.formats import conversion
-from gameplay.store.record import Ply, record_of
+from gameplay.store.formats import conversion, encoding, game_formats, pgn
+from gameplay.store.record import Ply, Record, record_of
 
 pytestmark = pytest.mark.once
 
@@ -46,11 +46,11 @@ H7 H2 HA HK
 """
 
 
-def read(path: Path) -> list[tuple[conversion.Sheet, conversion.Record | None]]:
+def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
     return list(conversion.read(path, registry.game))
 
 
-def only(tmp_path: Path, text: str) -> tuple[conversion.Sheet, conversion.Record | None]:
+def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:
     """The one deal of a file with this text."""
     path = tmp_path / "a.pbn"
     path.write_text(text)
@@ -82,7 +82,7 @@ def test_a_deal_is_read_with_names_day_notes_and_a_claim(tmp_path: Path) -> None
     assert (record.result, record.reason) == ([-430, 430, -430, 430], "recorded")
     assert record.words[-8:] == ["Qc", "2c", "9c", "Ac", "Kh", "7h", "2h", "Ah"]
     assert sheet.line.steps[2].more["note"] == ["=1="] and sheet.line.steps[0].notes == [1]
-    assert conversion.FORMS[".pbn"].write(sheet) == DEAL
+    assert game_formats.FORMS[".pbn"].write(sheet) == DEAL
 
 
 def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
     assert record is not None, sheet.problem
     assert sheet.line.notes == ["of the deal", "and {this}"]
     assert sheet.line.steps[0].notes == [1, "no {better} bid"]
-    assert conversion.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
+    assert game_formats.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
 
 
 @pytest.mark.parametrize("tricks", ["14", "0131", "many"])
@@ -230,8 +230,8 @@ def test_a_deal_of_ours_tells_its_terms(
         position.make(position.parse(word))
     over = position.outcome() is not None
     result, reason = ([0.0] * 4, "rules") if over else (None, "")
-    record = conversion.Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
-    lines = conversion.encode(record, game).rstrip().splitlines()
+    record = Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
+    lines = encoding.encode(record, game).rstrip().splitlines()
     declarer, contract, tricks = told
     assert lines[lines.index('[Dealer "S"]') :] == [
         '[Dealer "S"]',

@@ -10,8 +10,8 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.games.holdem import game as holdem
-from gameplay.store.formats import conversion, phh
-from gameplay.store.record import Ply
+from gameplay.store.formats import conversion, encoding, game_formats, pgn, phh
+from gameplay.store.record import Ply, Record
 
 pytestmark = pytest.mark.once
 
@@ -54,7 +54,7 @@ actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 
 """
 
 
-def read(path: Path) -> list[tuple[conversion.Sheet, conversion.Record | None]]:
+def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
     return list(conversion.read(path, registry.game))
 
 
@@ -81,7 +81,7 @@ def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
     )
     assert record.words[:9] == ["As", "Ad", "Ks", "Kd", "7c", "2d", "allin", "call", "call"]
     assert sheet.line.steps[6].comments == ["bold"]
-    assert conversion.FORMS[".phh"].write(sheet) == HAND
+    assert game_formats.FORMS[".phh"].write(sheet) == HAND
 
 
 def test_of_two_the_second_has_the_button_and_a_hand_may_be_unfinished(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def written(tmp_path: Path, text: str) -> str:
     path = tmp_path / "a.phhs"
     path.write_text(text)
     return "".join(
-        conversion.FORMS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None
+        game_formats.FORMS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None
     )
 
 
@@ -294,9 +294,9 @@ def test_our_own_hand_is_written_with_who_did_what() -> None:
     for word in ("2c", "3c", "4d", "5d", "call", "20", "fold"):
         moves.append(Ply(word, position.turn))
         position.make(position.parse(word))
-    record = conversion.Record(1, str(game), "", ["ann", "bob"], 0, moves, [-10.0, 10.0], "rules", "1")
+    record = Record(1, str(game), "", ["ann", "bob"], 0, moves, [-10.0, 10.0], "rules", "1")
     assert (
-        conversion.encode(record, game)
+        encoding.encode(record, game)
         == """variant = "FT"
 antes = [0, 0]
 blinds_or_straddles = [5, 10]
@@ -373,7 +373,7 @@ def test_hands_of_large_tables_come_to_what_they_came_to_there() -> None:
         begun, ended = hand["starting_stacks"], hand["finishing_stacks"]
         gains = [after - before for before, after in zip(begun, ended, strict=True)]
         assert record.result == (gains[::-1] if len(gains) == 2 else gains), sheet.number
-        again = tomllib.loads(conversion.FORMS[".phhs"].write(sheet))[str(sheet.number)]
+        again = tomllib.loads(game_formats.FORMS[".phhs"].write(sheet))[str(sheet.number)]
         assert {field: again[field] for field in hand if field != "actions"} == {
             field: value for field, value in hand.items() if field != "actions"
         }

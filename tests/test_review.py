@@ -30,7 +30,7 @@ from gameplay.position import Position
 from gameplay.runs.frames import frames
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
-from gameplay.store.formats import conversion
+from gameplay.store.formats import conversion, pgn
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode, encode
 from gameplay.training import annotation, stored_reviews
@@ -701,7 +701,7 @@ def test_a_blunder_is_marked_with_its_better_line(tmp_path):
     assert step.word == "g4" and step.notes[0] == 4
     assert step.comments[0].startswith("-M2/") and "blunder, costs" in step.comments[0]
     assert noted.moves[2].value == -scale.WIN + 2, "the values of the copy are read again"
-    assert isinstance(step.notes[-1], conversion.Line) and step.notes[-1].steps
+    assert isinstance(step.notes[-1], pgn.Line) and step.notes[-1].steps
 
 
 def test_our_own_format_takes_the_values(folder, tmp_path):

@@ -20,14 +20,14 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
 from gameplay.store import saved
-from gameplay.store.formats import conversion, sgf
+from gameplay.store.formats import conversion, encoding, game_formats, sgf, sgf_reader
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Ply, Record, decode, encode
 
 pytestmark = pytest.mark.once
 
 RECORDS = Path(__file__).parent / "records" / "go.sgf"
-FORM = conversion.FORMS[".sgf"]
+FORM = game_formats.FORMS[".sgf"]
 
 
 def found(path):
@@ -324,7 +324,7 @@ def test_any_game_of_ours_comes_back_as_it_was(tmp_path_factory, spec, seed, pli
     from gameplay.store.record import record_of
 
     record = record_of(match)
-    text = conversion.encode(record, match.game)
+    text = encoding.encode(record, match.game)
     path = tmp_path_factory.mktemp("sgf") / "a.sgf"
     path.write_text(text)
     ((sheet, again),) = found(path)
@@ -370,7 +370,7 @@ def test_a_tree_that_was_written_is_read_as_the_same_tree(seed):
     sheet = Sheet(line=line(registry.game("go:size=9").new(), 3, 12))
     sheet.tags |= {"SZ": "9", "Black": "x]y\\", "Date": "2026.11.22"}
     text = FORM.write(sheet)
-    (again,) = sgf.read(text.splitlines(), "a.sgf")
+    (again,) = sgf_reader.read(text.splitlines(), "a.sgf")
     assert again.problem == ""
     assert again.line.steps == sheet.line.steps
     assert again.tags["Black"] == "x]y\\" and again.tags["Date"] == "2026.11.22"
@@ -390,7 +390,7 @@ def record(**changes):
 )  # fmt: skip
 def test_who_has_won_and_how_is_written(result, reason, words, told):
     moves = [Ply(word, number % 2) for number, word in enumerate(words.split())]
-    text = conversion.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
+    text = encoding.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
     assert told in text and (told or "RE[" not in text)
 
 
@@ -406,7 +406,7 @@ def test_the_margin_that_players_agreed_on_is_kept_and_written(tmp_path, spec, r
     moves = [Ply("pass", 0), Ply("pass", 1)]
     counted = record(game=spec, result=result, reason="counted", margin=margin, moves=moves)
     assert decode(encode(counted), "here").margin == margin
-    text = conversion.encode(counted, registry.game(spec))
+    text = encoding.encode(counted, registry.game(spec))
     assert told in text and ("goal=points" in text) == ("goal" in spec)
     _, again = one(tmp_path, text)
     assert again.result == result and registry.game(again.game).new().goal == registry.game(spec).new().goal
@@ -441,14 +441,14 @@ def test_any_start_is_written_as_stones_and_moves(spec, start, told):
     game = registry.game(spec)
     position = game.new(start)
     word = f"A{position.rows}"
-    text = conversion.encode(record(game=spec, start=start, moves=[Ply(word, position.turn)]), game)
+    text = encoding.encode(record(game=spec, start=start, moves=[Ply(word, position.turn)]), game)
     assert all(part in text.replace("\n", "") for part in told), text
 
 
 def test_a_ko_that_is_set_up_has_no_word():
     game = registry.game("go:size=3")
     with pytest.raises(BadInput, match="where ko forbids"):
-        conversion.encode(record(start=".X./O../... white ko=B2"), game)
+        encoding.encode(record(start=".X./O../... white ko=B2"), game)
 
 
 def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):

@@ -14,7 +14,7 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs import openings
 from gameplay.store import saved
-from gameplay.store.formats import conversion
+from gameplay.store.formats import conversion, encoding, game_formats, pdn, pgn_chess, transcript
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
 from gameplay.value import GUESS, MAX_PLY, WIN
@@ -55,7 +55,7 @@ def written(tmp_path):
 def test_real_games_are_legal_and_written_back_byte_for_byte(name):
     games = found(RECORDS / name)
     assert [sheet.problem for sheet, _ in games] == [""] * len(games)
-    form = conversion.form_of(Path(name))
+    form = game_formats.form_of(Path(name))
     assert "".join(form.write(sheet) for sheet, _ in games) == (RECORDS / name).read_text()
     for sheet, record in games:
         game = registry.game(record.game)
@@ -116,7 +116,7 @@ def test_passes_may_be_left_out(written):
     bare = "".join(word for word in words if word != "pass")
     (sheet, record), (_, full) = found(written("a.txt", f"{bare}\n{''.join(words)}\n"))
     assert record.words == full.words == words
-    assert conversion.FORMS[".txt"].write(sheet) == bare + "\n"
+    assert game_formats.FORMS[".txt"].write(sheet) == bare + "\n"
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, hea
     if not fen:
         (variation,) = [note for note in sheet.line.steps[-1].notes if isinstance(note, Line)]
         assert [step.word for step in variation.steps] == ["25x18"]
-    text = conversion.FORMS[".pdn"].write(sheet)
-    assert "GameType" not in sheet.tags or sheet.tags["GameType"] == conversion.ENGLISH
+    text = game_formats.FORMS[".pdn"].write(sheet)
+    assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
     assert sheet.tags.get("FEN", "") == fen
     ((_, again),) = found(written("b.pdn", text))
     assert again.words == record.words
@@ -182,7 +182,7 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written, hea
 def test_no_mutation_brings_more_than_a_problem(written, name):
     rng = random.Random(11)
     whole = (RECORDS / name).read_text()
-    form = conversion.form_of(Path(name))
+    form = game_formats.form_of(Path(name))
     right = 0
     for _ in range(12):
         letters = list(whole)
@@ -201,7 +201,7 @@ def test_a_variation_may_let_a_side_pass_pgn(written):
     words = "1. e4 e5 (1... -- 2. d4 -- {and so on}) (1... d5 2. Z0) 2. Nf3 1-0"
     ((sheet, record),) = found(written("a.pgn", words))
     assert sheet.problem == "" and record.words == ["e4", "e5", "Nf3"]
-    assert words in conversion.FORMS[".pgn"].write(sheet)
+    assert words in game_formats.FORMS[".pgn"].write(sheet)
 
 
 def test_no_mutation_of_a_transcript_brings_more_than_a_problem(written):
@@ -267,7 +267,7 @@ def test_what_engines_said_stands_behind_their_moves(written):
         for ply, (value, depth, seconds) in zip(record.moves, said, strict=True)
     ]
     record.begun = "2026-11-21T20:15:00+01:00"
-    text = conversion.encode(record, registry.game("checkers"))
+    text = encoding.encode(record, registry.game("checkers"))
     assert "1. 11-15 {+0.31/12 0.200s} 1... 23-18 {-0.31/11} 2. 8-11 {+M5/9 1.000s}" in text
     assert '[White "b"]\n[Black "a"]\n[Result "0-1"]\n' in text and '[Date "2026.11.21"]' in text
     ((_, again),) = found(written("a.pdn", text))
@@ -277,7 +277,7 @@ def test_what_engines_said_stands_behind_their_moves(written):
 
 def test_a_game_from_a_position_says_so(written):
     start = registry.game("checkers").new("W:W18,24,K10:B12,K22").text()
-    text = conversion.encode(checkers("10-7", start=start, result=None), registry.game("checkers"))
+    text = encoding.encode(checkers("10-7", start=start, result=None), registry.game("checkers"))
     assert f'[FEN "{start}"]\n' in text and '[SetUp "1"]' in text and '[Termination "unterminated"]' in text
     ((_, record),) = found(written("a.pdn", text))
     assert (record.start, record.words, record.result) == (start, ["10-7"], None)
@@ -286,7 +286,7 @@ def test_a_game_from_a_position_says_so(written):
 def test_a_transcript_holds_no_other_start():
     record = checkers(game="othello:size=6", words="")
     with pytest.raises(BadInput, match="begins at the usual start"):
-        conversion.encode(record, registry.game("othello:size=6"))
+        encoding.encode(record, registry.game("othello:size=6"))
 
 
 BOARD = "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR"
@@ -310,7 +310,7 @@ SHUFFLED = [
 
 @pytest.mark.parametrize(("fen", "shuffled"), SHUFFLED)
 def test_castling_from_other_squares_is_chess960(fen, shuffled):
-    assert conversion._is_shuffled(fen) == shuffled
+    assert pgn_chess.is_shuffled(fen) == shuffled
 
 
 def test_moves_are_counted_from_where_a_game_begins():
@@ -323,24 +323,21 @@ def test_moves_are_counted_from_where_a_game_begins():
         f"{BOARD} w KQkq - 0 999999999": (999_999_999, 0),
         f"{BOARD} w KQkq - 0 1000000000": (1, 0),
     }.items():
-        assert conversion._begins_chess(fen) == at, fen
+        assert pgn_chess.begins(fen) == at, fen
     for fen, at in {"W:W18:B12": (1, 1), "B:W18:B12": (1, 0), " w:W18": (1, 1), "": (1, 0)}.items():
-        assert conversion._begins_checkers(fen) == at, fen
+        assert pdn.begins(fen) == at, fen
 
 
 @pytest.mark.parametrize(
     ("check", "tags", "told"),
     [
-        *(
-            (conversion._check_chess, {"Variant": word}, "")
-            for word in ("From Position", "Chess 960", "normal", "")
-        ),
-        (conversion._check_chess, {}, ""),
-        (conversion._check_chess, {"Variant": "Atomic"}, "the Variant 'Atomic' is not played here"),
-        *((conversion._check_checkers, {"GameType": word}, "") for word in ("21", " 21 ,W", "21,B,8,8,N1,0")),
-        (conversion._check_checkers, {}, ""),
+        *((pgn_chess.check, {"Variant": word}, "") for word in ("From Position", "Chess 960", "normal", "")),
+        (pgn_chess.check, {}, ""),
+        (pgn_chess.check, {"Variant": "Atomic"}, "the Variant 'Atomic' is not played here"),
+        *((pdn.check, {"GameType": word}, "") for word in ("21", " 21 ,W", "21,B,8,8,N1,0")),
+        (pdn.check, {}, ""),
         (
-            conversion._check_checkers,
+            pdn.check,
             {"GameType": "20,W"},
             "GameType '20,W' is not English draughts, which is 21",
         ),
@@ -394,7 +391,7 @@ def test_what_an_engine_said_is_understood(words, meant):
     ],
 )
 def test_what_an_engine_said_is_written(value, depth, seconds, words):
-    assert conversion._said(Ply("e4", 0, value, depth), seconds, 100) == words
+    assert encoding._said(Ply("e4", 0, value, depth), seconds, 100) == words
 
 
 def test_days_are_told_where_they_are_whole():
@@ -404,14 +401,14 @@ def test_days_are_told_where_they_are_whole():
 
 def test_clocks_stand_in_the_tags():
     clocks = {"5+3": {"clock": "5+3", "time": 2.0}, "2.5/move": {"time": 2.5}, "-": {"nodes": 9}}
-    assert {words: conversion._control(seat) for words, seat in clocks.items()} == {
+    assert {words: encoding._control(seat) for words, seat in clocks.items()} == {
         word: word for word in clocks
     }
 
 
 def test_transcripts_hold_squares_and_passes():
     lines = ["# remark", "", "f5D6 pass--@@ C3", "f5 x9 what comes after it is long", "  "]
-    one, two = conversion._read_transcripts(lines, "a.txt")
+    one, two = transcript.read(lines, "a.txt")
     assert [(step.word, step.at) for step in one.line.steps] == [
         (word, 3) for word in ("f5", "d6", "pass", "pass", "pass", "c3")
     ]
@@ -431,7 +428,7 @@ def saved_game(spec, words, **other):
 def test_a_saved_game_is_written_whole():
     """With its day, clock and opening in tags, or before the moves where a format has no tags."""
     day = {"begun": "2026-11-21T20:15:00+01:00", "clock": "5+3"}
-    told = conversion.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
+    told = encoding.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
     roster = '[Event "Game of chess"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "?"]\n'
     more = '[PlyCount "3"]\n[Termination "normal"]\n[TimeControl "5+3"]\n'
     opening = '[ECO "B27"]\n[Opening "Sicilian Defense"]\n'
@@ -439,21 +436,21 @@ def test_a_saved_game_is_written_whole():
     moves = "1. e4 c5 2. Nf3 {Game drawn by agreement} 1/2-1/2\n\n"
     assert told == roster + names + opening + more + "\n" + moves
     shuffled = "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1"
-    told = conversion.encode(*saved_game("chess", "e4", start=shuffled, result=[-1, 1], reason="time"))
+    told = encoding.encode(*saved_game("chess", "e4", start=shuffled, result=[-1, 1], reason="time"))
     for line in ('[Variant "Chess960"]', '[SetUp "1"]', f'[FEN "{shuffled}"]', '[Result "0-1"]'):
         assert f"{line}\n" in told, told
     assert '[Date "????.??.??"]\n' in told and "TimeControl" not in told
-    told = conversion.encode(*saved_game("othello", "f5 d6 c3 d3 c4", **day))
+    told = encoding.encode(*saved_game("othello", "f5 d6 c3 d3 c4", **day))
     assert told == "# 2026-11-21 ann - bob, Tiger\nf5d6c3d3c4\n"
-    assert conversion.encode(*saved_game("othello", "f5 d6 c3 d3 c4")) == "f5d6c3d3c4\n"
+    assert encoding.encode(*saved_game("othello", "f5 d6 c3 d3 c4")) == "f5d6c3d3c4\n"
 
 
 def test_the_moves_that_were_given_are_book_and_times_stand_beside_others():
     record, game = saved_game("chess", "e4 c5 Nf3 d6")
     record.moves[3] = Ply("d6", 1, 12, 3, seconds=0.5)
-    sheet = conversion.sheet_of(record, game, {}, [1.0, 2.0, 3.0, 4.0], 2)
+    sheet = encoding.sheet_of(record, game, {}, [1.0, 2.0, 3.0, 4.0], 2)
     assert [step.notes for step in sheet.line.steps] == [["book"], ["book"], ["3.000s"], ["+0.12/3 0.500s"]]
-    assert [step.notes for step in conversion.sheet_of(record, game, {}, [1.0]).line.steps[:2]] == [
+    assert [step.notes for step in encoding.sheet_of(record, game, {}, [1.0]).line.steps[:2]] == [
         ["1.000s"],
         [],
     ]
@@ -472,7 +469,7 @@ def test_a_game_of_a_run_is_written_with_its_place_and_clocks():
         names=["one", "two"],
         times=[0.0, 0.0, 0.25],
     )
-    write = conversion.writer(game, Path("run.PDN"))
+    write = encoding.writer(game, Path("run.PDN"))
     head = '[Event "{}"]\n[Site "{}"]\n[Date "{}"]\n[Round "4.2"]\n'
     head += '[White "two"]\n[Black "one"]\n[Result "0-1"]\n'
     told = write(SimpleNamespace(title="A match", id="r7"), kept)
@@ -490,7 +487,7 @@ def test_a_game_of_a_run_is_written_with_its_place_and_clocks():
     kept.read = lambda: None
     assert write(SimpleNamespace(title="", id=""), kept) == ""
     for path in (None, Path("run.pgn"), Path("run.jsonl"), Path("run")):
-        assert conversion.writer(game, path) is None
+        assert encoding.writer(game, path) is None
 
 
 def test_a_game_of_a_file_is_picked_by_its_number(written):
@@ -551,7 +548,7 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
     assert {tuple(record.words[:2]) for _, record in games} == {("11-15", "23-19"), ("9-14", "22-18")}
     assert games[0][0].line.steps[0].notes == games[0][0].line.steps[1].notes == ["book"]
     assert games[0][0].line.steps[2].notes != ["book"]
-    assert out.read_text() == "".join(conversion.FORMS[".pdn"].write(sheet) for sheet, _ in games)
+    assert out.read_text() == "".join(game_formats.FORMS[".pdn"].write(sheet) for sheet, _ in games)
 
 
 def test_files_of_others_are_replayed(capsys):
@@ -614,7 +611,7 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
   1) 31: 8/5 6/5
 """
     ((sheet, record),) = found(written("a.mat", text))
-    out = conversion.FORMS[".mat"].write(sheet)
+    out = game_formats.FORMS[".mat"].write(sheet)
     assert [line for line in out.splitlines() if "Game" in line or "ann :" in line] == [
         " Game 1",
         " ann : 0                        bob : 0",

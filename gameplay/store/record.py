@@ -38,11 +38,17 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.plural import plural
+from gameplay.position import side
 from gameplay.search.report import Report
 from gameplay.store import trust
 
 SCHEMA = 1
 LONGEST = 1 << 26  # bytes of a record that was sealed
+
+
+def side_names(position: Any) -> list[str]:
+    """The names of all players, in their order."""
+    return [side(position, player) for player in range(position.players)]
 
 
 def how_many(games: int) -> str:

@@ -141,9 +141,9 @@ def still_hidden(path: Path | None) -> Usage:
 
 def _text(record: Record, path: Path, game: Any) -> bytes:
     if game is not None and path.suffix and path.suffix.lower() == record_suffix(game.cls):
-        from gameplay.store.formats import conversion
+        from gameplay.store.formats import encoding
 
-        return conversion.encode(record, game).encode()
+        return encoding.encode(record, game).encode()
     return encode(record) + b"\n"
 
 
@@ -285,7 +285,7 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
     """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
 
     Lines that are no games, such as a header, are not counted. With `find` (`registry.game`) the file may be
-    of another program, in a format of `gameplay.store.formats.conversion`. Raises BadInput, or OSError.
+    of another program, in a format of `gameplay.store.formats.game_formats`. Raises BadInput, or OSError.
     """
     if find is not None and outside(path):
         from gameplay.store.formats import conversion
@@ -342,7 +342,7 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
 
 def outside(path: Path) -> bool:
     """True if the file holds games in the format of other programs. Raises OSError."""
-    from gameplay.store.formats.conversion import form_of
+    from gameplay.store.formats.game_formats import form_of
 
     if form_of(path) is None:
         return False

@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from gameplay.errors import BadInput
-from gameplay.store.formats.conversion import FORMS, said
+from gameplay.store.formats.encoding import said
+from gameplay.store.formats.game_formats import FORMS
 from gameplay.store.formats.pgn import Line, Note, Sheet, Step
 from gameplay.store.record import Record
 from gameplay.training.review import MARKS, Judged, Review

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay.errors import BadInput
 from gameplay.registry import game
-from gameplay.store.formats import conversion
+from gameplay.store.formats import conversion, game_formats
 
 pytestmark = pytest.mark.once
 
@@ -134,7 +134,7 @@ def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp
                     position = game(record.game).new(record.start)
                     for word in record.words:
                         position.make(position.parse(word))
-                    conversion.FORMS[suffix].write(sheet)
+                    game_formats.FORMS[suffix].write(sheet)
         except BadInput as error:
             assert str(path) in str(error)
     assert games > TIMES / 2 and TIMES / 20 < refused < games, "some are read, some refused"

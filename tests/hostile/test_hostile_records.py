@@ -25,7 +25,7 @@ from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.runs.frames import frames
 from gameplay.store import saved
-from gameplay.store.formats import conversion, epd, sgf, text
+from gameplay.store.formats import conversion, epd, game_formats, sgf_tree, sgf_writer, text
 from gameplay.store.formats import pgn as movetext
 from gameplay.store.formats.pgn import Line, Sheet, Step
 
@@ -126,7 +126,7 @@ def test_liberties_of_pgn_are_read(tmp_path, content, moves, tags, warning):
 @pytest.mark.parametrize(("content", "moves", "tags", "warning"), PGN)
 def test_what_was_read_generously_is_written_strictly(tmp_path, content, moves, tags, warning):
     ((sheet, record),) = read(written(tmp_path, content))
-    pgn = conversion.FORMS[".pgn"].write(sheet)
+    pgn = game_formats.FORMS[".pgn"].write(sheet)
     strict = chess.pgn.read_game(io.StringIO(pgn))
     assert strict.errors == []
     board, plain = strict.board(), []
@@ -140,7 +140,7 @@ def test_what_was_read_generously_is_written_strictly(tmp_path, content, moves, 
     assert plain == tags  # python-chess leaves backslashes in
     assert strict.headers["Result"] == sheet.result
     ((again, copy),) = read(written(tmp_path, pgn))
-    assert copy.words == record.words and conversion.FORMS[".pgn"].write(again) == pgn
+    assert copy.words == record.words and game_formats.FORMS[".pgn"].write(again) == pgn
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_sgf_is_read_in_the_encoding_that_it_has_whatever_it_names(tmp_path, enc
     content = f"(;GM[1]SZ[9]{charset}C[{words}];B[aa])".encode(encoding)
     ((sheet, record),) = read(written(tmp_path, content, ".sgf"))
     assert sheet.line.notes == [words] and record.words == ["A9"]
-    assert sgfmill.Sgf_game.from_bytes(sgf.write(sheet).encode()).get_root().get("C") == words
+    assert sgfmill.Sgf_game.from_bytes(sgf_writer.write(sheet).encode()).get_root().get("C") == words
 
 
 # -- PDN ----------------------------------------------------------------------------------------
@@ -225,9 +225,9 @@ def test_liberties_of_pdn_are_read(tmp_path, content, moves, warning):
         return
     assert sheet.problem == "" and " ".join(record.words) == moves
     assert record.warnings[0].startswith(warning) if warning else record.warnings == []
-    pdn = conversion.FORMS[".pdn"].write(sheet)
+    pdn = game_formats.FORMS[".pdn"].write(sheet)
     ((again, copy),) = read(written(tmp_path, pdn, ".pdn"))
-    assert copy.words == record.words and conversion.FORMS[".pdn"].write(again) == pdn
+    assert copy.words == record.words and game_formats.FORMS[".pdn"].write(again) == pdn
 
 
 # -- games that went on after an automatic end --------------------------------------------------
@@ -317,8 +317,8 @@ def test_random_games_with_comments_and_variations_are_read_back_as_they_were_wr
     suffix, spec, tags, spoken, seed
 ):
     rng, game = random.Random(seed), registry.game(spec)
-    form, position = conversion.FORMS[suffix], game.new()
-    tags = {name: value for name, value in tags.items() if suffix != ".sgf" or name in sgf.NAMES}
+    form, position = game_formats.FORMS[suffix], game.new()
+    tags = {name: value for name, value in tags.items() if suffix != ".sgf" or name in sgf_tree.NAMES}
     sheet = Sheet(
         tags=movetext.ROSTER | form.terms(position) | tags, line=annotated(rng, position, 2, spoken)
     )
@@ -356,7 +356,7 @@ def test_exports_are_read_by_pgn_extract(tmp_path):
     program = shutil.which("pgn-extract", path=f"{os.environ['PATH']}{os.pathsep}/usr/games")
     if program is None:
         pytest.skip("pgn-extract is not installed: its reading of our exports is not tested")
-    rng, form = random.Random(2), conversion.FORMS[".pgn"]
+    rng, form = random.Random(2), game_formats.FORMS[".pgn"]
     spoken = ["plain", 'a "b" \\', "x; y", "(z)", "[%clk 0:01:00]", "é"]
     parts = []
     for number in range(20):
@@ -403,7 +403,7 @@ def corrupted(rng, data):
 def test_names_of_tags_are_written_in_letters_digits_and_underscores(tmp_path):
     ((sheet, _),) = read(written(tmp_path, '[Gam;Type-é "x"]\n1. e4 *'))
     assert sheet.tags["Gam_Type__"] == "x"
-    assert '[Gam_Type__ "x"]' in conversion.FORMS[".pgn"].write(sheet)
+    assert '[Gam_Type__ "x"]' in game_formats.FORMS[".pgn"].write(sheet)
 
 
 @pytest.mark.parametrize("suffix", SAMPLES)

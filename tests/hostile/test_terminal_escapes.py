@@ -22,7 +22,7 @@ from gameplay.display.theme import decide
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.store import saved
-from gameplay.store.formats import conversion
+from gameplay.store.formats import encoding, game_formats
 from gameplay.store.record import record_of
 from gameplay.visible import UNSAFE, VisibleStream, one_line, terminal, visible
 
@@ -180,11 +180,11 @@ def attacked(text: str, attack: str, most: int) -> list[str]:
     return [text[:end] + attack + text[end:] for end in ends[:: -(-len(ends) // most)]]
 
 
-@pytest.mark.parametrize("suffix", sorted({form.suffix for form in conversion.FORMS.values()}))
+@pytest.mark.parametrize("suffix", sorted({form.suffix for form in game_formats.FORMS.values()}))
 def test_every_field_of_every_format(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = registry.game(conversion.FORMS[suffix].game)
+    game = registry.game(game_formats.FORMS[suffix].game)
     hand = suffix in (".phh", ".pbn")  # written when they are over
-    text = GGF if suffix == ".ggf" else conversion.encode(record(game.spec, 10_000 if hand else 12), game)
+    text = GGF if suffix == ".ggf" else encoding.encode(record(game.spec, 10_000 if hand else 12), game)
     file, read = tmp_path / f"game{suffix}", 0
     for changed in [
         text,

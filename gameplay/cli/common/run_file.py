@@ -15,10 +15,10 @@ def format_of(game: "Game", path: Path | None) -> "Writer | None":
 
     Raises Usage for a suffix that no format of this game has.
     """
-    from gameplay.store.formats import conversion
+    from gameplay.store.formats import encoding
     from gameplay.store.lines import writer
 
-    return conversion.writer(game, path) or writer(game.cls, path)
+    return encoding.writer(game, path) or writer(game.cls, path)
 
 
 def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> Iterator[bytes]:

@@ -109,11 +109,11 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
     from gameplay import registry
     from gameplay.capabilities import record_suffix
     from gameplay.store import saved
-    from gameplay.store.formats import conversion
+    from gameplay.store.formats import conversion, encoding, game_formats
     from gameplay.store.lines import writer
     from gameplay.store.record import encode
 
-    form = conversion.form_of(path)
+    form = game_formats.form_of(path)
     if not saved.outside(source):
         for record in saved.every(source):
             game = registry.game(record.game)
@@ -123,9 +123,9 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
             else:
                 if record.sealed:
                     raise saved.still_hidden(path)
-                yield conversion.encode(record, game).encode(), ""
+                yield encoding.encode(record, game).encode(), ""
         return
-    given = conversion.FORMS[source.suffix.lower()]
+    given = game_formats.FORMS[source.suffix.lower()]
     if form is not given:
         writer(registry.game(given.game).cls, path)
     for sheet, found in conversion.read(source, registry.game):

@@ -21,7 +21,7 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay.errors import BadInput
     from gameplay.file_io import content
     from gameplay.store import carry, lines
-    from gameplay.store.formats.conversion import form_of
+    from gameplay.store.formats.game_formats import form_of
     from gameplay.store.runs import Store
 
     if form_of(file) is not None:

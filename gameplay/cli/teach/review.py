@@ -239,7 +239,7 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
     from gameplay import registry
     from gameplay.display.reports.review import remark
     from gameplay.store import saved
-    from gameplay.store.formats import conversion
+    from gameplay.store.formats import conversion, game_formats
     from gameplay.store.record import encode
     from gameplay.training import annotation
 
@@ -251,7 +251,7 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
-    form = conversion.FORMS[source.suffix.lower()]
+    form = game_formats.FORMS[source.suffix.lower()]
     for sheet, found in conversion.read(source, registry.game):
         if found is not None and (review := _known(found, engine, limit)) is not None:
             position = registry.game(found.game).new()

@@ -1,0 +1,144 @@
+"""Writes games in the formats of other programs: saved games, and the games of a run as they end.
+
+What an engine said stands behind its move as other programs write it: `{+0.31/12 0.200s}` is the value for
+the mover in pawns, the depth, and the time; `+M5` a win in 5 plies.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gameplay.capabilities import record_suffix
+from gameplay.knowledge.books import names
+from gameplay.store.formats import pgn
+from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.formats.pgn import DRAWN, Sheet, Step
+from gameplay.store.lines import Kept, RunHeader
+from gameplay.store.record import Ply, Record, side_names
+from gameplay.value import is_counted, plies
+
+# Why a game ended, in our words and in those of the tag Termination.
+ENDS = {
+    **{
+        "rules": "normal",
+        "counted": "normal",
+        "resigned": "normal",
+        "agreed": "normal",
+        "claimed": "normal",
+        "time": "time forfeit",
+        "time_forfeit": "time forfeit",
+    },
+    **{"resign": "adjudication", "draw": "adjudication", "exact": "adjudication", "plies": "adjudication"},
+    **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
+    **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
+}
+
+
+def sheet_of(
+    record: Record, game: Any, tags: dict[str, str], times: Sequence[float] = (), book: int = 0
+) -> Sheet:
+    """A record as a sheet of the format of its game. The first `book` moves were given.
+
+    `times` are the seconds of each move, where the record does not have them. Raises BadInput where the
+    format cannot hold it.
+    """
+    form = FORMS[game.cls.records]
+    position = game.new(record.start)
+    usual = game.new("") if form.spec is not None else game.cls()
+    begun = {} if position.text() == usual.text() else form.tags(position)
+    sides = side_names(position)
+    called = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
+    extra = {**form.terms(position), **begun, "PlyCount": str(len(record.moves))}
+    extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
+    sheet = Sheet(tags=pgn.ROSTER | called | extra | tags)
+    for number, ply in enumerate(record.moves):
+        seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
+        said = "book" if number < book else _said(ply, seconds, position.unit)
+        sheet.line.steps.append(Step(ply.move, [said] if said else [], mover=ply.player))
+    form.annotate(sheet, position, record)
+    if record.reason == "agreed":
+        notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
+        notes.append("Game drawn by agreement")
+    if record.result is not None and form.paired:
+        white, black = (record.result[sides.index(side)] for side in ("white", "black"))
+        sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
+    return sheet
+
+
+def _said(ply: Ply, seconds: float | None, unit: int) -> str:
+    """What an engine said of its move, and how long it took."""
+    took = f"{seconds:.3f}s" if seconds else ""
+    return f"{said(ply.value, ply.depth, unit)} {took}".strip()
+
+
+def said(value: float | None, depth: int | None, unit: int) -> str:
+    """A value and its search depth in the notation of these files; "" if nothing was searched."""
+    if value is None or not depth:
+        return ""
+    sign = "-" if value < 0 else "+"
+    size = f"M{plies(value)}" if is_counted(value) else f"{abs(value) / unit:.2f}"
+    return f"{sign}{size}/{depth}"
+
+
+def encode(record: Record, game: Any) -> str:
+    """A saved game in the format of its game, with the day it was begun if that was noted."""
+    tags = {"Event": f"Game of {game.name}"}
+    tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
+    tags |= {"TimeControl": record.clock} if record.clock else {}
+    tags |= _opening(record, game)
+    form = FORMS[game.cls.records]
+    who = " - ".join(record.called)
+    known = f", {tags['Opening']}" if "Opening" in tags else ""
+    head = f"# {record.date} {who}{known}\n" if record.date and not form.tagged else ""
+    return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
+
+
+def _opening(record: Record, game: Any) -> dict[str, str]:
+    """The tag Opening where the opening has a name, and ECO where it has a code."""
+    if not names.named(game.cls):
+        return {}
+    position, moves = game.new(record.start), []
+    for word in record.words[: names.DEEPEST]:
+        moves.append(position.parse(word))
+        position.make(moves[-1])
+    found = names.opening(game.new(record.start), moves)
+    if found is None:
+        return {}
+    return ({"ECO": found.code} if found.code else {}) | {"Opening": found.name}
+
+
+def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
+    """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
+    suffix = path.suffix.lower() if path is not None else ""
+    if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:
+        return None
+
+    def write(header: RunHeader, kept: Kept) -> str:
+        record = kept.read()
+        if record is None:
+            return ""
+        job = msgspec.json.decode(kept.job)
+        controls = [_control(seat) for seat in job["seats"]]
+        tags = {
+            "Event": header.title or header.id or "?",
+            "Site": kept.host or "?",
+            "Date": kept.finished[:10].replace("-", ".") or "????.??.??",
+            "Round": f"{kept.pair + 1}.{kept.leg + 1}",
+        }
+        if len(set(controls)) == 1:
+            tags["TimeControl"] = controls[0]
+        else:
+            sides = [side.title() for side in side_names(game.new())]
+            tags |= {f"{side}TimeControl": words for side, words in zip(sides, controls, strict=True)}
+        tags |= _opening(record, game)
+        record.players = kept.names
+        return FORMS[suffix].write(sheet_of(record, game, tags, kept.times, len(job.get("moves", ()))))
+
+    return write
+
+
+def _control(seat: dict[str, Any]) -> str:
+    """A seat's clock, or its seconds a move; `-`: no time limits it."""
+    return str(seat.get("clock") or (f"{seat['time']:g}/move" if seat.get("time") else "-"))

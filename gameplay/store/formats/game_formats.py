@@ -1,0 +1,201 @@
+"""The formats of recorded games: whose games each holds, how it is read and written.
+
+    .pgn   chess      tags and moves in SAN (`gameplay.store.formats.pgn`)
+    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`; read are also letters, `c3-d4`
+    .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
+    .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.formats.ggf`)
+    .mat   backgammon matches and single games (`gameplay.store.formats.mat`)
+    .sgf   go         trees of moves (`gameplay.store.formats.sgf`)
+    .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.formats.phh`)
+    .pbn   bridge     deals, auctions and plays (`gameplay.store.formats.pbn`)
+    .gcg   scrabble   games of two to four (`gameplay.store.formats.gcg`)
+
+A game's class names its format, `records = ".pgn"`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.store.formats import (
+    gcg,
+    ggf,
+    mat,
+    pbn,
+    pdn,
+    pgn,
+    pgn_chess,
+    phh,
+    sgf,
+    sgf_reader,
+    sgf_tree,
+    sgf_writer,
+    text,
+    transcript,
+)
+from gameplay.store.formats.pgn import Sheet, Step
+from gameplay.store.record import Record
+
+PLAYED_ON = {"automatic": "off"}  # the option of games that players went on with when they were over
+
+
+@dataclass(frozen=True)
+class GameFormat:
+    """A format of files: whose games it holds, how they are read and written."""
+
+    suffix: str
+    game: str  # as they are read: strict about nothing that players may let pass
+    read: Callable[[Iterable[str], str], Iterator[Sheet]]
+    write: Callable[[Sheet], str]
+    tags: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # to begin from a position
+    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput for another game
+    terms: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
+    respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
+    paired: bool = True  # it is played by white and black
+    tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
+    implied: tuple[str, ...] = ()  # moves that may be left out
+    spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
+    conceded: Callable[[Any, Step, list[Step]], list[str]] | None = (
+        None  # what is omitted before a win that the file states
+    )
+    lines: Callable[[Path], Iterable[str]] = text.lines
+    fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
+    annotate: Callable[[Sheet, Any, Record], None] = field(
+        default=lambda sheet, start, record: None
+    )  # the rest
+    settle: Callable[[Sheet, Any], None] = field(
+        default=lambda sheet, start: None
+    )  # note what the writer needs in a sheet that was read
+    first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
+    agreed: bool = False  # a result that is written counts, although the rules say another
+    margin: Callable[[dict[str, str], Any], tuple[float, ...] | None] = field(
+        default=lambda tags, position: None
+    )  # payoffs of games scored in points, if the tags state them
+    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if stated
+    free: bool = False  # variations may hold illegal moves
+    relaxed: tuple[dict[str, str], ...] = ()  # options that a game is read with if it broke today's rules
+
+    def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
+        """The game of a sheet."""
+        return find(self.spec(sheet, find) if self.spec is not None else self.game)
+
+
+def _tags_match(position: Any) -> dict[str, str]:
+    raise BadInput(f"a match begins with an opening roll, not at {position.text()}")
+
+
+FORMS = {
+    ".pgn": GameFormat(
+        suffix=".pgn",
+        game="chess:claims=off",
+        read=pgn.read,
+        write=lambda sheet: pgn.write(sheet, pgn_chess.begins),
+        tags=pgn_chess.tags,
+        check=pgn_chess.check,
+        respell=pgn_chess.in_english,
+        relaxed=(PLAYED_ON,),
+    ),
+    ".pdn": GameFormat(
+        suffix=".pdn",
+        game="checkers",
+        read=pdn.read,
+        write=lambda sheet: pgn.write(sheet, pdn.begins),
+        tags=pdn.tags,
+        check=pdn.check,
+        terms=lambda position: {"GameType": pdn.ENGLISH},
+        respell=pdn.respell,
+        relaxed=(PLAYED_ON,),
+        first_wins=lambda tags: "GameType" not in tags,
+    ),
+    ".txt": GameFormat(
+        suffix=".txt",
+        game="othello",
+        read=transcript.read,
+        write=transcript.write,
+        tags=transcript.tags,
+        tagged=False,
+        implied=("pass",),
+    ),
+    ".ggf": GameFormat(
+        suffix=".ggf",
+        game="othello",
+        read=ggf.read,
+        write=ggf.write,
+        check=ggf.check,
+        implied=("pass",),
+        spec=lambda sheet, find: ggf.spec(sheet.tags),
+        reason=ggf.reason,
+        margin=ggf.margin,
+    ),
+    ".mat": GameFormat(
+        suffix=".mat",
+        game="backgammon",
+        read=mat.read,
+        write=mat.write,
+        tags=_tags_match,
+        implied=("roll", "pass"),
+        spec=lambda sheet, find: mat.spec(sheet.tags),
+        annotate=lambda sheet, start, record: mat.note_points(sheet, start),
+        settle=mat.note_points,
+        conceded=mat.conceded,
+    ),
+    ".sgf": GameFormat(
+        suffix=".sgf",
+        game="go",
+        read=sgf_reader.read,
+        write=sgf_writer.write,
+        tags=sgf.begins,
+        terms=sgf.terms,
+        spec=sgf.spec,
+        lines=sgf_tree.lines,
+        fit=sgf.fit,
+        annotate=sgf.note_result,
+        agreed=True,
+        free=True,
+        relaxed=(PLAYED_ON, PLAYED_ON | {"ko": "simple", "suicide": "on"}),
+        margin=sgf.margin,
+        reason=sgf.reason,
+    ),
+    ".phh": GameFormat(
+        suffix=".phh",
+        game="holdem",
+        read=phh.read,
+        write=phh.write,
+        terms=phh.terms,
+        paired=False,
+        spec=lambda sheet, find: phh.spec(sheet),
+        fit=phh.fit,
+        annotate=lambda sheet, start, record: phh.annotate(sheet, start),
+    ),
+    ".pbn": GameFormat(
+        suffix=".pbn",
+        game="bridge",
+        read=pbn.read,
+        write=pbn.write,
+        paired=False,
+        spec=lambda sheet, find: pbn.spec(sheet),
+        fit=pbn.fit,
+        annotate=lambda sheet, start, record: pbn.annotate(sheet, start),
+        margin=pbn.margin,
+    ),
+    ".gcg": GameFormat(
+        suffix=".gcg",
+        game="scrabble",
+        read=gcg.read,
+        write=gcg.write,
+        paired=False,
+        spec=lambda sheet, find: gcg.spec(sheet),
+        fit=gcg.fit,
+        annotate=lambda sheet, start, record: gcg.annotate(sheet, start),
+        agreed=True,
+        margin=gcg.margin,
+    ),
+}
+FORMS[".phhs"] = FORMS[".phh"]
+
+
+def form_of(path: Path | None) -> GameFormat | None:
+    """The format that a file's suffix names."""
+    return FORMS.get(path.suffix.lower()) if path is not None else None

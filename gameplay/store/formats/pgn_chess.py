@@ -1,0 +1,46 @@
+"""Games of chess in PGN: what the tags say of the start and the variant, and moves in other languages."""
+
+from typing import Any
+
+from gameplay.errors import BadInput
+
+PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
+SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
+
+
+def begins(fen: str) -> tuple[int, int]:
+    fields = [*fen.split(), "", "", "", "", "", ""]
+    return int(fields[5]) if fields[5].isdecimal() and len(fields[5]) < 10 else 1, int(fields[1] == "b")
+
+
+def is_shuffled(fen: str) -> bool:
+    """True if castling does not begin with the king on e and the rooks on a and h."""
+    board, _, castling = fen.split()[:3]
+    rows = board.split("/")
+    for row, letters in ((rows[7], "KQ"), (rows[0], "kq")):
+        squares = "".join("." * int(letter) if letter.isdecimal() else letter for letter in row)
+        rook = "R" if letters == "KQ" else "r"
+        for letter, corner in zip(letters, (7, 0), strict=True):
+            if letter in castling and (squares[4], squares[corner]) != (letters[0], rook):
+                return True
+    return not set(castling) <= set("KQkq-")
+
+
+_NATIVE = str.maketrans("DTLSFCA", "QRBNBNB")  # letters of pieces in German and Dutch, French and Spanish
+
+
+def in_english(word: str) -> str:
+    """A move with the letters of pieces that English has; K and R are taken for its king and rook."""
+    return word[:1].translate(_NATIVE) + word[1:-1] + word[-1:].translate(_NATIVE)
+
+
+def tags(position: Any) -> dict[str, str]:
+    fen = position.fen()
+    variant = {"Variant": "Chess960"} if is_shuffled(fen) else {}
+    return variant | {"SetUp": "1", "FEN": fen}
+
+
+def check(tags: dict[str, str]) -> None:
+    variant = tags.get("Variant", "").lower().replace(" ", "")
+    if variant not in (*PLAIN, *SHUFFLED):
+        raise BadInput(f"the Variant '{tags['Variant']}' is not played here")

@@ -1,0 +1,314 @@
+"""Reads games of Go from SGF: each tree of nodes becomes a sheet with its tags, moves and variations."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gameplay.store.formats.pgn import DRAWN, ROSTER, Line, Note, Sheet, Step
+from gameplay.store.formats.sgf_tree import (
+    LETTERS,
+    MARKS,
+    MOVES,
+    NAMES,
+    NOWHERE,
+    PLACED,
+    USUAL,
+    Misread,
+    SgfNode,
+    Values,
+    grammar,
+    read_tree,
+    spelled_size,
+    warn,
+)
+
+MOST = len(LETTERS)
+DEEPEST = 200  # variations of variations
+OWN = ("B", "W", "C", *MARKS)  # properties of a node that are no `more`
+ROOT = ("FF", "GM", "CA", "AP", "ST", "SZ")  # properties that stand in the root alone,
+TERMS = (  # ... and those of a whole game
+    *(
+        "AN",
+        "BR",
+        "BT",
+        "CP",
+        "DT",
+        "EV",
+        "GC",
+        "GN",
+        "HA",
+        "KM",
+        "ON",
+        "OT",
+        "PB",
+        "PC",
+        "PW",
+        "RE",
+        "RO",
+        "RU",
+    ),
+    *("SO", "TM", "US", "WR", "WT"),
+)
+PLAYERS = {"b": 0, "1": 0, "w": 1, "2": 1}  # of PL, with the numbers that old files have
+LEVEL = ("0", "draw", "jigo")
+_START = re.compile(r"\(\s*(?:;|[A-Z][A-Za-z]*\s*\[)")
+_NEXT = re.compile(r"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
+RESULT = re.compile(r"(B(?:lack)?|W(?:hite)?)\b\s*\+?(.*)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class SgfBoard:
+    """What moves are understood by: the board, and who is on turn after how many moves."""
+
+    columns: int
+    rows: int
+    first: int = 0  # who begins
+    given: int = 0  # moves that Black makes one after another before
+
+    def mover(self, made: int) -> int:
+        """Who is on turn after so many moves."""
+        return 0 if made < self.given else (made - self.given + self.first) % 2
+
+    def point(self, value: str, at: int, what: str) -> tuple[int, int]:
+        """Column and row, from 0 and the upper left corner."""
+        if len(value) == 2 and value.isascii():
+            x, y = (ord(letter) - ord("a") for letter in value)
+            if 0 <= x < self.columns and 0 <= y < self.rows:
+                return x, y
+        last = chr(96 + self.columns) + chr(96 + self.rows)
+        board = f"this board of {self.columns}x{self.rows}"
+        raise Misread(at, f"{what}[{value[:20]}] is no point of {board}, aa to {last}")
+
+    def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
+        """The points of a property, one by one or as rectangles, `aa:cc`."""
+        found = []
+        for value in more.get(name, ()):
+            one, _, other = "".join(value.split()).partition(":")
+            left, upper = self.point(one, at, name)
+            right, lower = self.point(other or one, at, name)
+            across = range(min(left, right), max(left, right) + 1)
+            found += [(x, y) for y in range(min(upper, lower), max(upper, lower) + 1) for x in across]
+        return found
+
+    def word(self, value: str, at: int, what: str) -> str:
+        """A move as Go writes it."""
+        if value.lower() in ("", "tt", "pass"):
+            return "pass"
+        return self.name(*self.point(value, at, what))
+
+    def name(self, x: int, y: int) -> str:
+        return f"{LETTERS[x]}{self.rows - y}"
+
+
+def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
+    """The games of a text as they are asked for, also those with a `problem` and where in `name` it is."""
+    data = "\n".join(source)
+    number, place, row = 0, 0, 1
+    while (found := _START.search(data, place)) is not None:
+        number += 1
+        row += data.count("\n", place, found.start())
+        sheet = Sheet(number=number, at=row)
+        begin, place = found.start(), 0
+        try:
+            root, place = read_tree(data, begin, row, sheet)
+            _fill(sheet, root)
+        except Misread as wrong:
+            sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
+            if not place:  # go on with what is certainly no variation of this game
+                after = _NEXT.search(data, found.end())
+                place = after.start() if after is not None else len(data)
+        row += data.count("\n", begin, place)
+        yield sheet
+    if not number and data.strip():
+        yield Sheet(problem=f"{name}, line 1, game 1: no game begins here, as (;GM[1]SZ[19] does")
+
+
+def _plain(more: Values, name: str, default: str = "") -> str:
+    """The value of a property that is one line of text."""
+    value = more.get(name, [default])[0]
+    return str(grammar().simpletext_value(value.encode()).decode("utf-8", "replace")).strip()
+
+
+def _fill(sheet: Sheet, root: SgfNode) -> None:
+    """Read the tree below a root into a sheet."""
+    if not root.more.keys().isdisjoint(MOVES):
+        _part(root)
+    while len(root.children) == 1 and root.children[0].more.keys().isdisjoint(MOVES):
+        (child,) = root.children  # what stands before the first move belongs to the root
+        for name, values in child.more.items():
+            root.more[name] = [*root.more.get(name, ()), *values] if name in (*PLACED, "C") else values
+        root.children = child.children
+    more, at = root.more, root.at
+    game = _plain(more, "GM", "1")
+    if game.lower() not in ("1", "go", ""):
+        raise Misread(at, f"GM[{game[:20]}] is another game; Go is GM[1]")
+    columns, rows = _size(_plain(more, "SZ") or USUAL, at)
+    sheet.tags = ROSTER | {"SZ": f"{columns}:{rows}", "RU": _plain(more, "RU")}
+    for tag, name in NAMES.items():
+        if words := _plain(more, name):
+            sheet.tags[tag] = words.replace("-", ".") if tag == "Date" else words
+    if "KM" in more:
+        sheet.tags["KM"] = _komi(_plain(more, "KM"), sheet, at)
+    words = sheet.tags["RE"] = _plain(more, "RE")
+    if found := RESULT.fullmatch(words):
+        sheet.result = "1-0" if found[1][0].upper() == "W" else "0-1"
+    elif words.lower() in LEVEL:
+        sheet.result = DRAWN
+    table = _start(sheet, root, columns, rows)
+    sheet.line = _line(root, table, len(sheet.tags.get("Given", "").split()), sheet)
+    sheet.line.more |= {
+        name: [value] for name, value in (("FF", "4"), ("GM", "1")) if name in sheet.line.more
+    }
+    if "SZ" in more:
+        sheet.line.more["SZ"] = [spelled_size(sheet.tags["SZ"])]
+
+
+def _part(root: SgfNode) -> None:
+    """Give the move in a root, with what is said of it, a node of its own."""
+    kept = {*ROOT, *TERMS, *PLACED, "PL"}
+    move = SgfNode(
+        root.at, {name: values for name, values in root.more.items() if name not in kept}, root.children
+    )
+    move.moves = True
+    root.more = {name: values for name, values in root.more.items() if name in kept}
+    root.children = [move]
+
+
+def _size(words: str, at: int) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
+    if found is None:
+        raise Misread(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
+    columns, rows = int(found[1]), int(found[2] or found[1])
+    if not (1 <= columns <= MOST and 1 <= rows <= MOST):
+        raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
+    return columns, rows
+
+
+def _komi(words: str, sheet: Sheet, at: int) -> str:
+    """Komi in points. Some write stones by Chinese counting, `3.75`, some hundredths, `375`, `650`."""
+    found = re.match(r"[+-]?\d{1,5}(?:[.,]\d{0,5})?|[+-]?[.,]\d{1,5}", words, re.ASCII)
+    points = float(found[0].replace(",", ".").rstrip(".")) if found is not None else 0
+    points /= 100 if 200 <= abs(points) <= 1000 else 1
+    points *= 2 if points % 0.5 == 0.25 else 1
+    if (found is None and words) or points % 0.5 or abs(points) > 1000:
+        rounded = round(2 * points) / 2 if abs(points) <= 1000 else 0
+        warn(sheet, at, f"KM[{words[:20]}] is no number of whole or half points; komi is read as {rounded:g}")
+        points = rounded
+    return f"{points:g}"
+
+
+def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
+    """Where the moves begin, and set the tags for it: FEN; or HA, with its points in Given."""
+    more, at = root.more, root.at
+    table = SgfBoard(columns, rows)
+    stones: dict[tuple[int, int], str] = {}
+    for name, letter in zip(PLACED, "XO.", strict=True):
+        stones |= dict.fromkeys(table.points(more, name, at), letter)
+    said = PLAYERS.get(_plain(more, "PL")[:1].lower())
+    if said is None and _plain(more, "PL"):
+        warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W, and is passed over")
+    words = _plain(more, "HA") or "0"
+    if not re.fullmatch(r"\d{1,3}", words, re.ASCII):
+        warn(sheet, at, f"HA[{words[:20]}] is no number of handicap stones, and is passed over")
+        words = "0"
+    count, opening = int(words), _opening(root)
+    black = said == 0 or (said is None and opening.startswith("B"))
+    if count > 1 and set(stones.values()) == {"X"} and len(stones) == count and not black:
+        sheet.tags |= {"HA": str(count), "Given": " ".join(table.name(*point) for point in stones)}
+        return SgfBoard(columns, rows, 1, count)
+    if count > 1 and not stones and ("W" not in opening or opening.startswith("B" * count)):
+        sheet.tags["HA"] = str(count)
+        return SgfBoard(columns, rows, 1, count)
+    first = said if said is not None else "BW".index(opening[:1] or "B")
+    if stones or first:
+        board = "/".join("".join(stones.get((x, y), ".") for x in range(columns)) for y in range(rows))
+        sheet.tags["FEN"] = f"{board} {('black', 'white')[first]}"
+    return SgfBoard(columns, rows, first)
+
+
+def _opening(root: SgfNode) -> str:
+    """Who makes the moves of the game, until the first one of White: `BBW`."""
+    node, sides = root, ""
+    while True:
+        sides += "B" if "B" in node.more else "W" if "W" in node.more else ""
+        if not node.children or sides.endswith("W"):
+            return sides
+        node = _ahead(node)
+
+
+def _ahead(node: SgfNode) -> SgfNode:
+    """How the line goes on: by the first child in which something is played."""
+    return next((child for child in node.children if child.moves), node.children[0])
+
+
+def _line(
+    node: SgfNode, table: SgfBoard, made: int, sheet: Sheet, depth: int = 0, placed_before: bool = False
+) -> Line:
+    """The moves from a node on, `made` moves after the start; `depth`: of variations.
+
+    A pass is inserted where a player moves twice, except where stones were placed before.
+    """
+    line, root = Line(), node
+    waiting: list[Note] = []  # variations in the place of the next move
+    while True:
+        notes, more = _said(node)
+        if depth or node is not root:
+            more = {name: values for name, values in more.items() if name not in ROOT}
+        names = [name for name in MOVES if name in node.more]
+        placed = [name for name in PLACED if name in more]
+        if names:
+            mover = "BW".index(names[0])
+            if table.mover(made) != mover and not placed_before:
+                line.steps.append(Step("pass", waiting, node.at, 1 - mover))
+                waiting = []
+                made += 1
+            word = table.word(node.more[names[0]][0].strip(), node.at, names[0])
+            line.steps.append(Step(word, [*waiting, *notes], node.at, mover, more=more))
+            waiting = []
+            made += 1
+        elif placed and (depth or node is not root):
+            line.steps.append(Step(NOWHERE, [*waiting, *notes], node.at, more=more))
+            waiting, placed_before = [], True
+        elif line.steps:
+            _add(line.steps[-1].notes, notes)
+            line.steps[-1].more |= more
+        else:
+            _add(line.notes, notes)
+            line.more |= more
+        if not node.children:
+            return line
+        ahead = _ahead(node)
+        for child in node.children:
+            if child is not ahead and depth == DEEPEST:
+                warn(sheet, child.at, f"variations more than {DEEPEST} deep are left out")
+            elif child is not ahead:
+                other = _line(child, table, made, sheet, depth + 1, placed_before)
+                waiting += [other] if other.steps or other.notes or other.more else []
+        if not ahead.moves:  # nothing is: all that is said belongs to the last move
+            for note in waiting:
+                assert isinstance(note, Line)
+                _add((line.steps[-1] if line.steps else line).notes, note.notes)
+            waiting = []
+        node = ahead
+
+
+def _add(notes: list[Note], more: list[Note]) -> None:
+    """Add notes to others; comments of one move are one comment."""
+    for note in more:
+        if isinstance(note, str) and notes and isinstance(notes[-1], str):
+            notes[-1] += "\n\n" + note
+        else:
+            notes.append(note)
+
+
+def _said(node: SgfNode) -> tuple[list[Note], Values]:
+    """The marks and the comment of a node, and what else stands in it."""
+    notes: list[Note] = []
+    for name, (plain, strong) in MARKS.items():
+        if name in node.more:
+            notes.append(strong if node.more[name][0].strip() == "2" else plain)
+    comments = [
+        grammar().text_value(value.encode()).decode("utf-8", "replace") for value in node.more.get("C", ())
+    ]
+    _add(notes, [comment.strip() for comment in comments if comment.strip()])
+    return notes, {name: values for name, values in node.more.items() if name not in OWN}

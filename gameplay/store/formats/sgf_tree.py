@@ -1,0 +1,191 @@
+"""The trees of SGF: nodes with their properties as they are written, and the charset of a file."""
+
+import codecs
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gameplay import file_io
+from gameplay.store.formats import charset, text
+from gameplay.store.formats.pgn import Sheet
+
+MOVES = ("B", "W")
+PLACED = ("AB", "AW", "AE")  # stones that are put on the board or taken off it
+NOWHERE = "--"  # ... are no move: from here on a variation is kept as it is written
+LETTERS = "ABCDEFGHJKLMNOPQRST"  # columns as people name them, without I
+USUAL = "19"  # the board size, if none is given
+NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"}
+MARKS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}  # as numbers: once, and emphasised
+Values = dict[str, list[str]]
+_CHARSET = re.compile(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]")
+_TOKEN = re.compile(
+    r"\s*(?:\[(?P<value>(?:[^\\\]]++|\\.)*+)\]|(?P<name>[A-Za-z]+)|(?P<sign>[();])|(?P<wrong>\S))", re.DOTALL
+)
+
+
+@dataclass
+class SgfNode:
+    """What stands behind a `;`: properties by name, as they are written; where; and what follows."""
+
+    at: int  # the line of the file
+    more: Values = field(default_factory=dict)
+    children: list["SgfNode"] = field(default_factory=list)
+    moves: bool = field(init=False)  # something is played here or below
+
+
+class Misread(Exception):
+    """What is wrong, and in which line of the file."""
+
+    def __init__(self, at: int, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+        self.at = at
+
+
+def lines(path: Path) -> Iterator[str]:
+    """The lines of a file, in the charset that it names or most likely has. Raises OSError."""
+    data = file_io.content(path)
+    encoding = text.wide(data)
+    if not encoding:
+        data = data.removeprefix(codecs.BOM_UTF8).replace(b"\x1a", b"")
+        encoding = "utf-8"
+        if not data.isascii():
+            encoding = _named(data) or charset.guess(data)
+    words = data.decode(encoding, "replace").removeprefix("\ufeff")
+    return iter(words.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n").split("\n"))
+
+
+def _named(data: bytes) -> str:
+    """The charset that a file names, if it is known and the file is valid in it; else an empty string."""
+    found = _CHARSET.search(data)
+    with suppress(LookupError, UnicodeError):
+        if found is not None:
+            name = codecs.lookup(found[1].decode("ascii")).name
+            name = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "iso8859-1": "cp1252"}.get(
+                name, name
+            )
+            if name not in ("ascii", "utf-8"):
+                data.decode(name)
+                return name
+    return ""
+
+
+def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, int]:
+    """The root of the game that begins there, in that row, all below it, and where the game ends.
+
+    A `;` that is missing behind `(` is implied, a second move in a node begins another, and the end of the
+    file ends all variations.
+    """
+    place, row = start, row
+    nodes: list[SgfNode] = []
+    branches: list[SgfNode | None] = []  # where each variation that is open began
+    last: SgfNode | None = None  # the node that the next one follows
+    begun = False  # a variation that has no node yet
+    named = ""  # the property whose values are read
+    values: list[str] = []
+    count = 0  # of the values that it has
+
+    def grow(at: int) -> SgfNode:
+        nonlocal last, begun
+        node = SgfNode(at)
+        nodes.append(node)
+        if last is not None:
+            last.children.append(node)
+        last, begun = node, False
+        return node
+
+    while True:
+        found = _TOKEN.match(data, place)
+        if found is None:
+            break
+        kind, begin = found.lastgroup, found.start(found.lastgroup or 0)
+        row += data.count("\n", place, begin)
+        if kind == "wrong" and found["wrong"] == "[":
+            raise _broken("[", data, begin, row)
+        if named and not count and kind != "value":
+            raise Misread(row, f"{named} has no value: write {named}[...]")
+        if kind == "value":
+            if not named or last is None:
+                raise Misread(row, f"'{_short('[' + found['value'] + ']')}' is the value of no property")
+            if named in MOVES and count:  # two moves of one side
+                warn(sheet, row, f"{named}[{found['value'][:20]}] is a second move in one node")
+                values = grow(row).more.setdefault(named, [])
+            values.append(found["value"])
+            count += 1
+        elif kind == "name":
+            if last is None and not begun:
+                raise Misread(row, f"'{_short(found['name'])}' has no meaning here")
+            node = grow(row) if begun or last is None else last
+            named = re.sub("[a-z]", "", found["name"]) or found["name"].upper()
+            if named in MOVES and node is not nodes[0] and not node.more.keys().isdisjoint({*MOVES, *PLACED}):
+                if not node.more.keys().isdisjoint(MOVES):
+                    warn(sheet, row, f"{named} is a second move in one node")
+                node = grow(row)
+            elif named in PLACED and node is not nodes[0] and not node.more.keys().isdisjoint(MOVES):
+                warn(sheet, row, f"{named} stands in one node with a move")
+                node = grow(row)
+            values = node.more.setdefault(named, [])
+            count = 0
+        elif kind == "wrong":
+            raise _broken(found["wrong"], data, begin, row)
+        else:
+            named = ""
+            if found["sign"] == "(":
+                branches.append(last)
+                begun = True
+            elif found["sign"] == ";":
+                grow(row)
+            else:
+                last, begun = branches.pop(), False
+        row += data.count("\n", begin, found.end())
+        place = found.end()
+        if not branches:
+            break
+    if branches:
+        if named and not count:
+            raise Misread(row, f"{named} has no value: write {named}[...]")
+        warn(sheet, row, "the file ends within the game: ')' is missing")
+        place = len(data)
+    if not nodes:
+        raise Misread(row, "the game has no node: write (;GM[1]...)")
+    for node in reversed(nodes):
+        node.moves = not node.more.keys().isdisjoint({*MOVES, *PLACED})
+        node.moves = node.moves or any(child.moves for child in node.children)
+    return nodes[0], place
+
+
+def warn(sheet: Sheet, at: int, warning: str) -> None:
+    sheet.warnings.append(f"line {at}: {' '.join(warning.split())}")
+
+
+def _broken(sign: str, data: str, place: int, row: int) -> Misread:
+    """Why nothing more of a game could be read there."""
+    column = place - data.rfind("\n", 0, place)
+    if sign == "[":
+        return Misread(row, f"column {column}: a value is not closed: ']' is missing")
+    return Misread(row, f"column {column}: '{_short(data[place : place + 80])}' has no meaning here")
+
+
+def _short(words: str) -> str:
+    plain = " ".join(words[:80].split())
+    return plain if len(plain) <= 20 else plain[:20] + "..."
+
+
+@cache
+def grammar() -> Any:
+    """The grammar of sgfmill; Python warns of escape sequences in its source when it compiles it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from sgfmill import sgf_grammar
+
+    return sgf_grammar
+
+
+def spelled_size(tag: str) -> str:
+    """The value of SZ: one number for a square board, as the format demands."""
+    columns, _, rows = tag.partition(":")
+    return columns if rows in ("", columns) else tag

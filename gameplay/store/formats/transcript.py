@@ -1,0 +1,36 @@
+"""Transcripts of Othello: a game a line, `f5d6c3d3c4`; passes may be left out."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.store.formats.pgn import Sheet, Step
+
+_SQUARE = re.compile(r"\s*([a-hA-H][1-8]|pass|--|@@)")
+
+
+def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    number = 0
+    for at, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        number += 1
+        sheet = Sheet(number=number)
+        place = 0
+        while found := _SQUARE.match(line, place):
+            word = found[1].lower()
+            sheet.line.steps.append(Step(word if word[0] in "abcdefghp" else "pass", at=at))
+            place = found.end()
+        if line[place:].strip():
+            rest = line[place:].strip()[:20]
+            sheet.problem = f"{name}, line {at}, game {number}: a game reads f5d6c3, not '{rest}'"
+        yield sheet
+
+
+def write(sheet: Sheet) -> str:
+    return "".join(word for word in sheet.words if word != "pass") + "\n"
+
+
+def tags(position: Any) -> dict[str, str]:
+    raise BadInput(f"a transcript begins at the usual start of 8x8 squares, not at {position.text()}")
