@@ -102,8 +102,8 @@ class Terminated(SystemExit):
 LONGEST_NAME = 60  # characters of a name that is compared with others, or quoted in full
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close.
+def closest(word: str, choices: Iterable[str]) -> str:
+    """The closest of `choices` to a mistyped word, or "" when none is close.
 
     None is close to a word of one or two letters, as squares are, or to one longer than any name.
     """
@@ -111,10 +111,15 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
     if not 3 <= len(word) <= LONGEST_NAME:
         return ""
-    choices = list(choices)
     lower = {choice.lower(): choice for choice in choices}
     close = difflib.get_close_matches(word.lower(), lower)
-    return f"; did you mean '{lower[close[0]]}'?" if close else ""
+    return lower[close[0]] if close else ""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
+    close = closest(word, choices)
+    return f"; did you mean '{close}'?" if close else ""
 
 
 def illegal(word: str, legal: Iterable[str]) -> IllegalMove:

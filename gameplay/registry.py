@@ -15,10 +15,12 @@ from gameplay.capabilities import Bounded, ForPlayers
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.knowledge.kinds import OWN, kind_of
+from gameplay.knowledge.kinds import OWN
 from gameplay.knowledge.knowledge import Knowledge
 from gameplay.once import once
+from gameplay.options import Whole, kind_of, read_option, refused
 from gameplay.position import Position, parameters, signature
+from gameplay.search.limit import KINDS, Limit
 from gameplay.usercode import plugin
 
 ENTRY_POINTS = "gameplay.games"
@@ -104,7 +106,7 @@ def _named(spec: str) -> Game:
         cls, name = game_class(head)
         place = name
     if "players" in options and isinstance(cls, ForPlayers):
-        cls = cls.for_players(_value(f"{name}: players", options["players"], int))
+        cls = cls.for_players(read_option(name, "players", options["players"], Whole(), 2))
     values = _parameters(cls, name, options)
     fits = cls.fits if isinstance(cls, Bounded) else None
     if fits is not None and not fits(**values):
@@ -156,29 +158,11 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
         if key not in known:
             raise Usage(f"{name}: {unknown('parameter', key, known)}")
         default = known[key].default
-        kind = type(default) if default is not inspect.Parameter.empty and default is not None else str
-        values[key] = _value(f"{name}: {key}", text, kind)
+        values[key] = read_option(name, key, text, kind_of(default), default)
     missing = [k for k, p in known.items() if p.default is inspect.Parameter.empty and k not in values]
     if missing:
         raise Usage(f"{name} needs {', '.join(missing)}: write {name}:{missing[0]}=VALUE")
     return values
-
-
-def _value(where: str, text: str, kind: type) -> Any:
-    """`text` as a value of `kind`. Raises Usage saying what would be right."""
-    if kind is bool:
-        if text.lower() in ("on", "true", "yes", "1"):
-            return True
-        if text.lower() in ("off", "false", "no", "0"):
-            return False
-        raise Usage(f"{where} is on or off, not '{text}'")
-    if kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            noun = "a whole number" if kind is int else "a number"
-            raise Usage(f"{where} is {noun}, not '{text}'") from None
-    return text
 
 
 def is_engine(spec: str) -> bool:
@@ -362,7 +346,6 @@ def engine(spec: Any) -> tuple[Any, Any]:
     """
     if not isinstance(spec, str):
         from gameplay.adoption import engine_of
-        from gameplay.search.limit import Limit
 
         name = getattr(spec, "__name__", type(spec).__name__)
         return engine_of(spec, name.lower(), name).from_options({}), Limit()
@@ -416,20 +399,13 @@ def asked(spec: str) -> tuple[str, dict[str, Any], Any]:
 
     Raises as `engine`, without loading any engine.
     """
-    from gameplay.search.limit import Limit
-
     words = specs.engine(spec)
     head, options = _engine_file(words.name) if words.name.endswith(".toml") else (words.name, {})
     given: dict[str, Any] = {**options, **words.options, **words.knowledge}
-    limits = {
-        key: _value(f"{head}: {key}", given.pop(key), kind)
-        for key, kind in specs.ASKED.items()
-        if key in given
-    }
+    limits = {key: given.pop(key) for key in KINDS if key in given}
     if "eval" in given:
         given["eval"] = evaluation.placed(given["eval"])
-    limit = Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"), (), limits.get("multipv", 1))
-    return head, given, limit.with_(simulations=limits.get("sims"))
+    return head, given, specs.limit_of(head, limits)
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
@@ -449,7 +425,7 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
 def knowledge_class(path: str) -> Any:
     """The one class of knowledge in a user's file. Raises Usage or BadInput for a file that has none."""
     if not path.endswith(".py"):
-        raise Usage(f"knowledge is a Python file with a class of it, not '{path}': knowledge=FILE.py")
+        raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
     module = plugin.module(Path(path), "knowledge is a .py file with a class of it")
     found = [
         thing
@@ -477,15 +453,15 @@ def opened(name: str, path: str, game: Any) -> Knowledge:
         return books.NoBook(path)
     if name == books.Book.option and path == books.OWN:
         shipped = books.own(game)
-        found: Knowledge = kind_of(name, shipped)(shipped, game)
+        found: Knowledge = kinds.kind_of(name, shipped)(shipped, game)
         found.path = books.OWN
         return found
-    cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kind_of(name, path)
+    cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kinds.kind_of(name, path)
     cls.fits(game.new())
     if not path:
-        raise Usage(f"{name} needs a {cls.takes}: {name}=PATH")
+        raise refused("", name, path, f"a {cls.takes}", "PATH")
     if "," in path:
-        raise Usage(f"{name}: '{path}' has a comma in it, which would end it in the words of a player")
+        raise refused("", name, path, f"a {cls.takes} without a comma in its path, where an option ends")
     try:
         made: Knowledge = cls(_absolute(path), game)
         return made

@@ -38,13 +38,15 @@ from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.search.limit import Limit
+from gameplay.options import Number, Whole, read_option
+from gameplay.search.limit import KINDS, Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
-LIMITS = {"depth": int, "nodes": int, "time": float}
-ASKED = LIMITS | {"sims": int, "multipv": int}  # of an engine of ours
+LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
 TIMEOUT = 60.0  # seconds for a move where no clock runs
+PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last
+LEVELS = Whole(1)
 
 FILED = ("tree", "strategy")  # what follows these names is a file
 
@@ -328,9 +330,10 @@ def engine(text: str) -> EngineSpec:
 def _level(text: str, rest: str) -> LevelSpec:
     number, *others = (part.strip() for part in rest.split(","))
     paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
-    if not number.isdecimal() or not {name for name, _ in paths} <= set(kinds.options()):
-        raise Usage(f"'{text}': a level is a number, as in level:5")
-    return LevelSpec(dict(paths), int(number))
+    for name, _ in paths:
+        if name not in kinds.options():
+            raise Usage(f"'{text}': a level has knowledge only, not {name}. Try: level:5,book=own")
+    return LevelSpec(dict(paths), read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
 
 
 def _engine(text: str) -> EngineSpec:
@@ -362,11 +365,19 @@ def written(limit: Limit) -> dict[str, Any]:
 def typed_limit(spec: Spec) -> Limit:
     """The limits among the options of an engine, without loading it; none for other players. Raises Usage."""
     options = spec.options if isinstance(spec, EngineSpec) else {}
-    given = {
-        key: _number(str(spec), key, options[key], kind) for key, kind in ASKED.items() if key in options
-    }
-    limit = Limit(given.get("depth"), given.get("nodes"), given.get("time"), multipv=given.get("multipv", 1))
-    return limit.with_(simulations=given.get("sims"))
+    return limit_of(f"'{spec}'", options)
+
+
+def limit_of(owner: str, options: Mapping[str, str]) -> Limit:
+    """The limits among the options of a player, as typed. Raises Usage, which names the owner."""
+    given = {key: read_option(owner, key, options[key], KINDS[key], 1) for key in KINDS if key in options}
+    return Limit(
+        given.get("depth"),
+        given.get("nodes"),
+        given.get("time"),
+        multipv=given.get("multipv", 1),
+        simulations=given.get("sims"),
+    )
 
 
 def is_program(text: str) -> bool:
@@ -416,7 +427,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
     command[0] = os.path.expanduser(command[0])
     if os.sep in command[0]:
         command[0] = os.path.abspath(command[0])
-    limits: dict[str, Any] = {}
+    limits: dict[str, str] = {}
     options: dict[str, str] = {}
     timeout, name = TIMEOUT, ""
     for part in parts[1:]:
@@ -428,19 +439,10 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
         if key == "name":
             name = value
         elif key == "timeout":
-            timeout = _number(text, key, value, float)
+            timeout = read_option(f"'{text}'", key, value, PATIENCE, f"{TIMEOUT:g}")
         elif key in LIMITS:
-            limits[key] = _number(text, key, value, LIMITS[key])
+            limits[key] = value
         else:
             options[key.removeprefix("option.")] = value
-    if not 0 < timeout < 1e6:
-        raise Usage(f"'{text}': timeout is a number of seconds over 0, not {timeout:g}")
-    limit = Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"))
+    limit = limit_of(f"'{text}'", limits)
     return ProgramSpec(protocol, tuple(command), limit, options, timeout, name)
-
-
-def _number(text: str, key: str, value: str, kind: Any) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        raise Usage(f"'{text}': {key} is a {'whole ' * (kind is int)}number, not '{value}'") from None

@@ -186,8 +186,8 @@ def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
         (["connect4", "--engines", "minimux"], "there is no engine 'minimux'"),
         (["connect4", "--engines", "minimax,alphabeta", "--multipv", "2"], "lines of one engine"),
         (["connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
-        (["connect4", "--depth", "0"], "depth must be 1 to 255"),
-        (["connect4", "--multipv", "0"], "multipv must be 1 to"),
+        (["connect4", "--depth", "0"], "depth is a whole number of plies from 1 to 255"),
+        (["connect4", "--multipv", "0"], "multipv is a whole number of lines from 1 to"),
         (["connect4", "--engines", "mcts", "--depth", "3"], "does not search ply by ply"),
     ],
 )

@@ -230,7 +230,7 @@ def test_who_cannot_have_a_book() -> None:
     for spec, game, words in (
         ("selective:book=x", "othello", "for chess, and this is othello"),
         ("selective:syzygy=x", "connect4", "for chess, and this is connect4"),
-        ("selective:book=", "chess", "book needs a file"),
+        ("selective:book=", "chess", "book is a file, not ''. Try: book=PATH"),
     ):
         with pytest.raises(Usage, match=words):
             seats.player(spec, registry.game(game))

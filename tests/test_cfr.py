@@ -403,9 +403,12 @@ def test_the_engine_keeps_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(Usage, match=words):
             engine.search(dealt("J K"), limit)
     for spec, words in (
-        ("cfr:variant=cfrr", "there is no variant"),
-        ("cfr:iterations=0", "1 to 1,000,000,000,000, not 0"),
-        (f"cfr:iterations={10**12 + 1}", f"1 to 1,000,000,000,000, not {10**12 + 1}"),
+        (
+            "cfr:variant=cfrr",
+            "variant is cfr, plus, linear, external or outcome, not 'cfrr'",
+        ),
+        ("cfr:iterations=0", "1 to 1,000,000,000,000, not '0'"),
+        (f"cfr:iterations={10**12 + 1}", f"1 to 1,000,000,000,000, not '{10**12 + 1}'"),
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)

@@ -138,7 +138,11 @@ def test_the_shell_completes_names(
         (["perft", "nim", "--check", "x", "--divide"], 2, "leave out --position and --divide"),
         (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
         (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
-        (["play", "nim", "--engine", "iterative", "--threads", "0"], 2, "threads is 1 to 256, not 0"),
+        (
+            ["play", "nim", "--engine", "iterative", "--threads", "0"],
+            2,
+            "from 1 to 256, not '0'",
+        ),
         (
             ["play", "nim", "--engine", "minimax", "--threads", "2"],
             2,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from golden import golden
 
-from gameplay import Limit, Position, registry
+from gameplay import Limit, Position, file_io, registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
 from gameplay.search.control import Control
@@ -77,16 +77,17 @@ def test_each_option_is_explained(name: str, capsys: pytest.CaptureFixture[str])
     assert ("\n  depth " in out) == (cls.thinks and not cls.samples)
 
 
-def test_what_was_measured_and_its_source_are_told(
+def test_the_values_and_the_source_of_an_option_are_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "mine.py"
     path.write_text(
-        "from dataclasses import dataclass\nfrom gameplay.search.engine import Engine, option\n"
-        "from gameplay.search.report import Report\n@dataclass\nclass Mine(Engine):\n"
+        "from dataclasses import dataclass\nfrom gameplay.search.engine import Engine\n"
+        "from gameplay.search.options import option\nfrom gameplay.search.report import Report\n"
+        "@dataclass\nclass Mine(Engine):\n"
         "    'It is mine.'\n    thinks = False\n"
         "    style: str = option('calm', 'Choose a style', values={'calm': 'No risk', 'wild': 'All risk'},\n"
-        "        measured='+3 Elo over nothing', source='Nobody 1999')\n"
+        "        source='Author 1999')\n"
         "    def at_once(self, position, limit):\n        return Report(move=position.moves()[0])\n"
     )
     out = engines(capsys, str(path))
@@ -95,35 +96,48 @@ def test_what_was_measured_and_its_source_are_told(
         "Choose a style (default calm)",
         "calm          No risk",
         "wild          All risk",
-        "Measured: +3 Elo over nothing",
-        "Source: Nobody 1999",
+        "Source: Author 1999",
     ):
         assert words in out
 
 
-def test_each_technique_of_selective_says_what_it_was_measured_to_bring() -> None:
-    """As the head of engines/selective.py has it: these are no figures of the suite's own."""
-    from gameplay.engines import selective
+def test_measured_gains_are_listed_below_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    out = engines(capsys, "selective")
+    shown = out.partition("\nMeasured gains")[2]
+    rows = json.loads(engines(capsys, "selective", "--json"))["measurements"]
+    own = (
+        registry.engine_class("selective").options().keys()
+        - registry.engine_class("iterative").options().keys()
+    )
+    assert len(own) == 13 and own <= {row["option"] for row in rows}
+    for row in rows:
+        assert row["option"] in shown and row["result"] in " ".join(shown.split())
+        assert row.get("command", "gameplay match").startswith("gameplay match")
+    assert "Measured gains" not in engines(capsys, "random")
 
-    options = registry.engine_class("selective").options()
-    own = [name for name in options if name not in registry.engine_class("iterative").options()]
-    assert len(own) == 13
-    for name in own:
-        told = options[name].metadata["measured"]
-        assert "Elo [" in told and "games" in told
-        figures = told.partition(" Elo")[0].rpartition(" ")[2].lstrip("+-")
-        assert figures in selective.__doc__, name
+
+def test_every_measurement_is_of_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = file_io.toml(Path(registry.__file__).parent / "engines" / "measurements.toml")["measurements"]
+    needed = {"engine", "option", "game", "compared", "result", "conditions", "date"}
+    for row in rows:
+        assert needed <= set(row) <= needed | {"command"}
+        assert row["option"] in registry.engine_class(row["engine"]).options()
+        words = row.get("command", "").split()
+        for word in words[2:4]:
+            registry.engine(word)
+        if words:
+            registry.game(words[words.index("--game") + 1])
 
 
 REFUSED = [
-    ("rollout:plies=101", "plies is 0 to 100, not 101"),
-    ("rollout:plies=-1", "plies is 0 to 100, not -1"),
-    ("rollout:moves=0", "moves is 1 to 60, not 0"),
-    ("rollout:moves=61", "moves is 1 to 60, not 61"),
-    ("alphabeta:fail=loud", "alphabeta: there is no fail 'loud'"),
-    ("alphabeta:table=1KB", "table is from 16KB to 64GB, or off, not '1KB'"),
-    ("alphabeta:table=65GB", "table is from 16KB to 64GB, or off, not '65GB'"),
-    ("ismcts:c=much", "c is a number, not 'much'"),
+    ("rollout:plies=101", "plies is a whole number from 0 to 100, not '101'. Try: plies=100"),
+    ("rollout:plies=-1", "plies is a whole number from 0 to 100, not '-1'. Try: plies=0"),
+    ("rollout:moves=0", "moves is a whole number from 1 to 60, not '0'"),
+    ("rollout:moves=61", "moves is a whole number from 1 to 60, not '61'"),
+    ("alphabeta:fail=loud", "alphabeta: fail is soft or hard, not 'loud'. Try: fail=soft"),
+    ("alphabeta:table=1KB", "table is a size from 16KB to 64GB, such as 512MB, or off, not '1KB'"),
+    ("alphabeta:table=65GB", "table is a size from 16KB to 64GB, such as 512MB, or off, not '65GB'"),
+    ("ismcts:c=much", "c is a number from 0 to 1,000, not 'much'"),
 ]
 
 

@@ -220,9 +220,9 @@ def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> No
 
 def test_what_cannot_be_is_told() -> None:
     for spec, words in (
-        ("ismcts:observers=two", "there is no observers 'two'"),
-        ("ismcts:c=-1", "c is a number from 0 to 1000, not -1"),
-        ("ismcts:leaf=guess", "there is no leaf 'guess'"),
+        ("ismcts:observers=two", "observers is multiple or single, not 'two'"),
+        ("ismcts:c=-1", "c is a number from 0 to 1,000, not '-1'"),
+        ("ismcts:leaf=guess", "leaf is auto, rollout or evaluate, not 'guess'"),
         ("ismcts:memory=1KB", "memory is a size from 1MB to 256GB"),
     ):
         with pytest.raises(Usage, match=words):

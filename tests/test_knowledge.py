@@ -409,8 +409,8 @@ def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
     for path, game, words in (
         ("none", chess, "there is no folder .*/none of Syzygy tables"),
         ("own", chess, "there is no folder .*/own of Syzygy tables"),
-        ("", chess, "^syzygy needs a .*: syzygy=PATH$"),
-        ("a,b", chess, "^syzygy: 'a,b' has a comma in it, which would end it in the words of a player$"),
+        ("", chess, "^syzygy is a folder, not ''. Try: syzygy=PATH$"),
+        ("a,b", chess, "^syzygy is a folder without a comma in its path, where an option ends, not 'a,b'$"),
         ("none", usual, "endgame tables of this format are for chess"),
     ):
         with pytest.raises((BadInput, Usage), match=words):

@@ -213,10 +213,25 @@ def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> No
 @pytest.mark.parametrize(
     ("name", "least", "most", "words"),
     [
-        ("depth", 1, 255, "depth must be 1 to 255 plies, not {}"),
-        ("nodes", 1, 10**15, "nodes must be 1 to 1,000,000,000,000,000, not {}"),
-        ("simulations", 1, 10**15, "simulations must be 1 to 1,000,000,000,000,000, not {}"),
-        ("seconds", 1e-9, 10**15, "time must be more than 0 seconds and less than for ever, not {:g}"),
+        ("depth", 1, 255, "depth is a whole number of plies from 1 to {:,}, not {}. Try: depth={}"),
+        (
+            "nodes",
+            1,
+            10**15,
+            "nodes is a whole number from 1 to {:,}, not {}. Try: nodes={}",
+        ),
+        (
+            "simulations",
+            1,
+            10**15,
+            "simulations is a whole number from 1 to {:,}, not {}. Try: simulations={}",
+        ),
+        (
+            "seconds",
+            1e-9,
+            10**15,
+            "time is a number of seconds over 0, up to {:,}, not {}. Try: time={}",
+        ),
     ],
 )
 def test_a_limit_is_within_its_ends(name: str, least: float, most: int, words: str) -> None:
@@ -226,7 +241,7 @@ def test_a_limit_is_within_its_ends(name: str, least: float, most: int, words: s
     for value in (0, most + 1):
         with pytest.raises(Usage) as caught:
             Limit(**{name: value})
-        assert str(caught.value) == words.format(value)
+        assert str(caught.value) == words.format(most, value, most if value else 1)
 
 
 @pytest.mark.once
@@ -254,19 +269,19 @@ def test_limits_are_told_in_words() -> None:
 @pytest.mark.parametrize("name", ["depth", "nodes", "simulations", "multipv"])
 @pytest.mark.parametrize("value", ["3", 2.0, 2.5, True, False, [1], math.nan, b"1"])
 def test_limit_refuses_a_count_that_is_not_a_whole_number(name: str, value: Any) -> None:
-    with pytest.raises(Usage, match=f"{name} must be 1 to .*, a whole number, not {re.escape(repr(value))}"):
+    with pytest.raises(Usage, match=f"{name} is a whole number .*, not {re.escape(repr(value))}"):
         Limit(**{name: value})
 
 
 @pytest.mark.parametrize("value", ["3", True, [1], 1j])
 def test_limit_refuses_seconds_that_are_no_number(value: Any) -> None:
-    with pytest.raises(Usage, match="time must be a number of seconds, not "):
+    with pytest.raises(Usage, match=r"time is a number of seconds over 0, .*, not "):
         Limit(seconds=value)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, -1, 0])
 def test_limit_refuses_seconds_out_of_range(value: float) -> None:
-    with pytest.raises(Usage, match="time must be more than 0 seconds"):
+    with pytest.raises(Usage, match="time is a number of seconds over 0"):
         Limit(seconds=value)
 
 

@@ -216,10 +216,10 @@ def test_only_the_moves_that_were_asked_for() -> None:
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        ("c=-1", "c is a number from 0 to 1000, or auto, not -1"),
-        ("c=much", "c is a number from 0 to 1000, or auto, not much"),
-        ("c=nan", "c is a number from 0 to 1000, or auto, not nan"),
-        ("sims=-1", "simulations must be 1 to"),
+        ("c=-1", "c is a number from 0 to 1,000 or auto, not '-1'"),
+        ("c=much", "c is a number from 0 to 1,000 or auto, not 'much'"),
+        ("c=nan", "c is a number from 0 to 1,000 or auto, not 'nan'"),
+        ("sims=-1", "sims is a whole number from 1 to"),
         ("seed=-1", "seed is a whole number"),
         ("depth=6", "does not search ply by ply: limit simulations"),
         ("order=killer", "no option 'order'"),

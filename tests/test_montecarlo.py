@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Report, registry
-from gameplay.engines.mcts.engine import bytes_of, policy_bits
+from gameplay.engines.mcts.engine import policy_bits
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
+from gameplay.options import bytes_of
 from gameplay.players import seats
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
@@ -296,12 +297,15 @@ def test_what_is_proved_lost_is_played_on_where_nothing_gives_up() -> None:
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        *(("fpu=-1", "fpu is a number from 0 to 1000, not -1"), ("fpu=1001", "fpu is")),
-        *(("widen=-0.5", "widen is"), ("widen=1000001", "widen is a number from 0 to 1e[+]06")),
+        *(("fpu=-1", "fpu is a number from 0 to 1,000, not '-1'"), ("fpu=1001", "fpu is")),
+        *(("widen=-0.5", "widen is"), ("widen=1000001", "widen is a number from 0 to 1,000,000, not")),
         *(("rave=-1", "rave is"), ("rave=2e9", "rave is"), ("weight=1e7", "weight is"), ("c=1001", "c is")),
         *(("resign=-0.1", "resign is"), ("resign=1.01", "resign is"), ("memory=1GBs", "memory is")),
         *(("memory=1023kb", "memory is"), ("memory=257GB", "memory is")),
-        *(("leaf=search:0", "takes 1 to 8 plies, not 0"), ("policy=nothing", "there is no policy 'nothing'")),
+        *(
+            ("leaf=search:0", "search:N with N from 1 to 8, not 'search:0'"),
+            ("policy=nothing", "not 'nothing'"),
+        ),
     ],
 )
 def test_options_out_of_their_range(spec: str, wrong: str) -> None:
@@ -315,7 +319,7 @@ def test_options_at_the_ends_of_their_range() -> None:
     registry.engine("mcts:fpu=1000,widen=1e6,weight=1e6,c=1000,rave=1e9")
     registry.engine("mcts:fpu=0,widen=0,c=0,rave=0,resign=1,leaf=search:8")
     for memory, size in (("1MB", 2**20), ("256GB", 2**38), ("3m", 3 * 2**20), ("2 GiB", 2**31)):
-        assert bytes_of("mcts", registry.engine(f"mcts:memory={memory}")[0].memory) == size
+        assert bytes_of(registry.engine(f"mcts:memory={memory}")[0].memory) == size
     names = list(go.policies)
     for policy, bits in (
         ("all", 2 ** len(names) - 1),
@@ -341,14 +345,14 @@ def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
     ("game", "spec", "wrong"),
     [
         ("nim", "leaf=evaluate", "leaf=evaluate needs an evaluation, and Nim has none"),
-        ("connect4", "leaf=guess", "there is no leaf 'guess'"),
-        ("connect4", "leaf=search:9", "takes 1 to 8 plies, not 9"),
-        ("connect4", "prior=pattern", "there is no prior 'pattern'"),
+        ("connect4", "leaf=guess", "not 'guess'. Try: leaf=search:2"),
+        ("connect4", "leaf=search:9", "search:N with N from 1 to 8, not 'search:9'"),
+        ("connect4", "prior=pattern", "prior is auto, off, hint or evaluation, not 'pattern'"),
         ("connect4", "weight=0", "weight is a number over 0"),
-        ("go", "resign=2", "resign is a number from 0 to 1, or auto, not 2"),
-        ("go", "c=much", "c is a number from 0 to 1000, or auto, not much"),
+        ("go", "resign=2", "resign is a number from 0 to 1 or auto, not '2'"),
+        ("go", "c=much", "c is a number from 0 to 1,000 or auto, not 'much'"),
         ("connect4", "memory=12", "memory is a size from 1MB to 256GB"),
-        ("connect4", "threads=0", "threads is 1 to 256"),
+        ("connect4", "threads=0", "threads is a whole number from 1 to 256"),
         ("pig", "leaf=search:2", "without chance"),
     ],
 )

@@ -54,9 +54,9 @@ def test_more_lines_than_moves_are_as_many_as_moves() -> None:
 
 @pytest.mark.parametrize("count", [0, -1])
 def test_none_or_less_is_refused(count: int) -> None:
-    with pytest.raises(Usage, match=f"multipv must be 1 to 1,000,000 lines, not {count}"):
+    with pytest.raises(Usage, match=f"multipv is a whole number of lines from 1 to 1,000,000, not {count}"):
         Limit(multipv=count)
-    with pytest.raises(Usage, match="multipv must be 1 to 1,000,000 lines, not 2147483648"):
+    with pytest.raises(Usage, match="multipv is a whole number of lines from 1 to 1,000,000, not 2147483648"):
         Limit(multipv=2**31)
 
 

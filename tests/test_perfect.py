@@ -153,10 +153,10 @@ def test_what_cannot_be_solved_in_time_is_searched(dial):
 @pytest.mark.parametrize(
     "spec, why",
     [
-        ("perfect:skill=101", "skill is 0 to 100 percent, not 101"),
-        ("perfect:aim=draw", "aim is one of win, lose, hold, level, not 'draw'"),
-        ("perfect:equal=all", "equal is one of first, random, not 'all'"),
-        ("perfect:table=off", "table cannot be off: a solver lives by it"),
+        ("perfect:skill=101", "skill is a whole number from 0 to 100, not '101'. Try: skill=100"),
+        ("perfect:aim=draw", "aim is win, lose, hold or level, not 'draw'. Try: aim=win"),
+        ("perfect:equal=all", "equal is first or random, not 'all'"),
+        ("perfect:table=off", "table is a size from 16KB to 64GB, such as 512MB, not 'off'"),
     ],
 )
 def test_options_that_are_none_are_refused(spec, why):
@@ -261,7 +261,7 @@ def test_solve_that_is_not_done_goes_on_later(capsys):
         (["puzzle15"], "puzzle15 is a puzzle for one: gameplay selfplay puzzle15 solves some"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
         (["nim", "--time", "0"], "--time is more than 0 seconds, not 0"),
-        (["nim", "--table", "off"], "table cannot be off"),
+        (["nim", "--table", "off"], "table is a size from 16KB to 64GB"),
     ],
 )
 def test_what_cannot_be_solved_is_refused(words, why, capsys):

@@ -97,7 +97,7 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
         search("pimc:weights=nothing.toml", position)
     with pytest.raises(Usage, match="weights are for games of at most 12,000 positions"):
         search(f"pimc:weights={file}", registry.game("phantom-tictactoe").new())
-    with pytest.raises(Usage, match="worlds is a number of positions from 0 to 10,000,000, not -1"):
+    with pytest.raises(Usage, match="worlds is a whole number from 0 to 10,000,000, not '-1'"):
         registry.engine("pimc:worlds=-1")
 
 
@@ -188,7 +188,7 @@ def test_what_it_cannot_do_is_told() -> None:
     ):
         with pytest.raises(Usage, match=words):
             search(spec, position)
-    with pytest.raises(Usage, match="there is no search 'minimax'"):
+    with pytest.raises(Usage, match="maxn or rollout, not 'minimax'"):
         registry.engine("pimc:by=minimax")
     for engine in ("pimc", "ismcts", "cfr"):
         with pytest.raises(Usage, match=f"{engine} cannot be traced"):

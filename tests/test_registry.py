@@ -383,23 +383,6 @@ def test_what_a_constructor_raises_is_put_down_to_whom_it_belongs() -> None:
         assert raising(error, **parameters) == (kind, words)
 
 
-def test_words_become_values() -> None:
-    for text, kind, value in (
-        ("on", bool, True), ("TRUE", bool, True), ("yes", bool, True), ("1", bool, True),
-        ("Off", bool, False), ("false", bool, False), ("no", bool, False), ("0", bool, False),
-        ("-7", int, -7), ("1.5", float, 1.5),
-        ("x y", str, "x y"), ("", str, ""),
-    ):  # fmt: skip
-        found = registry._value("x", text, kind)
-        assert found == value and type(found) is type(value)
-    for text, kind, words in (
-        ("2", bool, "x is on or off, not '2'"),
-        ("1.5", int, "x is a whole number, not '1.5'"),
-        ("a", float, "x is a number, not 'a'"),
-    ):
-        assert wrong(registry._value, "x", text, kind) == (Usage, words)
-
-
 class Needs(Position):
     """Needs two numbers."""
 
@@ -427,7 +410,10 @@ def test_parameters_are_those_of_the_constructor() -> None:
             "needs: there is no parameter 'fist'; did you mean 'first'?"
             " (there are: first, second, third, word)",
         ),
-        ({"first": "1", "second": "1", "third": "x"}, "needs: third is a whole number, not 'x'"),
+        (
+            {"first": "1", "second": "1", "third": "x"},
+            "needs: third is a whole number, not 'x'. Try: third=3",
+        ),
     ):
         assert wrong(found, Needs, "needs", options) == (Usage, words)
 
@@ -559,7 +545,7 @@ def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
         else:
             assert wrong(registry.knowledge_class, str(file)) == (BadInput, told.format(file, listed))
     assert wrong(registry.knowledge_class, "a.txt") == (
-        Usage, "knowledge is a Python file with a class of it, not 'a.txt': knowledge=FILE.py"
+        Usage, "knowledge is a Python file with a subclass of Knowledge, not 'a.txt'. Try: knowledge=FILE.py"
     )  # fmt: skip
 
 

@@ -163,7 +163,7 @@ def test_threads_are_refused_where_they_cannot_help() -> None:
     sticks = registry.game(str(FOLDER / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match="threads needs a compiled game"):
         search("iterative:threads=2", sticks, 2)
-    with pytest.raises(Usage, match="threads is 1 to 256, not 0"):
+    with pytest.raises(Usage, match="threads is a whole number from 1 to 256, not"):
         registry.engine("iterative:threads=0")
 
 

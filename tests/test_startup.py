@@ -29,7 +29,7 @@ SLOW = [
 PLAIN_FACTS = {"board", "capabilities", "errors", "file_io", "plural", "position", "spans", "value"}
 FLOOR = {
     *("capabilities", "errors", "position", "board", "evaluation", "weights", "kernel", "adapter", "value"),
-    *("notation", "native", "plural", "spans", "file_io", "catalogue"),
+    *("options", "notation", "native", "plural", "spans", "file_io", "catalogue"),
 }
 ROOMS = {
     "native": {"once"},
@@ -51,7 +51,7 @@ ROOMS = {
     "suites": PLAIN_FACTS
     | {"evaluation", "adapter", "kernel", "search", "engines", "players", "matches", "runs", "statistics"}
     | {"conformance", "registry", "specs", "store", "sandbox", "usercode"},
-    "store": PLAIN_FACTS | {"knowledge", "search", "protocols", "specs"},
+    "store": PLAIN_FACTS | {"options", "knowledge", "search", "protocols", "specs"},
     "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
     "training": PLAIN_FACTS
     | {"games", "search", "engines", "players", "knowledge", "matches", "registry", "store", "specs"}
@@ -191,6 +191,7 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
             "gameplay.cli.play",
             "gameplay.cli.play.play",
             "gameplay.errors",
+            "gameplay.options",
             "gameplay.plural",
         ),
         *(

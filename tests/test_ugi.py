@@ -332,7 +332,7 @@ def test_what_is_offered_and_chosen() -> None:
     for words, why in (
         ("value 7", "which option? write setoption name NAME value VALUE"),
         ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
-        ("name seed value --7", "seed is a whole number, not '--7'"),
+        ("name seed value --7", "seed is a whole number from 0 up, not '--7'"),
     ):
         said.clear()
         assert side.obey(f"setoption {words}")

@@ -24,9 +24,9 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.errors import Usage, unknown
 from gameplay.search import trace as steps
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
+from gameplay.search.options import eval_option, option, order_option, seed_option, table_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
@@ -123,10 +123,8 @@ class AlphaBeta(Engine):
     theorem = "minimax"
     growth = 1.5  # as deep as minimax with this power of its nodes
 
-    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
+    order: str = order_option()
+    table: str = table_option()
     fail: str = option(
         "soft",
         "What a search returns of a value outside its window; the root's value is the same",
@@ -136,15 +134,8 @@ class AlphaBeta(Engine):
         },
         source="Fishburn 1983",
     )
-    seed: int = option(0, "Seed of order=random")
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
-
-    def __post_init__(self):
-        super().__post_init__()
-        if self.fail not in self.values("fail"):
-            raise Usage(f"alphabeta: {unknown('fail', self.fail, self.values('fail'))}")
+    seed: int = seed_option()
+    eval: str = eval_option()
 
     def open(self, kernel, control, table):
         orders = self.orders()

@@ -17,7 +17,15 @@ from dataclasses import dataclass
 
 from gameplay import value as scale
 from gameplay.search import trace as steps
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
+from gameplay.search.options import (
+    eval_option,
+    option,
+    order_option,
+    seed_option,
+    table_option,
+    threads_option,
+)
 from gameplay.search.picker import Picker
 from gameplay.search.tree import TreeSearch
 
@@ -280,20 +288,15 @@ class Iterative(Engine):
     probes = True
     merit = 30
 
-    order: str = option(
-        "hint+killer+history",
-        "Order in which moves are tried after that of the last principal variation or the TT; orders add up",
-    )
-    table: str = option(
-        "64MB", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
+    order: str = order_option("hint+killer+history", after="the last principal variation or the TT")
+    table: str = table_option("64MB")
     aspiration: bool = option(
         True,
-        "Aspiration window: search a narrow window round the last value first, a wider one if that fails",
+        "Aspiration windows: search a narrow window around the last value first, a wider one if that fails",
     )
     mtdf: bool = option(
         False,
-        "MTD(f): null windows only, that close in on the value, in place of aspiration; it wants a table",
+        "MTD(f): close in on the value by null windows, in place of aspiration; requires a table",
         source="Plaat, Schaeffer, Pijls and de Bruin 1996",
     )
     pvs: bool = option(
@@ -302,17 +305,12 @@ class Iterative(Engine):
         " those that turn out better",
         source="Marsland and Campbell 1982",
     )
-    threads: int = option(
-        1,
+    threads: int = threads_option(
         "Threads that search together and share the table; moves that another thread is searching come last",
-        measured="two threads on two cores reach a fixed depth 1.74 times as fast in chess and 1.65 times in"
-        " Othello",
         source="Weill 1996 (ABDADA, simplified)",
     )
-    seed: int = option(0, "Seed of order=random")
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
+    seed: int = seed_option()
+    eval: str = eval_option()
 
     search_class = IterativeSearch
 

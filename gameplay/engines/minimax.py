@@ -16,7 +16,8 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
+from gameplay.search.options import eval_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
@@ -88,9 +89,7 @@ class Minimax(Engine):
     theorem = "minimax"
     growth = 1.0
 
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
+    eval: str = eval_option()
 
     def open(self, kernel, control, table):
         return MinimaxSearch(kernel, control)

@@ -20,8 +20,10 @@ from typing import Any
 from gameplay.adapter import PositionKernel
 from gameplay.engines.iterative import Iterative
 from gameplay.errors import Usage
-from gameplay.search.engine import Engine, option
+from gameplay.options import Whole
+from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
+from gameplay.search.options import needed_table_option, option, seed_option
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.search.solver import TreeSolver
@@ -292,26 +294,17 @@ class Perfect(Engine):
     asks = True
     merit = 1
 
-    skill: int = option(100, "Percentage of moves that are chosen so; the others are drawn from all moves")
+    skill: int = option(
+        100, "Percentage of moves chosen by the solver; the others are random", kind=Whole(0, 100)
+    )
     aim: str = option("win", "What a chosen move is", values=AIMS)
     equal: str = option(
         "first",
         "Which of moves that are equally good",
         values={"first": "the one the game lists first", "random": "one drawn by the seed"},
     )
-    table: str = option("128MB", "Size of the transposition table (TT) of the solver, such as 1GB")
-    seed: int = option(0, "Seed: the same position and seed give the same move")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.skill <= 100:
-            raise Usage(f"{self.name}: skill is 0 to 100 percent, not {self.skill}")
-        for name in ("aim", "equal"):
-            if getattr(self, name) not in self.values(name):
-                known = ", ".join(self.values(name))
-                raise Usage(f"{self.name}: {name} is one of {known}, not '{getattr(self, name)}'")
-        if not self.table_bits:
-            raise Usage(f"{self.name}: table cannot be off: a solver lives by it")
+    table: str = needed_table_option("128MB", "the solver's transposition table (TT)")
+    seed: int = seed_option("random moves", "move")
 
     @property
     def draws(self) -> bool:

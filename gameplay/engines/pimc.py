@@ -38,11 +38,13 @@ from gameplay.engines.cfr.strategy_file import Strategy
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.engines.expectiminimax.search import bounds
 from gameplay.engines.multiplayer.maxn import Maxn
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage
+from gameplay.options import Whole
 from gameplay.position import CHANCE
 from gameplay.search import worlds
-from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
+from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine
 from gameplay.search.limit import Limit, affordable_depth
+from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
 from gameplay.search.table import Table, table_bits
@@ -56,7 +58,6 @@ TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
 COUNTED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
 ALIKE = "alike"
-BY = ("auto", "solver", "alphabeta", "expectiminimax", "maxn", "rollout")
 
 
 Deal = tuple[tuple[int, ...], float]  # the moves from the start that lead to it, and its weight
@@ -74,7 +75,7 @@ class Pimc(Engine):
 
     by: str = option(
         "auto",
-        "What finds the values of a deal",
+        "Search that values the moves of a deal",
         values={
             "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, for others"
             " maxn where all deals are counted, else rollout",
@@ -88,22 +89,16 @@ class Pimc(Engine):
     )
     worlds: int = option(
         COUNTED,
-        "Positions of a game up to which all deals that fit are counted, and searched once each; in larger"
-        " ones they are drawn, as with 0",
+        "Search each consistent deal once in games of at most this many positions; sample deals in larger"
+        " ones (0: always)",
+        kind=Whole(0, 10**7),
     )
     weights: str = option(
         ALIKE,
-        "How likely the others' choices were: alike, or what a strategy says, the FILE of one, as"
-        " gameplay exploit --write makes it of any engine; only where all deals are counted",
+        "Probabilities of the others' choices: alike, or those of a strategy FILE (gameplay exploit --write);"
+        " only where all deals are searched",
     )
-    seed: int = option(0, "Seed of the deals: the same position and seed give the same search")
-
-    def __post_init__(self) -> None:
-        Engine.__post_init__(self)
-        if self.by not in BY:
-            raise Usage(f"pimc: {unknown('search', self.by, BY)}")
-        if not 0 <= self.worlds <= 10**7:
-            raise Usage(f"pimc: worlds is a number of positions from 0 to 10,000,000, not {self.worlds}")
+    seed: int = seed_option("the deals")
 
     @classmethod
     def misfit(cls, position: Any) -> str:

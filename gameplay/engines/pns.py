@@ -44,11 +44,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay import value as scale
-from gameplay.errors import Usage
 from gameplay.kernel import ENDLESS, Kernel
 from gameplay.native.memory import memory
 from gameplay.search import trace as steps
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
+from gameplay.search.options import needed_table_option, option
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 from gameplay.search.table import table_bits
@@ -581,28 +581,19 @@ class Pns(Engine):
     view = "attacker"
     merit = 1
 
-    table: str = option("64MB", "Size of the table of proof and disproof numbers, such as 64MB")
+    table: str = needed_table_option("64MB", "the table of proof and disproof numbers")
 
     mobility: bool = option(
         True,
-        "Begin with a position's moves as what its mover's opponent has left, in place of 1",
-        measured="17 positions of Win at Chess that are answered either way take 34,000 nodes in place of"
-        " 166,000",
+        "Initialize the numbers of a position by its number of moves, in place of 1",
         source="Allis 1994",
     )
     weak: bool = option(
         True,
-        "In place of the sum take the largest number and one for each other, so that what can be reached in"
-        " several ways does not count several times",
-        measured="30 positions of Connect Four, middle and end, take 26,000 nodes in place of 53,000; 17 of"
-        " Win at Chess 45,000 in place of 34,000",
-        source="Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof-number search)",
+        "Weak proof-number search: replace the sum by the largest number plus one for each other, so that"
+        " transpositions do not count several times",
+        source="Ueda, Hashimoto, Hashimoto and Iida 2008",
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not table_bits(self.table):
-            raise Usage(f"{self.name}: table cannot be off: the search comes back to what stands there")
 
     @classmethod
     def misfit(cls, position: Any) -> str:

@@ -5,8 +5,9 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
+from gameplay.search.options import seed_option
 from gameplay.search.report import Report
 
 ALIASES = ("rnd",)
@@ -23,7 +24,7 @@ class RandomMover(Engine):
     samples = True
     merit = 2
 
-    seed: int = option(0, "Seed: the same position and seed give the same move")
+    seed: int = seed_option("the move", "move")
 
     def odds(self, position: Any) -> list[float]:
         """Each move alike."""

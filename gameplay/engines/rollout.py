@@ -23,9 +23,11 @@ from random import Random
 from typing import Any
 
 from gameplay.errors import Usage
+from gameplay.options import Whole
 from gameplay.position import CHANCE, Position
-from gameplay.search.engine import PATIENT, Engine, option
+from gameplay.search.engine import PATIENT, Engine
 from gameplay.search.limit import Limit
+from gameplay.search.options import eval_option, option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
 
@@ -50,21 +52,13 @@ class Rollout(Engine):
 
     plies: int = option(
         2,
-        "Moves that follow, everybody's counted; 0: it plays the move that looks best at once",
+        "Plies of a rollout after the move; 0: play the move that looks best",
+        kind=Whole(0, 100),
         source="Tesauro and Galperin 1996; Sheppard 2002",
     )
-    moves: int = option(10, "Moves that are tried: those that look best, 1 to 60")
-    eval: str = option(
-        "", "Static evaluation: one of the game's, weights FILE.toml of one; what looks best goes by it, too"
-    )
-    seed: int = option(0, "Seed of deals and rolls: the same position and seed give the same search")
-
-    def __post_init__(self) -> None:
-        Engine.__post_init__(self)
-        if not 0 <= self.plies <= 100:
-            raise Usage(f"rollout: plies is 0 to 100, not {self.plies}")
-        if not 1 <= self.moves <= 60:
-            raise Usage(f"rollout: moves is 1 to 60, not {self.moves}")
+    moves: int = option(10, "Moves that are tried: those that look best", kind=Whole(1, 60))
+    eval: str = eval_option("Static evaluation of the leaves and of the moves that look best")
+    seed: int = seed_option("deals and rolls")
 
     @classmethod
     def misfit(cls, position: Any) -> str:

@@ -12,21 +12,9 @@ often is. None does so for a side that is being mated, so a win that is found is
 `swing`, what a quiet move seldom changes the evaluation by (in chess about a pawn); in a game that does
 not say it they do nothing.
 
-What each is worth in chess: Elo of the search as it is over the same without the option, at 8,000 nodes a
-move, 160 games in pairs from configs/openings/chess.txt, with the 95 % interval; and the nodes that a search
-of 10 plies visits without it, over 89,536 with it, in one position of many captures ("Kiwipete").
-
-    exchange   +171 [+133, +214]   2.6      extend      -7 [-53, +40]   0.9
-    threshold   +66 [+23, +111]    1.2      mates       +2 [-7, +12]
-    late        +64 [+23, +106]    1.5      null        +0 [-44, +44]   0.8
-    singular    +46 [+4, +90]      0.6      futility    +0 [-44, +44]   1.1
-    reduce      +33 [-10, +76]     3.4      checks      +0 [-47, +47]   1.0
-                                            delta      -28 [-77, +19]   0.8
-
-The order of moves (120 games): without continuation +44 [-6, +95], without killers and countermoves either
-+73 [+25, +124]. Two ideas of the first programs, off because they cost more than they bring (120 games):
-plausible=8 loses 426 [344, 567] Elo, plausible=16 158 [109, 213]; secondary=2 loses 124 [73, 180]. In
-Othello the whole choice is worth +168 [+99, +253] over `iterative` (100 games, 10,000 nodes a move).
+`measurements.toml` holds what each gains in chess. Two ideas of the first programs, `plausible` and
+`secondary`, cost more than they gain and are off. In Othello all together gain 168 [99, 253] Elo over
+`iterative` (100 games, 10,000 nodes a move).
 """
 
 try:
@@ -39,9 +27,9 @@ from math import log
 
 from gameplay import value as scale
 from gameplay.engines.iterative import Iterative, IterativeSearch
-from gameplay.errors import Usage
+from gameplay.options import Whole
 from gameplay.search import trace as steps
-from gameplay.search.engine import option
+from gameplay.search.options import option, order_option
 from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
@@ -668,11 +656,6 @@ class SelectiveSearch(IterativeSearch):
                 self.ordering.learn(kernel, mover, kernel.stack[j], -bonus, answered)
 
 
-def _elo(figures):
-    """What an option was measured to bring, see the head of this file."""
-    return f"{figures.replace(' [', ' Elo [', 1)} in chess (160 games at 8,000 nodes a move)"
-
-
 @dataclass
 class Selective(Iterative):
     """Iterative deepening with quiescence search, and techniques that prune, reduce and extend."""
@@ -687,96 +670,76 @@ class Selective(Iterative):
         """Best if the game gives a margin for quiet moves, which selective pruning relies on."""
         return 2 * super().suits(position) if position.swing else super().suits(position)
 
-    order: str = option(
+    order: str = order_option(
         "hint+killer+countermove+history+continuation",
-        "Order in which moves are tried after that of the last principal variation or the TT; orders add up",
-        measured="in chess continuation +44 Elo [-6, +95], killer and countermove together +73 [+25, +124]"
-        " (120 games at 8,000 nodes a move)",
+        after="the last principal variation or the TT",
     )
     mates: bool = option(
         True,
         "Mate distance pruning: a line cannot matter that is longer than a win already found",
-        measured=_elo("+2 [-7, +12]"),
     )
     threshold: bool = option(
         True,
         "Reverse futility pruning: stop where the static evaluation is far beyond beta",
-        measured=_elo("+66 [+23, +111]"),
     )
     null: bool = option(
         True,
         "Null move pruning: cut off where the mover could even pass; verified deep in the tree, against"
         " zugzwang. Only in games that allow a null move",
-        measured=_elo("+0 [-44, +44]"),
         source="Beal 1989; Donninger 1993",
     )
     reduce: bool = option(
         True,
         "Late move reductions (LMR): search late quiet moves less deep, and in full if they turn out well",
-        measured=_elo("+33 [-10, +76]"),
         source="Levy 1989; Heinz; Romstad 2006",
     )
     late: bool = option(
         True,
         "Late move pruning: near the leaves, leave out quiet moves that come late in the order",
-        measured=_elo("+64 [+23, +106]"),
     )
     futility: bool = option(
         True,
         "Futility pruning: near the leaves, leave out quiet moves that cannot lift the evaluation to alpha",
-        measured=_elo("+0 [-44, +44]"),
         source="Heinz 1998",
     )
     exchange: bool = option(
         True,
         "Static exchange evaluation (SEE): try captures that lose material last, and leave them out near the"
         " leaves",
-        measured=_elo("+171 [+133, +214]"),
     )
     singular: bool = option(
         True,
         "Singular extension: search a move deeper that is better than all others by a margin",
-        measured=_elo("+46 [+4, +90]"),
         source="Anantharaman, Campbell and Hsu 1988",
     )
     extend: bool = option(
         True,
         "Extend moves that give check or threaten",
-        measured=_elo("-7 [-53, +40]"),
     )
     delta: bool = option(
         True,
         "Delta pruning: in quiescence, leave out captures that cannot lift the evaluation to alpha",
-        measured=_elo("-28 [-77, +19]"),
         source="Schaeffer 1986",
     )
     checks: bool = option(
         True,
         "Try checks, or other threats, at the first ply of quiescence",
-        measured=_elo("+0 [-47, +47]"),
         source="Beal and Smith 1990",
     )
     plausible: int = option(
         0,
         "Forward pruning by a plausible move generator: search only so many moves of each position (0: all)",
-        measured="in chess plausible=8 -426 Elo [-567, -344], plausible=16 -158 [-213, -109] (120 games)",
+        kind=Whole(0, 999),
     )
     secondary: int = option(
         0,
         "Secondary search: search so many plies more at the end of the principal variation before trusting it"
         " (0: none)",
-        measured="in chess secondary=2 -124 Elo [-180, -73] (120 games)",
+        kind=Whole(0, scale.MAX_PLY - 1),
         source="Greenblatt 1967",
     )
 
     search_class = SelectiveSearch
-
-    def __post_init__(self):
-        super().__post_init__()
-        for name, most in (("plausible", 999), ("secondary", scale.MAX_PLY - 1)):
-            count = getattr(self, name)
-            if not 0 <= count <= most:
-                raise Usage(f"{self.name}: {name} is 0 to {most}, not {count}")
 
     def open(self, kernel, control, table):
         return SelectiveSearch(

@@ -2,7 +2,6 @@
 
 import dataclasses
 import inspect
-import math
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -11,8 +10,9 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import Evaluation, chosen
 from gameplay.kernel import Kernel
+from gameplay.options import Kind, Sum, check_option, either, kind_of, read_option, refused, written
 from gameplay.position import Position
-from gameplay.search.limit import Limit, affordable_depth
+from gameplay.search.limit import KINDS, Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.probe import probe_of
 from gameplay.search.report import Report
@@ -23,22 +23,8 @@ from gameplay.usercode import watchdog
 COMPILED_NODES = 400_000  # node limit of a fixed-depth search without a limit
 PYTHON_NODES = 20_000
 PATIENT = 2.0  # seconds after which such a search ends in any case
-MOST_THREADS = 256
 ANSWERING = ("countermove", "continuation")  # orders that only searches which deepen keep
 DEEPENING = 1.0  # seconds of an iteratively deepening search without a limit
-
-
-def option(
-    default: Any, words: str, *, values: Mapping[str, str] | None = None, measured: str = "", source: str = ""
-) -> Any:
-    """A field of an engine: its default, and what `gameplay engines NAME` prints about it.
-
-    `words` say what it does, imperative and in the field's terms; `values` are the values it may take, each
-    with its meaning (on, off, numbers and the values of `order` and `eval` need none); `measured` is its
-    measured gain and how it was measured, "" if it was not; `source` is who described it first, and when.
-    """
-    facts = {"words": words, "values": values or {}, "measured": measured, "source": source}
-    return dataclasses.field(default=default, metadata=facts)
 
 
 class SharedOptions:
@@ -97,13 +83,10 @@ class Engine(SharedOptions):
     executing = ""  # of an engine from outside: the line of its code that another process is executing
 
     def __post_init__(self) -> None:
-        orders = self.orders()
-        table_bits(self.table)
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise Usage(f"{self.name}: threads is 1 to {MOST_THREADS}, not {self.threads}")
-        if self.seed < 0:
-            raise Usage(f"{self.name}: seed is a whole number from 0 up, not {self.seed}")
-        if self.seed and "order" in self.options() and "random" not in orders:
+        for name, field in self.options().items():
+            value = check_option(self.name, name, getattr(self, name), self.kind(name), field.default)
+            setattr(self, name, value)
+        if self.seed and "order" in self.options() and "random" not in self.orders():
             raise Usage(f"{self.name}: seed matters only with order=random")
 
     # -- options ---------------------------------------------------------------------------------
@@ -122,27 +105,21 @@ class Engine(SharedOptions):
         return found
 
     @classmethod
+    def kind(cls, name: str) -> Kind:
+        """The values that an option takes."""
+        field = cls.options()[name]
+        found: Kind = field.metadata.get("kind") or kind_of(field.default)
+        return Sum(cls.values(name)) if isinstance(found, Sum) else found
+
+    @classmethod
     def from_options(cls, given: dict[str, str]) -> "Engine":
         """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
         known = cls.options()
         values: dict[str, Any] = {}
         for key, text in given.items():
             if key not in known:
-                listed = [*known, "depth", "nodes", "sims", "time", "multipv"]
-                raise Usage(f"{cls.name}: {unknown('option', key, listed)}")
-            kind: Any = type(known[key].default)
-            if kind is bool:
-                if text.lower() not in ("on", "off", "true", "false", "yes", "no"):
-                    raise Usage(f"{cls.name}: {key} is on or off, not '{text}'")
-                values[key] = text.lower() in ("on", "true", "yes")
-            elif kind is int:
-                if not text.removeprefix("-").isdecimal():
-                    raise Usage(f"{cls.name}: {key} is a whole number, not '{text}'")
-                values[key] = int(text)
-            elif kind is float:
-                values[key] = _number(f"{cls.name}: {key}", text)
-            else:
-                values[key] = text
+                raise Usage(f"{cls.name}: {unknown('option', key, [*known, *KINDS])}")
+            values[key] = read_option(cls.name, key, text, cls.kind(key), known[key].default)
         return cls(**values)
 
     def written(self) -> dict[str, str]:
@@ -151,7 +128,7 @@ class Engine(SharedOptions):
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                found[field.name] = ("off", "on")[value] if isinstance(value, bool) else str(value)
+                found[field.name] = written(value)
         return found
 
     def __str__(self) -> str:
@@ -160,15 +137,8 @@ class Engine(SharedOptions):
         return (self.place or self.name) + (changed and f":{changed}")
 
     def orders(self) -> list[str]:
-        """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
-        parts = [part.strip() for part in self.order.lower().split("+")]
-        known = self.values("order")
-        for part in parts:
-            if part in ANSWERING and part not in known:
-                raise Usage(f"{self.name}: order={part} is for the engines that deepen: iterative, selective")
-            if part not in known:
-                raise Usage(f"{self.name}: {unknown('order', part, known)}")
-        return parts
+        """The orders that add up in the option `order`."""
+        return self.order.split("+")
 
     # -- fitness -----------------------------------------------------------------------------------
 
@@ -213,7 +183,8 @@ class Engine(SharedOptions):
     def guide(self, position: Any) -> str | None:
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
         if self.heuristic and self.heuristic not in position.heuristics:
-            raise Usage(f"{self.name}: {unknown('heuristic', self.heuristic, position.heuristics)}")
+            example = next(iter(position.heuristics), "")
+            raise refused(self.name, "heuristic", self.heuristic, either(position.heuristics), example)
         return self.heuristic or None
 
     def combined(self, own: Limit, common: Limit) -> Limit:
@@ -331,16 +302,6 @@ class Engine(SharedOptions):
     ) -> Report:
         """One search by itself, see `Session.search`."""
         return Session(self).search(position, limit, watch, trace)
-
-
-def _number(where: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise Usage(f"{where} is a number, not '{text}'")
-    return number
 
 
 def has_noisy(position: Any) -> bool:

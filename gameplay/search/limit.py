@@ -6,6 +6,7 @@ from operator import index
 from typing import Any
 
 from gameplay.errors import Usage
+from gameplay.options import Number, Whole, check_option, refused
 from gameplay.plural import plural
 from gameplay.value import MAX_PLY
 
@@ -19,6 +20,12 @@ def numeral(text: str) -> int | None:
 
 
 WIDEST = 10**6  # lines: more than a position has moves
+
+DEPTH = Whole(1, MAX_PLY, unit="plies")
+COUNT = Whole(1, MOST)
+LINES = Whole(1, WIDEST, unit="lines")
+SECONDS = Number(0, MOST, open=True, unit="seconds")
+KINDS = {"depth": DEPTH, "nodes": COUNT, "time": SECONDS, "sims": COUNT, "multipv": LINES}  # as options
 
 
 @dataclass(frozen=True)
@@ -48,34 +55,29 @@ class Limit:
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        self._whole("depth", "plies", MAX_PLY)
-        self._whole("nodes", "", MOST)
-        self._whole("simulations", "", MOST)
-        self._whole("multipv", "lines", WIDEST)
+        self._whole("depth", DEPTH)
+        self._whole("nodes", COUNT)
+        self._whole("simulations", COUNT)
+        self._whole("multipv", LINES)
         object.__setattr__(self, "seconds", _number(self.seconds))
-        if self.seconds is not None and not 0 < self.seconds <= MOST:  # nan fails too
-            raise Usage(f"time must be more than 0 seconds and less than for ever, not {self.seconds:g}")
         try:
             moves = tuple([index(move) for move in self.moves])
         except TypeError:
             raise Usage(f"moves must be ints from position.moves(), not {self.moves!r}") from None
         object.__setattr__(self, "moves", moves)
 
-    def _whole(self, name: str, unit: str, most: int) -> None:
-        """Check a limit that is a whole number from 1 up, and keep it as an int. Raises Usage."""
+    def _whole(self, name: str, kind: Whole) -> None:
+        """Check a limit that is a whole number, and keep it as an int. Raises Usage."""
         given = getattr(self, name)
         if given is None and name != "multipv":
             return
-        wanted = f"{name} must be 1 to {most:,}{' ' + unit if unit else ''}"
         try:
             number = index(given)
         except TypeError:
-            raise Usage(f"{wanted}, a whole number, not {given!r} ({type(given).__name__})") from None
-        if isinstance(given, bool):
-            raise Usage(f"{wanted}, a whole number, not {given}")
-        if not 1 <= number <= most:
-            raise Usage(f"{wanted}, not {number}")
-        object.__setattr__(self, name, number)
+            number = None
+        if number is None or isinstance(given, bool):
+            raise refused("", name, given, kind.expected, "1")
+        object.__setattr__(self, name, check_option("", name, number, kind))
 
     def __bool__(self) -> bool:
         """True if anything is limited."""
@@ -122,8 +124,10 @@ def _number(seconds: Any) -> float | None:
     if seconds is None:
         return None
     if isinstance(seconds, bool) or not isinstance(seconds, Real):
-        raise Usage(f"time must be a number of seconds, not {seconds!r} ({type(seconds).__name__})")
-    return seconds if isinstance(seconds, int) else float(seconds)
+        raise refused("", "time", seconds, SECONDS.expected, "1")
+    number = seconds if isinstance(seconds, int) else float(seconds)
+    check_option("", "time", number, SECONDS, 1)
+    return number
 
 
 def affordable_depth(position: Any, nodes: float) -> int:

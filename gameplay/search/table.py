@@ -21,10 +21,8 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import re
-
-from gameplay.errors import Usage
 from gameplay.native.memory import PrivatePages, memory
+from gameplay.options import bytes_of
 
 if cython.compiled:
     from cython.cimports.gameplay.native.memory import address_of
@@ -84,14 +82,6 @@ class Table:
         return float(used) / sample
 
 
-def table_bits(size):
-    """`64MB` as the bits of the largest table within it; `off` is 0. Raises Usage for anything else."""
-    if size.lower() in ("off", "none", "no", "0"):
-        return 0
-    match = re.fullmatch(r"(\d+)\s*([kmg])i?b?", size.lower())
-    if not match:
-        raise Usage(f"table is a size such as 64MB, or off, not '{size}'")
-    pairs = int(match[1]) * {"k": 2**10, "m": 2**20, "g": 2**30}[match[2]] // 16
-    if not 2**10 <= pairs <= 2**32:
-        raise Usage(f"table is from 16KB to 64GB, or off, not '{size}'")
-    return pairs.bit_length() - 1
+def table_bits(text):
+    """A size such as 64MB as the bits of the largest table within it, 0 for off."""
+    return max(0, (bytes_of(text) // 16).bit_length() - 1)

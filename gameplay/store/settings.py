@@ -14,13 +14,13 @@ import msgspec
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, unknown
+from gameplay.options import ON_OFF, OneOf, either, read_option, refused
 from gameplay.store import toml
 from gameplay.store.home import home
 
 FILE = "settings.toml"
 THEMES = ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
 DEFAULT = "default"  # the word that takes a setting out of the file
-ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
 
 class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -77,11 +77,6 @@ def choices(name: str) -> tuple[str, ...]:
     return ("on", "off") if kind is bool else get_args(kind)
 
 
-def spelled(value: Any) -> str:
-    """A value as people write it."""
-    return ("off", "on")[value] if isinstance(value, bool) else str(value)
-
-
 def settings(env: Mapping[str, str] = os.environ) -> Settings:
     """The settings that hold. Raises BadInput for the file, Usage for a variable."""
     return found(env)[0]
@@ -91,8 +86,8 @@ def read(file: Path) -> tuple[Settings, str]:
     """The settings in a file, and its text. Raises BadInput."""
     held, text = toml.read(file, Settings)
     if held.theme not in choices("theme"):
-        wrong = unknown("theme", held.theme, choices("theme"))
-        raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: theme: {wrong}")
+        wrong = refused("", "theme", held.theme, either(choices("theme")), Settings().theme)
+        raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: {wrong}")
     return held, text
 
 
@@ -109,7 +104,7 @@ def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]
     for name in NAMES:
         word = env.get(variable(name))
         if word:
-            values[name], origins[name] = _value(name, word, f"{variable(name)}: "), variable(name)
+            values[name], origins[name] = _value(name, word, variable(name)), variable(name)
     return Settings(**values), origins
 
 
@@ -135,22 +130,12 @@ def known(name: str) -> None:
 
 
 def _value(name: str, word: str, where: str = "") -> Any:
-    kind = _kind(name)
-    if name == "theme":
-        if word not in choices(name):
-            raise Usage(where + unknown(name, word, choices(name)))
-        return word
-    if kind is bool:
-        if word.lower() not in (*ON, *OFF):
-            raise Usage(f"{where}{name} is on or off, not '{word}'")
-        return word.lower() in ON
-    if kind is str:
-        if not word.isprintable():
-            raise Usage(f"{where}{name} is a line of text")
-        return word.strip()
-    if word not in get_args(kind):
-        raise Usage(where + unknown("set of pieces", word, get_args(kind)))
-    return word
+    if choices(name):
+        kind = ON_OFF if _kind(name) is bool else OneOf(choices(name))
+        return read_option(where, name, word, kind, getattr(Settings(), name))
+    if not word.isprintable():
+        raise refused(where, name, word, "a line of text")
+    return word.strip()
 
 
 def _toml(value: Any) -> str:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
+from gameplay.search.options import option
 from gameplay.search.report import Report
 
 

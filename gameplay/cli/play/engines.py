@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from gameplay.cli.common.options import ENGINE, json_option
+from gameplay.cli.common.width import columns
+from gameplay.options import written
 
 WIDTH = 80  # of the text, also on a wider terminal: a longer line is hard to read
 LIMITS = {
@@ -26,7 +28,7 @@ LIMITS = {
 @json_option("the list, or the engine,")
 def command(engine: str | None, template: bool, as_json: bool) -> None:
     """List the engines and the games that each can play, or explain one: what it does and, for each option,
-    its values, its default, what it was measured to bring, and its source.
+    its values, its default and its source; then its measured gains.
 
     \b
     gameplay engines
@@ -37,7 +39,7 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     import json
 
     from gameplay import registry
-    from gameplay.specs import written
+    from gameplay.specs import written as written_limit
 
     if template:
         click.echo((Path(__file__).parents[1] / "common" / "template.py").read_text(), nl=False)
@@ -50,7 +52,8 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
         facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
         facts["spec"] = _head(engine)  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
-        facts["set"] = written(limit)
+        facts["set"] = written_limit(limit)
+        facts["measurements"] = _measurements(cls)
         click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
 
 
@@ -88,10 +91,24 @@ def _options(made: Any) -> dict[str, Any]:
             "default": field.default,
             "value": getattr(made, name),
             "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
-            "measured": field.metadata.get("measured", ""),
             "source": field.metadata.get("source", ""),
         }
     return found
+
+
+def _measurements(cls: Any) -> list[dict[str, Any]]:
+    """The measured gains of its options, also of those that it inherits."""
+    from gameplay import engines, file_io
+    from gameplay.search.engine import Engine
+
+    path = Path(engines.__file__).with_name("measurements.toml")
+    names = {base.name for base in cls.__mro__ if issubclass(base, Engine)}
+    rows = file_io.toml(path)["measurements"]
+    return [
+        row | {"date": str(row["date"])}
+        for row in rows
+        if row["engine"] in names and row["option"] in cls.options()
+    ]
 
 
 def _limits(cls: Any) -> list[str]:
@@ -109,7 +126,7 @@ def _table(found: list[dict[str, Any]]) -> str:
     for facts in found:
         also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
         lines.append(row(facts["name"], *_can(facts).values()))
-        lines += wrap(facts["summary"] + also, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines += wrap(facts["summary"] + also, _width(), initial_indent="    ", subsequent_indent="    ")
     lines += [
         "",
         "chance       plays games with dice or dealt cards",
@@ -148,6 +165,19 @@ def _explained(facts: dict[str, Any]) -> str:
         for name, words in facts["limits"].items():
             here = f" (here {facts['set'][name]:g})" if name in facts["set"] else ""
             lines.append(_line(name, words + here))
+    if facts["measurements"]:
+        lines += [
+            "",
+            *wrap("Measured gains, with 95 % intervals in brackets (--json adds commands):", _width()),
+        ]
+    option = ""
+    for row in facts["measurements"]:
+        lines += ["", "  " + row["option"]] if row["option"] != option else []
+        option = row["option"]
+        compared = f"{row['game']}, {row['compared']}: {row['result']}"
+        lines += wrap(compared, _width(), initial_indent="    ", subsequent_indent="      ")
+        how = f"{row['conditions']}; {row['date']}"
+        lines += wrap(how, _width(), initial_indent="      ", subsequent_indent="      ")
     return "\n".join(lines)
 
 
@@ -161,8 +191,6 @@ def _option(name: str, option: dict[str, Any]) -> list[str]:
             lines += [_line(key, text, 18) for key, text in words.items()]
         else:
             lines.append(_line(value, words, 16))
-    if option["measured"]:
-        lines.append(_line("", f"Measured: {option['measured']}"))
     if option["source"]:
         lines.append(_line("", f"Source: {option['source']}"))
     return lines
@@ -171,11 +199,12 @@ def _option(name: str, option: dict[str, Any]) -> list[str]:
 def _line(name: str, words: str, indent: int = 2) -> str:
     """A name and what it means, wrapped beside it."""
     head = f"{'':<{indent}}{name:<12}  "
-    return "\n".join(wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * (indent + 14)))
+    return "\n".join(wrap(words, _width(), initial_indent=head, subsequent_indent=" " * (indent + 14)))
+
+
+def _width() -> int:
+    return min(WIDTH, columns(WIDTH))
 
 
 def _typed(value: Any) -> str:
-    """An option's value as it is typed."""
-    if isinstance(value, bool):
-        return ("off", "on")[value]
-    return str(value) if value != "" else "none"
+    return written(value) or "none"

@@ -10,6 +10,7 @@ from gameplay.cli.common.options import GAME
 from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import say
 from gameplay.errors import GameplayError, Usage
+from gameplay.options import written
 
 
 @click.command(short_help="List the games, explain one, or list your saved games")
@@ -60,7 +61,9 @@ def _show(spec: str) -> None:
     if known:
         click.echo("\nParameters:")
         for key, parameter in known.items():
-            click.echo(f"  {key:<10} {'needed' if key in needed else f'default {_value(parameter.default)}'}")
+            click.echo(
+                f"  {key:<10} {'needed' if key in needed else f'default {written(parameter.default)}'}"
+            )
         example = _example(spec, known)
         if example:
             click.echo(f"  as in: play {example}")
@@ -94,11 +97,6 @@ def _show(spec: str) -> None:
     text = position.text()
     if text:
         click.echo(f"\nas text: {text}")
-
-
-def _value(value: Any) -> str:
-    """A parameter's value as it is typed."""
-    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def _draw(position: Any) -> None:

@@ -6,6 +6,7 @@ import click
 
 from gameplay.cli.common.options import Name, json_option
 from gameplay.cli.common.width import say_aside
+from gameplay.options import written
 
 
 def _names(context: click.Context) -> tuple[str, ...]:
@@ -71,7 +72,7 @@ def _list() -> None:
     rows = []
     for name, fact in _facts(None).items():
         origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
-        rows.append((name, settings.spelled(fact["value"]) or "none", origin, settings.described(name)))
+        rows.append((name, written(fact["value"]) or "none", origin, settings.described(name)))
     name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, value, origin, words in rows:
         click.echo(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  {words}")
@@ -84,7 +85,7 @@ def _show(name: str) -> None:
     from gameplay.store import settings
 
     fact = _facts(name)[name]
-    click.echo(f"{name}: {settings.spelled(fact['value']) or 'none'} ({fact['from']})")
+    click.echo(f"{name}: {written(fact['value']) or 'none'} ({fact['from']})")
     click.echo(settings.described(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
@@ -103,7 +104,7 @@ def _set(name: str, value: str) -> None:
         themes.named(value)  # reports its errors before it is saved
     settings.keep(name, value)
     held = settings.settings({})  # reports other errors in the file
-    click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
+    click.echo(f"{name} is {written(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable(name)):
         say_aside(f"note: {settings.variable(name)} in the environment comes before it")
 

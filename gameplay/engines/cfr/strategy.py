@@ -9,8 +9,9 @@ from typing import Any
 
 from gameplay.engines.cfr.strategy_file import Strategy, drawn
 from gameplay.errors import Usage
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
+from gameplay.search.options import option, seed_option
 from gameplay.search.report import Candidate, Report
 
 ALIASES = ()
@@ -28,7 +29,7 @@ class StrategyPlayer(Engine):
     merit = 0
 
     file: str = option("", "File that holds the strategy; strategy:FILE is short for strategy:file=FILE")
-    seed: int = option(0, "Seed: the same position and seed give the same move")
+    seed: int = seed_option("the move", "move")
 
     @cached_property
     def read(self) -> Strategy:

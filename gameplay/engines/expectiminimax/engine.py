@@ -27,7 +27,8 @@ from gameplay.engines.expectiminimax.search import ExpectationSearch, bounds
 from gameplay.engines.expectiminimax.star import StarSearch
 from gameplay.errors import Usage
 from gameplay.search import trace as steps
-from gameplay.search.engine import Engine, has_evaluation, option
+from gameplay.search.engine import Engine, has_evaluation
+from gameplay.search.options import eval_option, option, order_option, seed_option, table_option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
@@ -109,33 +110,21 @@ class Expectiminimax(Engine):
 
     prune: str = option(
         "off",
-        "Prune: leave out moves and rolls that cannot change the value. Needs to know the least and the most"
-        " that can be won",
+        "Prune moves and rolls that cannot change the value; requires known bounds of the payoffs",
         values={
             "off": "Visit every position",
-            "star1": "Cut a roll as soon as its other outcomes cannot bring its mean back into the window",
-            "star2": "Star1, and before it one move of each outcome is probed, for a bound",
+            "star1": "Cut off a chance node once its mean must lie outside the window, whatever follows",
+            "star2": "Star1, after probing one move of each outcome for a bound",
         },
         source="Ballard 1983; Hauk, Buro and Schaeffer 2004",
-        measured="in backgammon, 3 decisions deep, 500 positions, star1 visits 16 % fewer nodes, star2 88 %,"
-        " with order=evaluation 97 %",
     )
-    order: str = option(
-        "generated",
-        "Order in which moves are tried, after that of the transposition table; orders add up",
-    )
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
-    seed: int = option(0, "Seed of order=random")
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
+    order: str = order_option(after="the transposition table")
+    table: str = table_option()
+    seed: int = seed_option()
+    eval: str = eval_option()
 
     def __post_init__(self):
         Engine.__post_init__(self)
-        if self.prune not in PRUNING:
-            raise Usage(f"{self.name}: prune is off, star1 or star2, not '{self.prune}'")
         if self.prune == "off" and self.orders() != ["generated"]:
             raise Usage(f"{self.name}: order matters only with prune=star1 or prune=star2")
 

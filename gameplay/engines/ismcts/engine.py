@@ -10,15 +10,14 @@ from typing import Any
 
 from gameplay.engines.ismcts.search import InfosetSearch
 from gameplay.engines.mcts.arena import Arena
-from gameplay.engines.mcts.engine import bytes_of, policy_bits
-from gameplay.errors import Usage, unknown
-from gameplay.search.engine import Engine, has_guesses, option
+from gameplay.engines.mcts.engine import policy_bits
+from gameplay.errors import Usage
+from gameplay.options import Number, bytes_of
+from gameplay.search.engine import Engine, has_guesses
 from gameplay.search.limit import Limit
+from gameplay.search.options import memory_option, option, policy_option, seed_option
 
 ALIASES = ("informationsetmcts",)
-OBSERVERS = ("multiple", "single")
-LEAVES = ("auto", "rollout", "evaluate")
-DEALS = ("likely", "any")
 
 
 @dataclass
@@ -34,7 +33,7 @@ class Ismcts(Engine):
 
     observers: str = option(
         "multiple",
-        "Whose trees there are",
+        "Search one tree, or one for each player",
         values={
             "multiple": "a tree for each player, of their infosets (MO-ISMCTS)",
             "single": "one tree of all moves; others choose alike whatever they hold (SO-ISMCTS)",
@@ -45,13 +44,14 @@ class Ismcts(Engine):
         "likely",
         "Which deals simulations begin with",
         values={
-            "likely": "those in which others had reason to move as they did, where the game knows",
-            "any": "any that fit what is seen",
+            "likely": "those consistent with good play of the others, where the game estimates that",
+            "any": "any that fit the information set",
         },
     )
     c: float = option(
         0.7,
-        "Exploration constant, for payoffs from 0 to 1: the greater, the more moves that did badly are tried",
+        "Exploration constant, for payoffs from 0 to 1",
+        kind=Number(0, 1000),
         source="Cowling, Powley and Whitehouse 2012",
     )
     leaf: str = option(
@@ -63,31 +63,10 @@ class Ismcts(Engine):
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
         },
-        measured="evaluate against rollout, Stratego's Barrage, at equal time (2,000 and 50 simulations):"
-        " +120 Elo (-38 to 359, 12 games)",
     )
-    policy: str = option(
-        "all",
-        "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
-        " `gameplay games GAME` joined by +",
-        measured="Limit hold'em, 1,000 simulations, chips a game in 1,000 games: +2.15 (1.93 to 2.37) against"
-        " who always calls, with none -0.35 (-0.47 to -0.22); +3.38 (2.68 to 4.09) and -2.81 (-3.21 to -2.40)"
-        " against who always raises",
-    )
-    memory: str = option("64MB", "Memory for the tree; where it is full, it grows no more")
-    seed: int = option(0, "Seed of deals and playouts: the same position and seed give the same search")
-
-    def __post_init__(self) -> None:
-        Engine.__post_init__(self)
-        if self.observers not in OBSERVERS:
-            raise Usage(f"ismcts: {unknown('observers', self.observers, OBSERVERS)}")
-        if self.leaf not in LEAVES:
-            raise Usage(f"ismcts: {unknown('leaf', self.leaf, LEAVES)}")
-        if self.deals not in DEALS:
-            raise Usage(f"ismcts: {unknown('deals', self.deals, DEALS)}")
-        if not 0 <= self.c <= 1000:
-            raise Usage(f"ismcts: c is a number from 0 to 1000, not {self.c:g}")
-        bytes_of("ismcts", self.memory)
+    policy: str = policy_option()
+    memory: str = memory_option("64MB", "Memory for the tree; when it is full, it stops growing")
+    seed: int = seed_option("deals and playouts")
 
     @classmethod
     def misfit(cls, position: Any) -> str:
@@ -116,7 +95,7 @@ class Ismcts(Engine):
         if trace is not None:
             why = "each of its simulations is of another deal; pimc can, of one"
             raise Usage(f"ismcts cannot be traced: {why}")
-        arena = Arena(bytes_of("ismcts", self.memory))
+        arena = Arena(bytes_of(self.memory))
         simulations = limit.simulations or 0
         single = self.observers == "single"
         guesses = self.leaf == "evaluate" or (

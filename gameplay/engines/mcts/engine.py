@@ -7,7 +7,6 @@ Go on 9x9 with 20,000 simulations a move, against GNU Go 3.8: 97 of 100 games wo
 at its level 10 (`python -m benchmarks go:only=games`).
 """
 
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,18 +18,43 @@ from gameplay.capabilities import PlayersResign
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.engines.expectiminimax.search import bounds
 from gameplay.engines.mcts.arena import Arena
-from gameplay.engines.mcts.search import LEAVES, PRIORS, MonteCarloSearch
-from gameplay.errors import Usage, unknown
+from gameplay.engines.mcts.search import LEAVES, MonteCarloSearch
+from gameplay.errors import Usage
 from gameplay.kernel import Kernel
+from gameplay.options import Number, OneOf, Sum, Whole, bytes_of, either, read_option, refused
 from gameplay.position import twin
-from gameplay.search.engine import Engine, has_guesses, option
+from gameplay.search.engine import Engine, has_guesses
 from gameplay.search.limit import Limit
+from gameplay.search.options import (
+    eval_option,
+    memory_option,
+    option,
+    policy_option,
+    seed_option,
+    threads_option,
+)
 
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
 PLIES = 4  # that a position may lie below the last one searched, to be found in its tree
 USUAL = 0.05  # share of the wins below which it gives up
 TRIED = 4000  # positions looked at to find it
+SEARCH = "search"
+
+
+class Leaf(OneOf):
+    """The values of the option `leaf`: words, or search:N."""
+
+    def __init__(self) -> None:
+        super().__init__(["auto", *LEAVES])
+        self.expected = either([*self.words, f"{SEARCH}:N with N from 1 to {DEEPEST}"])
+
+    def read(self, text: str) -> str:
+        word, _, plies = text.partition(":")
+        return f"{SEARCH}:{Whole(1, DEEPEST).read(plies)}" if word == SEARCH else super().read(text)
+
+    def suggestion(self, text: str) -> str:
+        return super().suggestion(text) or f"{SEARCH}:2"
 
 
 @dataclass
@@ -48,61 +72,46 @@ class Mcts(Engine):
 
     c: str = option(
         "auto",
-        "Exploration constant of UCT, a number, for payoffs from 0 to 1: the greater, the more moves that"
-        " did badly so far are tried; auto: 0.7, and 0.05 where hints are the prior or simulations end with"
-        " the evaluation or a search",
-        measured="with evaluations, 0.05 against 0.1: Othello, 2,000 simulations, +134 Elo (29 to 270, 30"
-        " games), chess, 200, +108 (6 to 232, 20 games), checkers, 200, +26 (-29 to 83, 40 games); playouts:"
-        " 0.6 against 1.41, 1,000 simulations a move: Connect Four +50 (6 to 95, 240 games); 0.7, 300"
-        " simulations: Othello +30 (-45 to 109, 80 games); Go 9x9 with hints, 2,000 simulations, 24 games"
-        " each: 0.2 against 0.4 +191 (47 to 456), 0.4 against 0.7 +154 (48 to 298); 1,000 simulations, 0.05"
-        " won 24 of 40 against 0.2",
+        "Exploration constant of UCT, for payoffs from 0 to 1; auto: 0.7, or 0.05 where hints are the prior"
+        " or simulations end with the evaluation or a search",
+        kind=Number(0, 1000, words=["auto"]),
         source="Kocsis and Szepesvári 2006",
     )
     fpu: float = option(
         0.0,
-        "Urgency of a move that was never tried, for payoffs from 0 to 1 (first-play urgency); 0: try each"
-        " move once before any twice",
-        measured="1 against 0: Connect Four, 1,000 simulations, +3 Elo (-62 to 69, 100 games)",
+        "First-play urgency of untried moves, for payoffs from 0 to 1; 0: try each move once first",
+        kind=Number(0, 1000),
         source="Wang and Gelly 2007",
     )
     rave: str = option(
         "auto",
-        "Simulations of its own after which a move's results count as much as those of simulations in which"
-        " it was made later (RAVE, all moves as first); 0: those do not count; auto: 200 in games whose"
-        " hints tell of every move, else 0",
-        measured="Go 9x9, 1,000 simulations: 200, c=0.05 won 37 of 40 games against 0, c=0.2, and 19 of 27"
-        " against 0, c=0.05; with c=0.2, 200 won 18 of 40 against 0, 1000 won 14 and 4000 won 16; without a"
-        " prior 300, c=0.2 won 28 of 40 against 0, c=0.7; 1000 against 0: Connect Four, 1,000 simulations,"
-        " -41 Elo (-94 to 9, 160 games), Othello, 300, +58 (-8 to 130, 120 games)",
+        "RAVE (all moves as first): simulations after which a move's results weigh as much as those of"
+        " playouts that contain it; 0: off; auto: 200 in games whose hints rate every move, else 0",
+        kind=Number(0, 10**9, words=["auto"]),
         source="Gelly and Silver 2007",
     )
     solver: bool = option(
         True,
-        "Prove wins, losses, draws and points, and do not search what is proved",
-        measured="off against on: Connect Four, 1,000 simulations, -13 Elo (-67 to 40, 160 games); Othello,"
-        " 300, +9 (-55 to 73, 120 games)",
+        "Prove wins, losses, draws and points, and do not search proven moves",
         source="Winands, Björnsson and Saito 2008; Cazenave and Saffidine 2010",
     )
     prior: str = option(
         "auto",
-        "What is thought of a move before it was tried",
+        "Estimate of a move before its first simulation",
         values={
-            "auto": "hint in games whose hints tell of every move, such as Go; evaluation where leaf=auto is"
+            "auto": "hint in games whose hints rate every move, such as Go; evaluation where leaf=auto is"
             " evaluate; else off",
             "off": "nothing",
             "hint": "the game's hints for the order of moves, from the worst to the best of a position",
             "evaluation": "the evaluation after the move",
         },
-        measured="Go 9x9, 2,000 simulations: hint, c=0.4, weight=20 won 22 of 24 games against off, c=0.7;"
-        " evaluation against off, with playouts: Othello, 300, +585 Elo (463 to 1100, 120 games), Connect"
-        " Four, 1,000, -9 (-57 to 39, 160 games)",
         source="Gelly and Silver 2007",
     )
-    weight: float = option(10.0, "Simulations that the prior is worth")
+    weight: float = option(10.0, "Simulations that the prior counts for", kind=Number(0, 10**6, open=True))
     leaf: str = option(
         "auto",
         "What a simulation ends with",
+        kind=Leaf(),
         values={
             "auto": "evaluate in games for two without chance whose evaluation says how far it can be"
             " trusted, as of chess, checkers and Othello; else rollout",
@@ -111,71 +120,33 @@ class Mcts(Engine):
             "mixed": "the mean of both",
             "search:N": f"an alpha-beta search N plies deep, 1 to {DEEPEST}",
         },
-        measured="evaluate against rollout, c=0.7: Othello, 300 simulations, +366 Elo (287 to 490, 120"
-        " games); checkers, 200, +228 (161 to 314, 40 games); Connect Four, 1,000, +80 (33 to 129, 160"
-        " games), but -17 (-137 to 98, 40 games) at equal time; mixed, there, +55 (2 to 110, 160 games);"
-        " search:2, +59 (3 to 118, 160 games). Chess, 200, with c=0.2 and prior=evaluation: 16 of 16 games",
     )
     widen: float = option(
         0.0,
-        "Moves of a position that are looked at, in the order of their prior or hint: one, and this many"
-        " times the square root of its visits more; 0: all",
-        measured="2 against 0: Connect Four, 1,000 simulations, -60 Elo (-117 to -5, 100 games)",
+        "Progressive widening: search 1 move of a position plus this many times the square root of its"
+        " visits, in the order of prior or hint; 0: all",
+        kind=Number(0, 10**6),
         source="Coulom 2007",
     )
-    policy: str = option(
-        "all",
-        "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
-        " `gameplay games GAME` joined by +",
-        measured="Go 9x9, 1,000 simulations: all won 38 of 40 games against none, 81 of 100 against all but"
-        " pattern, 79 of 100 against all but escape, 24 of 38 against all but care, 52 of 100 against all but"
-        " capture, 49 of 100 against all but mercy, at the same speed",
-    )
+    policy: str = policy_option()
     resign: str = option(
         "auto",
-        "Share of the wins, from 0 to 1: it gives up when it expects less at three of its moves in a row; 0:"
-        " never; auto: 0.05 in games that people give up, such as Go, but never against an engine",
+        "Resign when the expected share of wins, 0 to 1, is less at three moves in a row; 0: never; auto:"
+        " 0.05 in games that people resign, such as Go, but never against an engine",
+        kind=Number(0, 1, words=["auto"]),
     )
-    reuse: bool = option(True, "Go on with the tree of the last move of the same game")
-    threads: int = option(1, "Threads that search one tree", source="Chaslot, Winands and van den Herik 2008")
-    memory: str = option("256MB", "Memory for the tree; where it is full, what is visited least is dropped")
-    seed: int = option(0, "Seed of the simulations: the same position and seed give the same search")
-    eval: str = option(
-        "", "Static evaluation: one of the game's, weights FILE.toml, or code FILE.py; see prior and leaf"
-    )
+    reuse: bool = option(True, "Keep the tree of the last move of the same game")
+    threads: int = threads_option("Threads that search one tree", "Chaslot, Winands and van den Herik 2008")
+    memory: str = memory_option("256MB", "Memory for the tree; when it is full, drop what is visited least")
+    seed: int = seed_option("the simulations")
+    eval: str = eval_option("Static evaluation for the options prior and leaf")
 
     theorem: ClassVar[str] = ""
 
-    def __post_init__(self) -> None:
-        Engine.__post_init__(self)
-        for name, most in (("c", 1000), ("rave", 1e9), ("resign", 1)):
-            word = getattr(self, name)
-            try:
-                wrong = word != "auto" and not 0 <= float(word) <= most
-            except ValueError:
-                wrong = True
-            if wrong:
-                raise Usage(f"mcts: {name} is a number from 0 to {most:g}, or auto, not {word}")
-        for name, least, most in (("fpu", 0, 1000), ("widen", 0, 1e6)):
-            if not least <= getattr(self, name) <= most:
-                raise Usage(f"mcts: {name} is a number from {least} to {most:g}, not {getattr(self, name):g}")
-        if not 0 < self.weight <= 1e6:
-            raise Usage(f"mcts: weight is a number over 0, up to 1e+06, not {self.weight:g}")
-        if self.prior not in ("auto", *PRIORS):
-            raise Usage(f"mcts: {unknown('prior', self.prior, ['auto', *PRIORS])}")
-        self.plies()
-        bytes_of("mcts", self.memory)
-
     def plies(self) -> int:
-        """How deep the option `leaf` has alpha-beta search, 0: not at all. Raises Usage."""
-        if self.leaf in ("auto", *LEAVES):
-            return 0
-        match = re.fullmatch(r"search:(\d+)", self.leaf)
-        if match is None:
-            raise Usage(f"mcts: {unknown('leaf', self.leaf, ['auto', *LEAVES, 'search:2'])}")
-        if not 1 <= int(match[1]) <= DEEPEST:
-            raise Usage(f"mcts: leaf=search:N takes 1 to {DEEPEST} plies, not {match[1]}")
-        return int(match[1])
+        """How deep the option `leaf` has alpha-beta search, 0: not at all."""
+        word, _, plies = self.leaf.partition(":")
+        return int(plies) if word == SEARCH else 0
 
     def prior_in(self, position: Any) -> str:
         """What the option `prior` means in this game: off, hint or evaluation."""
@@ -286,7 +257,7 @@ class Mcts(Engine):
             search.most = -(-control.nodes // self.threads)
             found.append(search)
         arena = kept.arena(
-            position, bytes_of("mcts", self.memory), 0 if opposed else position.players, self.keeps, control
+            position, bytes_of(self.memory), 0 if opposed else position.players, self.keeps, control
         )
         for search in found:
             search.grow_in(arena)
@@ -379,30 +350,22 @@ class KeptTree:
         return made[len(known) :] if same else None
 
 
-def bytes_of(engine: str, memory: str) -> int:
-    """An option `memory` in bytes. Raises Usage."""
-    match = re.fullmatch(r"(\d+)\s*([mg])i?b?", memory.lower())
-    size = int(match[1]) * {"m": 2**20, "g": 2**30}[match[2]] if match else 0
-    if not 2**20 <= size <= 2**38:
-        raise Usage(f"{engine}: memory is a size from 1MB to 256GB, such as 512MB, not '{memory}'")
-    return size
-
-
 def policy_bits(engine: Any, policies: Mapping[str, str]) -> int:
     """What the option `policy` of an engine names of all that a game's playouts know, a bit each.
 
     Raises Usage for a word that is none of them.
     """
-    words = [word.strip().lower() for word in engine.policy.split("+")]
-    if words == ["all"]:
-        return (1 << len(policies)) - 1
-    if words == ["none"]:
-        return 0
+    words = engine.policy.strip().lower()
     known = list(policies)
-    for word in words:
-        if word not in known:
-            raise Usage(f"{engine.name}: {unknown('policy', word, ['all', 'none', *known])}")
-    return sum(1 << known.index(word) for word in set(words))
+    if words == "all":
+        return (1 << len(known)) - 1
+    if words == "none":
+        return 0
+    kind = Sum(["all", "none", *known])
+    chosen = set(read_option(engine.name, "policy", words, kind, "all").split("+"))
+    if chosen & {"all", "none"}:
+        raise refused(engine.name, "policy", words, "all or none alone, or names joined by +", "all")
+    return sum(1 << known.index(word) for word in chosen)
 
 
 def _is_duel(position: Any) -> bool:

@@ -30,10 +30,9 @@ from dataclasses import dataclass
 from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
-from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
-from gameplay.search.engine import option
+from gameplay.search.options import option, order_option, seed_option
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE
@@ -223,20 +222,15 @@ class Brs(ManyEngine):
 
     others: str = option(
         "pass",
-        "What those do who do not make the best reply",
+        "What the opponents without the best reply do",
         values={
             "pass": "They pass, though the rules may not allow it; as move where the game has no null move",
             "move": "They make the first move that the game lists (BRS+): all positions are legal",
         },
         source="Schadd and Winands 2011; Esser and others 2013",
     )
-    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
-    seed: int = option(0, "Seed of order=random")
-
-    def __post_init__(self):
-        ManyEngine.__post_init__(self)
-        if self.others not in self.values("others"):
-            raise Usage(f"brs: {unknown('others', self.others, self.values('others'))}")
+    order: str = order_option()
+    seed: int = seed_option()
 
     @classmethod
     def suits(cls, position):

@@ -36,10 +36,9 @@ from dataclasses import dataclass
 from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
-from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
-from gameplay.search.engine import option
+from gameplay.search.options import option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
@@ -221,11 +220,6 @@ class Maxn(ManyEngine):
         },
         source="Korf 1991",
     )
-
-    def __post_init__(self):
-        ManyEngine.__post_init__(self)
-        if self.prune not in self.values("prune"):
-            raise Usage(f"maxn: {unknown('prune', self.prune, self.values('prune'))}")
 
     @classmethod
     def suits(cls, position):

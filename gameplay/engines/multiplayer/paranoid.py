@@ -32,7 +32,7 @@ from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
 from gameplay.search import trace as steps
-from gameplay.search.engine import option
+from gameplay.search.options import order_option, seed_option
 
 if cython.compiled:
     from cython.cimports.gameplay.position import CHANCE
@@ -156,8 +156,8 @@ class Paranoid(ManyEngine):
     view = "root"
     growth = 1.3
 
-    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
-    seed: int = option(0, "Seed of order=random")
+    order: str = order_option()
+    seed: int = seed_option()
 
     @classmethod
     def suits(cls, position):

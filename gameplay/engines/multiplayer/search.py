@@ -22,7 +22,8 @@ from gameplay import value as scale
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
-from gameplay.search.engine import Engine, has_guesses, option
+from gameplay.search.engine import Engine, has_guesses
+from gameplay.search.options import eval_option, option, table_option
 from gameplay.search.report import Candidate
 from gameplay.search.table import table_bits
 from gameplay.search.tree import TreeSearch
@@ -385,12 +386,8 @@ class ManyEngine(Engine):
     alliance: str = option(
         "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
     )
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
+    table: str = table_option()
+    eval: str = eval_option()
 
     @classmethod
     def values(cls, name):

@@ -18,16 +18,15 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-import re
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.engines.pathfinding.options import HEURISTIC, Pathfinder
+from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
-from gameplay.errors import Usage
 from gameplay.kernel import Kernel
+from gameplay.options import bytes_of
 from gameplay.search import trace as steps
-from gameplay.search.engine import option
+from gameplay.search.options import heuristic_option, memory_option
 from gameplay.search.report import Candidate
 
 if cython.compiled:
@@ -386,24 +385,10 @@ class Astar(Pathfinder):
     theorem = "a cheapest way"
     merit = 20
 
-    heuristic: str = HEURISTIC
-    memory: str = option(
-        "1GB", "Memory for the open and the closed positions, such as 512MB; the search ends where it is full"
+    heuristic: str = heuristic_option()
+    memory: str = memory_option(
+        "1GB", "Memory for the open and the closed positions; the search ends where it is full", least="64KB"
     )
 
-    def __post_init__(self):
-        super().__post_init__()
-        self.bytes()
-
-    def bytes(self):
-        """The option `memory` in bytes. Raises Usage."""
-        match = re.fullmatch(r"(\d+)\s*([kmg])i?b?", self.memory.lower())
-        size = int(match[1]) * {"k": 2**10, "m": 2**20, "g": 2**30}[match[2]] if match else 0
-        if not 2**16 <= size <= 2**38:
-            raise Usage(
-                f"{self.name}: memory is a size from 64KB to 256GB, such as 512MB, not '{self.memory}'"
-            )
-        return size
-
     def open(self, kernel, control, table):
-        return AstarSearch(kernel, control, self.bytes())
+        return AstarSearch(kernel, control, bytes_of(self.memory))

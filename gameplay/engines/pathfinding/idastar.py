@@ -20,8 +20,9 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.engines.pathfinding.options import HEURISTIC, Pathfinder
+from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
+from gameplay.search.options import heuristic_option
 
 ALIASES = ("ida", "ida*")
 
@@ -110,7 +111,7 @@ class Idastar(Pathfinder):
     theorem = "a cheapest way"
     merit = 30
 
-    heuristic: str = HEURISTIC
+    heuristic: str = heuristic_option()
 
     def open(self, kernel, control, table):
         return IdastarSearch(kernel, control)

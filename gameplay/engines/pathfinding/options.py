@@ -1,13 +1,9 @@
-"""What engines for puzzles share: the games they support, and the option `heuristic`."""
+"""What engines for puzzles share: the games they support."""
 
 from typing import Any
 
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
-
-HEURISTIC: Any = option(
-    "", "Estimate of what the rest of the way costs: one of the game's, its first by default"
-)
 
 
 class Pathfinder(Engine):
