@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from golden import golden
+from looks import PLAIN
 
 from gameplay.cli.common import progress_line, questions
 from gameplay.display.theme import Theme
@@ -17,7 +18,6 @@ from gameplay.training.practice import Exercise, Lure, Practice
 
 pytestmark = pytest.mark.once
 
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
 DAY = date(2026, 11, 23)
 STICKS = f"{Path(__file__).parent}/games/sticks.py"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from golden import golden
+from looks import ASCII, COLOUR, PLAIN, VARIANTS
 
 from gameplay import registry
 from gameplay.board import BACK, Board, Tray
@@ -23,9 +24,6 @@ from gameplay.runs.frames import frames, stage
 from gameplay.store.record import record_of
 
 GAMES = Path(__file__).parent / "games"
-COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
-ASCII = Theme(colour=False, unicode=False, interactive=False)
 
 PLAYED = {  # moves, and the cell that is selected
     "race": ("2-1 12/10 12/11 4-1 6/10 10/11 6-1 bar/7", ""),
@@ -100,14 +98,7 @@ def test_a_drawing_is_as_large_as_it_says(scale: int, theme: Theme) -> None:
 
 @pytest.mark.parametrize(
     ("variant", "theme", "width", "height"),
-    [
-        ("colour", COLOUR, 80, 24),
-        ("plain", PLAIN, 80, 24),
-        ("ascii", ASCII, 80, 24),
-        ("narrow", COLOUR, 40, 20),
-        ("narrow_ascii", ASCII, 40, 20),
-        ("wide", PLAIN, 200, 50),
-    ],
+    [*VARIANTS, ("wide", PLAIN, 200, 50)],
 )
 @pytest.mark.parametrize("game", PLAYED)
 def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from polling import Polled, polls
 
 from gameplay.games.bridge import solver as bridge_solver
 from gameplay.games.bridge.game import read_deal
@@ -110,25 +111,10 @@ def test_it_can_be_stopped_and_limited():
     assert solver.strain(hands, 4) is None
 
 
-def looks(nodes, interval):
-    """At which nodes a solver asks: seldom only once it has seen many."""
-    found = [1]
-    while (after := found[-1] + min(interval, 16 + found[-1] // 1024)) <= nodes:
-        found.append(after)
-    return found
-
-
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
-    asked = []
-
-    class Asked:
-        def expired(self):
-            asked.append(solver.nodes)
-            return False
-
     solver = BridgeSolver(12)
-    solver.control = Asked()
+    solver.control = control = Polled(solver)
     solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
     assert solver.tricks(0) is not None
-    assert len(asked) > 3 and asked == looks(solver.nodes, bridge_solver.INTERVAL)
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, bridge_solver.INTERVAL)

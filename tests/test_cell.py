@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from golden import golden
+from looks import ASCII, COLOUR, PLAIN, VARIANTS
 
 from gameplay import registry
 from gameplay.display.board import drawing as boards
@@ -17,9 +18,6 @@ from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
-COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
-ASCII = Theme(colour=False, unicode=False, interactive=False)
 ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False, depth="256")
 
 ON = {  # what is drawn: moves, the square that is selected
@@ -169,13 +167,7 @@ def test_a_long_answer_takes_the_place_of_the_board() -> None:
 
 @pytest.mark.parametrize(
     ("variant", "theme", "width", "height"),
-    [
-        ("colour", COLOUR, 80, 24),
-        ("plain", PLAIN, 80, 24),
-        ("ascii", ASCII, 80, 24),
-        ("narrow", COLOUR, 40, 20),
-        ("narrow_ascii", ASCII, 40, 20),
-    ],
+    VARIANTS,
 )
 @pytest.mark.parametrize("game", ON)
 def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:

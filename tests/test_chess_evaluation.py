@@ -7,6 +7,7 @@ import pytest
 
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.kernel import compiled
+from gameplay.learning.chess import read
 
 CLASSIC, MATERIAL, TURING = 0, 1, 2
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
@@ -20,22 +21,6 @@ POSITIONS = (
     "6k1/5pp1/7p/Q7/8/6P1/q4P1P/6K1 w",
     "8/P3k3/8/8/8/6K1/5p2/8 w",
 )
-
-
-def read(fen):
-    """Kinds, colours and turn."""
-    board, turn = fen.split()
-    kinds, colours = [0] * 6, [0] * 2
-    for up, row in enumerate(reversed(board.split("/"))):
-        across = 0
-        for letter in row:
-            if letter.isdigit():
-                across += int(letter)
-                continue
-            kinds["pnbrqk".index(letter.lower())] |= 1 << (8 * up + across)
-            colours[letter.islower()] |= 1 << (8 * up + across)
-            across += 1
-    return kinds, colours, int(turn == "b")
 
 
 def scatter(rng):

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+from polling import Polled, polls
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
@@ -63,6 +64,18 @@ def test_the_published_scores_come_out():
             assert score(solver.value(game("connect4").new(moves)), len(moves)) == right, moves
 
 
+def unfinished(of, rng, number, plies):
+    """So many positions after `plies()` random moves each in which the game goes on."""
+    while number:
+        position = of.new()
+        for _ in range(plies()):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            number -= 1
+            yield position
+
+
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board[0]}x{board[1]}")
 def test_boards_have_their_published_values(board):
     columns, rows = board
@@ -108,15 +121,8 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
     rng = random.Random(100 * columns + rows)
     of = game(f"connect4:columns={columns},rows={rows}")
     solver, found = Connect4Solver(columns, rows, 14), {}
-    compared = 0
-    while compared < (150 if compiled() else 12):
-        position = of.new()
-        for _ in range(plies + rng.randrange(5) + (0 if compiled() else 3)):
-            if position.outcome() is None:
-                position.make(rng.choice(position.moves()))
-        if position.outcome() is not None:
-            continue
-        compared += 1
+    few = 0 if compiled() else 3
+    for position in unfinished(of, rng, 150 if compiled() else 12, lambda: plies + rng.randrange(5) + few):
         value = full(position, found)
         assert solver.value(position) == value, position.text()
         low, high = sorted(rng.sample(range(-5, 6), 2))
@@ -135,15 +141,8 @@ def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
     of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
     solver, found = Connect4Solver(columns, rows, 4), {}
     assert solver.bits - solver.size < 40
-    compared = 0
-    while compared < (40 if compiled() else 4):
-        position = of.new()
-        for _ in range(columns * rows - (10 if compiled() else 7)):
-            if position.outcome() is None:
-                position.make(rng.choice(position.moves()))
-        if position.outcome() is not None:
-            continue
-        compared += 1
+    plies = columns * rows - (10 if compiled() else 7)
+    for position in unfinished(of, rng, 40 if compiled() else 4, lambda: plies):
         value = full(position, found)
         assert solver.value(position) == value, position.text()
 
@@ -209,31 +208,12 @@ def test_it_stops_when_it_is_told_to():
     assert solver.value(position) == Connect4Solver(7, 6, 10).value(position)
 
 
-def looks(nodes, interval):
-    """At which nodes a solver asks: seldom only once it has seen many."""
-    found = [1]
-    while (after := found[-1] + min(interval, 16 + found[-1] // 1024)) <= nodes:
-        found.append(after)
-    return found
-
-
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
 def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
-    solver, asked = Connect4Solver(5, 5, 10), []
-    solver.control = Asked(solver, asked)
+    solver = Connect4Solver(5, 5, 10)
+    solver.control = control = Polled(solver)
     solver.value(game("connect4:columns=5,rows=5").new("3"))
-    assert len(asked) > 3 and asked == looks(solver.nodes, connect4_solver.INTERVAL)
-
-
-class Asked:
-    """Never says that it is to stop; keeps at how many nodes it was asked."""
-
-    def __init__(self, solver, asked):
-        self.solver, self.asked = solver, asked
-
-    def expired(self):
-        self.asked.append(self.solver.nodes)
-        return False
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, connect4_solver.INTERVAL)
 
 
 def test_boards_that_are_too_large_are_refused():

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from looks import ASCII, PLAIN
 
 from gameplay import registry
 from gameplay import value as scale
@@ -25,9 +26,6 @@ from gameplay.players.player import Choice
 from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once
-
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
-ASCII = Theme(colour=False, unicode=False, interactive=False)
 
 
 class Output(io.StringIO):

@@ -400,6 +400,14 @@ def test_searches_of_games_that_solve_their_end_are_as_they_were_kept() -> None:
     golden("knowing", "\n".join(rows) + "\n")
 
 
+def digested(said: Any, report: Report, events: Iterable[TraceEvent]) -> int:
+    """Add a report and the events of its search to a hash; returns the report's nodes."""
+    said.update(plain(report).encode())
+    for event in events:
+        said.update(plain(tuple(event)).encode())
+    return report.nodes
+
+
 LIVELY = (
     "", "table=off,singular=off", "pvs=off", "null=off", "reduce=off", "late=off,futility=off",
     "singular=off", "extend=off", "threshold=off", "mates=off", "delta=off", "checks=off", "exchange=off",
@@ -426,12 +434,8 @@ def test_whatever_selective_does_in_games_drawn_at_random_is_as_it_was_kept() ->
             search.listen(events.append)
             search.run(11)
             assert position.key() == before
-            report = search.report()
-            nodes += report.nodes
-            said.update(plain(report).encode())
-            for event in events:
-                said.update(plain(tuple(event)).encode())
-                reasons.add(f"{event.what} {event.why}")
+            nodes += digested(said, search.report(), events)
+            reasons |= {f"{event.what} {event.why}" for event in events}
         rows.append(f"{options or 'all'}: {nodes} nodes, {said.hexdigest()}")
     golden("lively", "\n".join([*rows, *sorted(reasons)]) + "\n")
 
@@ -466,11 +470,7 @@ def test_simulations_that_go_by_hints_are_as_they_were_kept() -> None:
             search.listen(events.append)
             search.run(255)
             assert position.key() == before
-            report = search.report()
-            nodes += report.nodes
-            said.update(plain(report).encode())
-            for event in events:
-                said.update(plain(tuple(event)).encode())
+            nodes += digested(said, search.report(), events)
         rows.append(f"{options}: {nodes} nodes, {said.hexdigest()}")
     golden("hinted", "\n".join(rows) + "\n")
 

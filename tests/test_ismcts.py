@@ -4,6 +4,7 @@ from random import Random
 from typing import Any, ClassVar
 
 import pytest
+from searches import at, search
 
 from gameplay import registry
 from gameplay import value as scale
@@ -15,21 +16,9 @@ from gameplay.kernel import compiled
 from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position
 from gameplay.search.limit import Limit
-from gameplay.search.session import Session
 from gameplay.suites.exploiting import asked
 
 BOTH = ["ismcts", "ismcts:observers=single"]
-
-
-def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
-    """A search's last report, of all moves."""
-    engine, own = registry.engine(spec)
-    return Session(engine).search(position, (limit or own).with_(multipv=99))
-
-
-def at(position: Any, words: str) -> Any:
-    position.setup(words)
-    return position
 
 
 def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:

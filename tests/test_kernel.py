@@ -91,6 +91,22 @@ def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, give
     assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
 
 
+class Counted(Position):
+    """Two moves at each position, alternately; what ends it is for its subclasses."""
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+        self.turn = (self.turn + 1) % self.players
+
+
 class Ends(Position):
     """One move, and an end that cannot be."""
 
@@ -122,23 +138,11 @@ def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
     assert str(fault.value) == said
 
 
-class Guesses(Position):
+class Guesses(Counted):
     """Two moves, and answers to what searches ask that are none."""
 
     evaluations = {"mine": Evaluation("mine")}
     given: dict[str, object] = {}
-
-    def __init__(self):
-        super().__init__()
-        self.made = 0
-
-    def moves(self):
-        return [0, 1]
-
-    @undoable
-    def make(self, move):
-        self.made += 1
-        self.turn = 1 - self.turn
 
     def outcome(self):
         return (0, 0) if self.made == 4 else None
@@ -201,22 +205,11 @@ def test_what_an_evaluation_of_the_game_raises_is_the_games():
         registry.engine("minimax:eval=mine")[0].search(position, Limit(depth=1))
 
 
-class Sorting(Position):
+class Sorting(Counted):
     """Moves that cost, to a goal three of them away."""
 
     players = 1
     given: dict[str, object] = {}
-
-    def __init__(self):
-        super().__init__()
-        self.made = 0
-
-    def moves(self):
-        return [0, 1]
-
-    @undoable
-    def make(self, move):
-        self.made += 1
 
     def outcome(self):
         return (1,) if self.made == 3 else None
@@ -258,22 +251,10 @@ def test_a_game_that_says_no_more_than_it_must_is_asked_the_rest_in_vain():
         bare.unmake()
 
 
-class Split(Position):
+class Split(Counted):
     """Three moves, and half a point for the first player."""
 
     scored = True
-
-    def __init__(self):
-        super().__init__()
-        self.made = 0
-
-    def moves(self):
-        return [0, 1]
-
-    @undoable
-    def make(self, move):
-        self.made += 1
-        self.turn = 1 - self.turn
 
     def outcome(self):
         return (0.5, -0.5) if self.made == 3 else None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from golden import golden
+from looks import ASCII, COLOUR, PLAIN
 
 from gameplay import registry
 from gameplay.board import Board, Tray
@@ -19,12 +20,9 @@ from gameplay.players.empty_seat import EmptySeat
 
 pytestmark = pytest.mark.once
 
-COLOUR = Theme(True, True, False, depth="256")
 FEW = Theme(True, True, False, depth="standard")
-PLAIN = Theme(False, True, False)
 BLOCKS = Theme(True, True, False, pieces="blocks", depth="256")
 LETTERS = Theme(True, True, False, pieces="letters", depth="256")
-ASCII = Theme(False, False, False)
 
 
 def board_of(game: str, moves: str = "", start: str = "") -> Any:

@@ -12,12 +12,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from looks import PLAIN
 from msgspec.structs import replace
 
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.games.shared import pack
 from gameplay.matches.match import Match
@@ -37,8 +37,6 @@ pytestmark = pytest.mark.once
 
 TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
 WORDS = str(Path(__file__).parent / "answers" / "few_words.txt")
-
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
 
 def dealt(hands: str, rest: str = "") -> str:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from hosted import played
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
@@ -19,7 +20,6 @@ from gameplay.protocols.nboard_side import NBoardSide
 from gameplay.protocols.side import Asked
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.specs import parse_list
 
 GAME = registry.game("othello")
 EXAMPLE = (  # of the protocol's description
@@ -204,15 +204,7 @@ def test_what_is_no_game_is_told_in_part() -> None:
 
 
 def match(players: str, plies: int = 12) -> Match:
-    sitting = [seats.player(spec, GAME) for spec in parse_list(players)]
-    played = Match(GAME, sitting)
-    try:
-        while not played.over() and len(played.turns) < plies:
-            played.step()
-    finally:
-        for player in sitting:
-            getattr(player, "close", lambda: None)()
-    return played
+    return played(GAME, players, plies)
 
 
 def test_our_player_meets_our_program() -> None:

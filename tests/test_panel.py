@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from golden import golden
+from looks import ASCII, PLAIN
 
 from gameplay import registry
 from gameplay.display.reports import analysis, solving
@@ -21,9 +22,6 @@ from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
-
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
-ASCII = Theme(colour=False, unicode=False, interactive=False)
 
 
 def match_of(game: str, moves: str = "", start: str = "", seats: tuple[str, ...] = ()) -> Match:

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from searches import at, search
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
@@ -16,17 +17,6 @@ from gameplay.search.session import Session
 from gameplay.suites import conduct
 
 TRICKS = "tests/games/tricks.py"
-
-
-def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
-    """A search's last report, of all moves."""
-    engine, own = registry.engine(spec)
-    return Session(engine).search(position, (limit or own).with_(multipv=99))
-
-
-def at(position: Any, words: str) -> Any:
-    position.setup(words)
-    return position
 
 
 def tricks(north: tuple[int, ...], south: tuple[int, ...]) -> Any:

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from golden import golden
 from msgspec.structs import replace
+from pools import FakePool
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -395,21 +396,12 @@ def test_a_game_that_no_engine_plays_is_told(monkeypatch):
     assert found.notes == ["no engine plays: none can"] and not found.rungs
 
 
-class Workers:
+class Workers(FakePool):
     """A pool in which every task ends at the next wait, as `ends` says; see `runs.pool.Pool`."""
 
     def __init__(self, slots, ends):
-        self.slots, self.ends, self.running, self.log = slots, ends, [], []
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *what):
-        self.log.append("closed")
-
-    @property
-    def free(self):
-        return self.slots - len(self.running)
+        super().__init__(slots)
+        self.ends = ends
 
     def submit(self, work, job, seconds):
         assert work is profiling.play

@@ -17,29 +17,9 @@ from gameplay.usercode import plugin
 
 pytestmark = pytest.mark.once
 
-STICKS = '''
-from gameplay import Position, undoable
-
-class Sticks(Position):
-    """Take one, two or three sticks; whoever takes the last one loses."""
-
-    def __init__(self, sticks=20, misere=True):
-        super().__init__()
-        self.sticks = sticks
-
-    def moves(self):
-        return [take for take in (1, 2, 3) if take <= self.sticks]
-
-    @undoable
-    def make(self, move):
-        self.sticks -= move
-        self.turn = 1 - self.turn
-
-    def outcome(self):
-        if self.sticks:
-            return None
-        return (1, -1) if self.turn == 0 else (-1, 1)
-'''
+STICKS = (
+    (Path(__file__).parent / "games" / "sticks.py").read_text().replace("sticks=20", "sticks=20, misere=True")
+)
 
 
 @pytest.fixture

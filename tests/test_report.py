@@ -61,6 +61,18 @@ def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **mor
     return Played(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
 
 
+def games_of_three():
+    """Nine pairs of games between a, b and c."""
+    games, pair = [], 0
+    for names, results in ((("a", "b"), "wwd"), (("b", "c"), "wdw"), (("a", "c"), "wwl")):
+        for number, result in enumerate(results):
+            for leg in (0, 1):
+                moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
+                games.append(played(pair, leg, result, names, moves))
+            pair += 1
+    return games
+
+
 def summary(games, players=("new", "old"), **more):
     given = {"title": "t", "game": "connect4", "specs": {}, "sides": ("blue", "orange"), "planned": None}
     return Summary(players=players, games=games, **(given | more))
@@ -163,13 +175,7 @@ def test_void_games_are_faults_and_no_results():
 
 
 def test_a_table_of_three_has_ratings_and_their_order():
-    games, pair = [], 0
-    for names, results in ((("a", "b"), "wwd"), (("b", "c"), "wdw"), (("a", "c"), "wwl")):
-        for number, result in enumerate(results):
-            for leg in (0, 1):
-                moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
-                games.append(played(pair, leg, result, names, moves))
-            pair += 1
+    games = games_of_three()
     found = summary(games, players=("c", "b", "a"))
     assert found.tally("a", "b").games == [0, 2, 4]
     assert [s.name for s in found.table.standings] == ["a", "b", "c"]
@@ -616,13 +622,7 @@ def runs():
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
     late = played(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
     claim = played(3, 0, "w", fault="believes that new lost", times=())
-    games, pair = [], 0
-    for names, results in ((("a", "b"), "wwd"), (("b", "c"), "wdw"), (("a", "c"), "wwl")):
-        for number, result in enumerate(results):
-            for leg in (0, 1):
-                moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
-                games.append(played(pair, leg, result, names, moves))
-            pair += 1
+    games = games_of_three()
     seats = [
         Played(pair, leg, order, pays, "rules", None, opening=0)
         for pair, pays in enumerate([(5.0, 2.0, -7.0), (1.0, 1.0, -2.0), (0.0, 4.0, -4.0), (3.0, -1.0, -2.0)])

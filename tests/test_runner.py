@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 from oracle import games as straight
+from processes import gone
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
@@ -39,38 +40,13 @@ GAMES = Path(__file__).parent / "games"
 MOCK = f"ugi:{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'}"
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
-STICKS = '''
-import ctypes
-import multiprocessing
-import os
-import signal
-import time
-
-from gameplay import Position, undoable
-
-
-class Sticks(Position):
-    """Take one, two or three sticks; whoever takes the last one loses."""
-
-    def __init__(self, sticks=20):
-        super().__init__()
-        self.sticks = sticks
-
-    def moves(self):
-        return [take for take in (1, 2, 3) if take <= self.sticks]
-
-    @undoable
-    def make(self, move):
-        self.sticks -= move
-        self.turn = 1 - self.turn
+TROUBLED = """        self.turn = 1 - self.turn
         if self.sticks < 8 and multiprocessing.parent_process() is not None:
             TROUBLE
-
-    def outcome(self):
-        if self.sticks:
-            return None
-        return (1, -1) if self.turn == 0 else (-1, 1)
-'''
+"""
+PLAIN = (GAMES / "sticks.py").read_text()
+STICKS = PLAIN.replace("        self.turn = 1 - self.turn\n", TROUBLED)
+STICKS = STICKS.replace("from gameplay", "import ctypes, multiprocessing, os, signal, time\nfrom gameplay", 1)
 
 
 def sticks(tmp_path, trouble):
@@ -820,17 +796,6 @@ def kept_in(path):
     except sqlite3.Error:
         return 0
     return found
-
-
-def gone(group):
-    """True once no process of the group is left."""
-    for _ in range(6000):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def playing(process):

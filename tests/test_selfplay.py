@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from processes import gone
 
 from gameplay.cli import router, run
 from gameplay.cli.play.selfplay import command
@@ -101,17 +102,6 @@ def test_the_same_games_as_match(selfplay, gameplay):
     mine = gameplay("export", "last", "--bare")[1]
     assert gameplay("match", "alphabeta", "random", "--game", "tictactoe", "--games", "6")[0] == 0
     assert gameplay("export", "last", "--bare")[1] == mine
-
-
-def gone(group):
-    """True once no process of the group is left."""
-    for _ in range(1000):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

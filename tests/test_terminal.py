@@ -113,6 +113,13 @@ Start = Callable[..., Terminal]
 EASY = ("play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1")
 
 
+def at_a_move(terminal: Start, *words: str, **options: Any) -> Terminal:
+    """A game that has been started and asks for a move."""
+    player = terminal(*words, **options)
+    player.until("type a move")
+    return player
+
+
 def test_a_whole_game(terminal: Start) -> None:
     player = terminal(*EASY)
     golden("begin", player.until("type a move"))
@@ -141,8 +148,7 @@ def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
 
 
 def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
-    player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
     player.type("c1\r")
     golden("end", player.until("the game is over; type again"))
     player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
@@ -155,15 +161,13 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
 
 
 def test_swap_changes_sides(terminal: Start) -> None:
-    player = terminal(*EASY, "--moves", "b2 a1")
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY, "--moves", "b2 a1")
     player.type("resign\r").until("the game is over; type again, swap")
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 
 def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> None:
-    player = terminal(*EASY)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY)
     player.type("z9").until("'z9' is not a legal move here")
     player.type("\r")
     golden("wrong", player.until("> z9"))
@@ -175,8 +179,7 @@ def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> No
 
 
 def test_words_complete_and_answer(terminal: Start) -> None:
-    player = terminal(*EASY)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY)
     player.type("hi\t").until("> hint")
     player.type("\r").until("again")
     player.type("help\r")
@@ -187,24 +190,21 @@ def test_words_complete_and_answer(terminal: Start) -> None:
 
 
 def test_arrows_move_a_cursor_and_enter_plays_there(terminal: Start) -> None:
-    player = terminal("play", "connect4", "--players", "human,human")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "connect4", "--players", "human,human")
     player.type(RIGHT)
     golden("cursor", player.until(">∙<"))
     player.type(RIGHT + "\r").until("1. [5]")
 
 
 def test_a_resize_draws_anew(terminal: Start) -> None:
-    player = terminal("play", "connect4", "--players", "human,human", "--moves", "4 4 3")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "connect4", "--players", "human,human", "--moves", "4 4 3")
     player.resize(40, 20)
     golden("resized", player.until(lambda text: "∙  ∙  ∙" in text and "type a move" in text))
     player.type("5\r").until("[5]")
 
 
 def test_ctrl_c_at_the_prompt_saves_and_says_how_to_go_on(terminal: Start, home: Path) -> None:
-    player = terminal("play", "tictactoe", "--players", "human,human")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human")
     player.type("b2\r").until("1. [b2]")
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
     player.type("a").until("> a")
@@ -231,8 +231,7 @@ def thinking(text: str) -> bool:
 
 
 def test_what_is_typed_while_the_engine_thinks_waits_for_ones_turn(terminal: Start) -> None:
-    player = terminal(*LONG)
-    player.until("type a move")
+    player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.type("4\r").until("> 4\ntyped ahead: on your turn Enter plays it")
     player.type("6\r").until("> 6\n")
@@ -244,8 +243,7 @@ def test_what_is_typed_while_the_engine_thinks_waits_for_ones_turn(terminal: Sta
 
 
 def test_enter_plays_what_was_typed_ahead_and_anything_else_does_not(terminal: Start) -> None:
-    player = terminal(*LONG)
-    player.until("type a move")
+    player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.type("46\x7f").until("> 4\n")
     player.type("\x03").until("typed before your turn: Enter plays 4")
@@ -267,13 +265,11 @@ def test_enter_at_the_moment_when_the_turn_begins_plays_nothing(
 
 
 def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
-    player = terminal(*EASY)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY)
     player.type("b2\rc3\r")
     text = player.until("typed before your turn: Enter plays c3")
     assert "1. b2 [a1]" in text
-    people = terminal("play", "tictactoe", "--players", "human,human")
-    people.until("type a move")
+    people = at_a_move(terminal, "play", "tictactoe", "--players", "human,human")
     people.type("b2\rc3\r").until("1. b2 [c3]")  # whoever types for both knows what was played
     plain = terminal(*EASY, "--plain")
     plain.until("x to move")
@@ -283,8 +279,7 @@ def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
 
 
 def test_nothing_typed_at_ones_own_turn_is_lost(terminal: Start) -> None:
-    player = terminal(*EASY)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY)
     player.type("hint\rundo\rhelp\r").until("the legal moves")
     player.type("b2\r").until("1. b2 [a1]")
 
@@ -313,8 +308,7 @@ def test_keys_that_came_between_two_questions_are_typed_into_the_next(
 
 
 def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal: Start) -> None:
-    player = terminal(*EASY, "--moves", "a1 b1 a2 b2")
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY, "--moves", "a1 b1 a2 b2")
     player.type("c3\rq\r").until("typed before your turn: quit: leave")
 
 
@@ -338,8 +332,7 @@ def test_a_line_of_type_ahead(keys: str, text: str, entered: bool) -> None:
 
 
 def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Start) -> None:
-    player = terminal(*LONG)
-    player.until("type a move")
+    player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.type("\x03\x03").until("type a move")  # the second came too late, and is forgotten
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
@@ -399,8 +392,7 @@ def test_a_search_is_shown_within_a_budget_and_never_half(terminal: Start) -> No
 
 
 def test_a_resize_while_the_engine_thinks(terminal: Start) -> None:
-    player = terminal(*LONG)
-    player.until("type a move")
+    player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.resize(46, 20)
     text = player.until(lambda text: text.startswith("connect4") and "\nCtrl-C: move now" in text)
@@ -414,8 +406,7 @@ def test_a_resize_while_the_engine_thinks(terminal: Start) -> None:
 def test_a_signal_at_the_prompt_ends_it_and_gives_the_terminal_back(
     terminal: Start, signal: int, status: int
 ) -> None:
-    player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "b2")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--moves", "b2")
     player.child.kill(signal)
     assert player.status() == status
     assert player.raw.rindex(b"\x1b[?25h") > player.raw.rfind(b"\x1b[?25l"), "the cursor is shown again"
@@ -438,8 +429,7 @@ def test_a_game_that_would_end_the_program_gets_one_line(terminal: Start, tmp_pa
     sticks = (Path(__file__).parent / "games" / "sticks.py").read_text()
     trouble = f"        self.sticks -= move\n        if self.sticks < 18:\n            {deed}\n"
     file.write_text("import os\n" + sticks.replace("        self.sticks -= move\n", trouble))
-    player = terminal("play", str(file), "--players", "human,human", width=200)
-    player.until("type a move")
+    player = at_a_move(terminal, "play", str(file), "--players", "human,human", width=200)
     player.type("2\r").until("[2]")
     player.until("type a move")
     player.type("1\r").until("make(1) raised")
@@ -451,8 +441,7 @@ def test_a_game_that_would_end_the_program_gets_one_line(terminal: Start, tmp_pa
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
 def test_signals_reach_a_game_of_ones_own(terminal: Start, signal: int, status: int) -> None:
     file = Path(__file__).parent / "games" / "sticks.py"
-    player = terminal("play", str(file), "--players", "human,human", "--moves", "2")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", str(file), "--players", "human,human", "--moves", "2")
     player.child.kill(signal)
     assert player.status() == status
 
@@ -471,8 +460,7 @@ def test_sigterm_is_not_put_down_to_the_game_that_it_came_in(terminal: Start, tm
 
 
 def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
-    player = terminal("play", "tictactoe", "--players", "human,human")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human")
     player.type("b2\r").until("1. [b2]")
     player.child.close(force=True)
     terminal("play", "--resume").until("1. [b2]")
@@ -482,11 +470,9 @@ COLOUR = re.compile(rb"\x1b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[\d;]*m")
 
 
 def test_colours_are_used_and_no_color_is_obeyed(terminal: Start) -> None:
-    player = terminal(*EASY, "--moves", "b2")
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY, "--moves", "b2")
     assert COLOUR.search(player.raw)
-    player = terminal(*EASY, "--moves", "b2", NO_COLOR="1")
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY, "--moves", "b2", NO_COLOR="1")
     player.type("c2\r").until("2. c2")
     assert not COLOUR.search(player.raw)
     golden("no_color", player.text())
@@ -494,8 +480,9 @@ def test_colours_are_used_and_no_color_is_obeyed(terminal: Start) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(40, 22), (200, 50)])
 def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
-    player = terminal("play", "connect4", "--engine", "minimax:depth=1", width=width, height=height)
-    player.until("type a move")
+    player = at_a_move(
+        terminal, "play", "connect4", "--engine", "minimax:depth=1", width=width, height=height
+    )
     player.type("4\r")
     golden(f"wide_{width}", player.until(lambda text: "1. 4 [" in text and "type a move" in text))
     player.type("help\r")
@@ -506,8 +493,7 @@ def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
 
 
 def test_a_long_answer_has_pages_in_a_small_window(terminal: Start) -> None:
-    player = terminal(*EASY, height=15)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY, height=15)
     player.type("help\r")
     text = player.until("page 1 of 2; Enter: more")
     assert text.startswith("help [WORD]  ") and len(text.splitlines()) <= 15
@@ -534,8 +520,7 @@ def test_a_window_too_small_for_the_board_says_how_large_it_must_be(terminal: St
 
 
 def test_a_position_as_text_wraps_in_a_narrow_window(terminal: Start) -> None:
-    player = terminal("play", "chess", "--players", "human,human", "--ascii", width=40, height=16)
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--ascii", width=40, height=16)
     player.type("show\r").until("Enter: ")
     pages = player.text()
     while "Enter: more" in player.text():
@@ -553,8 +538,7 @@ def test_ascii_draws_no_other_character(terminal: Start) -> None:
 
 
 def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
-    player = terminal("play", "chess", "--players", "human,human", "--moves", "f3 e5")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--moves", "f3 e5")
     player.type("g2").until("g2 can go to g3 g4 (g3 g4)")
     player.type("\r").until("type where, or another move")
     golden("chess_selected", player.text())
@@ -568,8 +552,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
 
 def test_q_is_a_queen_where_the_piece_is_asked_for(terminal: Start) -> None:
     pawn = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
-    player = terminal("play", "chess", "--players", "human,human", "--position", pawn)
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--position", pawn)
     player.type("a7b8").until("Enter asks which one: axb8=Q")
     player.type("\r")
     golden("promotion", player.until("which piece? q: axb8=Q"))
@@ -579,16 +562,14 @@ def test_q_is_a_queen_where_the_piece_is_asked_for(terminal: Start) -> None:
 
 def test_a_promotion_by_pointing_asks_too(terminal: Start) -> None:
     pawn = "8/P6k/8/8/8/8/7K/8 w - - 0 1"
-    player = terminal("play", "chess", "--players", "human,human", "--position", pawn)
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--position", pawn)
     player.type("a7\r").until("type where")
     player.type(UP + UP + "\r").until("which piece? q: a8=Q")
     player.type("n\r").until("1. [a8=N]")
 
 
 def test_checkers_by_pointing(terminal: Start) -> None:
-    player = terminal("play", "checkers", "--players", "human,human", "--ascii", NO_COLOR="1")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "checkers", "--players", "human,human", "--ascii", NO_COLOR="1")
     player.type(DOWN).until(">b<")
     player.type("\r").until("can go to")
     player.type(DOWN).until(lambda text: ">1" in text)
@@ -596,8 +577,7 @@ def test_checkers_by_pointing(terminal: Start) -> None:
 
 
 def test_a_flag_falls_while_a_person_thinks(terminal: Start) -> None:
-    player = terminal("play", "tictactoe", "--players", "human,human", "--clock", "0:02")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--clock", "0:02")
     player.type("b")  # and then they think too long
     player.until("o wins; x lost on time")
 
@@ -626,8 +606,7 @@ def test_pasted_lines_are_obeyed_one_after_the_other_on_the_whole_screen(termina
 
 
 def test_moves_are_tried_while_an_engine_thinks(terminal: Start) -> None:
-    player = terminal("play", "connect4:columns=4,rows=4", "--level", "1")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "connect4:columns=4,rows=4", "--level", "1")
     player.type("analyse 2\r").until("values for blue")
     player.type("2\r").until("orange to move, values for blue")
     player.type("<").until("blue to move, values for blue")
@@ -667,8 +646,7 @@ def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> 
 
 
 def test_after_a_game_it_can_be_kept_looked_at_and_played_on_from(terminal: Start, tmp_path: Path) -> None:
-    player = terminal("play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
     player.type("c1\r").until("the game is over; type again")
     player.type("save x.pgn\r").until("tictactoe is not saved as .pgn")
     player.type(f"save {tmp_path / 'x.json'}\r").until("saved in")
@@ -714,8 +692,7 @@ def test_replay_goes_to_moves_and_plays_by_itself(terminal: Start, tmp_path: Pat
 def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2", "--save", str(file))
-    player = terminal("play", "tictactoe", *moves)
-    player.until("type a move")
+    player = at_a_move(terminal, "play", "tictactoe", *moves)
     player.type("c1\r").until("the game is over; type again")
     player.type("quit\r")
     assert player.status() == 0
@@ -885,8 +862,7 @@ def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal:
 
 
 def test_the_whole_screen_and_lines_change_places(terminal: Start) -> None:
-    player = terminal(*EASY)
-    player.until("type a move")
+    player = at_a_move(terminal, *EASY)
     player.type("full\r").until(lambda text: "F10 Leave" in text and "type a move" in text)
     player.type("b2\r").until("1. b2")
     player.until(lambda text: re.search(r"1\. b2 +a1", text) is not None and "type a move" in text)

@@ -13,8 +13,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from hosted import played
 
-from gameplay import registry, specs
+from gameplay import registry
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
@@ -668,18 +669,7 @@ def test_python_chess_drives_it() -> None:
 
 
 def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:
-    found = registry.game(game)
-    sitting = [seats.player(spec, found) for spec in specs.parse_list(players)]
-    played = Match(found, sitting, start)
-    try:
-        for player in sitting:
-            getattr(player, "begin", lambda _: None)(played)
-        while not played.over() and len(played.turns) < plies:
-            played.step()
-    finally:
-        for player in sitting:
-            getattr(player, "close", lambda: None)()
-    return played
+    return played(registry.game(game), players, plies, start)
 
 
 def ours(options: str) -> str:

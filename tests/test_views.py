@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conformance import check
+from looks import PLAIN
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -32,7 +33,6 @@ from gameplay.search.session import Session
 HERE = Path(__file__).parent
 KUHN, ROSHAMBO, TRICKS = (f"{HERE}/games/{name}.py" for name in ("kuhn", "roshambo", "tricks"))
 CARDS = f"{HERE.parent}/configs/trees/card-game.toml"
-PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
 
 class Spy(Player):

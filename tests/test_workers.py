@@ -5,6 +5,7 @@ from concurrent.futures import CancelledError, Future
 from types import SimpleNamespace
 
 import pytest
+from pools import FakePool
 
 from gameplay.errors import BadInput, Fault, TryLater, Usage
 from gameplay.knowledge.tables.building import Endgame
@@ -245,21 +246,12 @@ def group(name, slices, leads=()):
     return tables.TableJob("chess", "chess", "here", Endgame(name, 3, slices, leads))
 
 
-class Builders:
+class Builders(FakePool):
     """Slots that build a group when they are next waited for, the last submitted first."""
 
     def __init__(self, slots, fates):
-        self.slots, self.fates, self.running, self.log = slots, fates, [], []
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *what):
-        self.log.append("closed")
-
-    @property
-    def free(self):
-        return self.slots - len(self.running)
+        super().__init__(slots)
+        self.fates = fates
 
     def submit(self, work, job, seconds):
         assert work is tables.build and seconds == 30 * 86400

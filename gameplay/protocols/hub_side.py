@@ -20,7 +20,6 @@ has the move. Scores are in men; a win in n plies is 100 - n / 100.
 
 import re
 import shlex
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
@@ -160,15 +159,8 @@ class HubSide(UciSide):
         line = " ".join(self._spelled(match, report.pv))
         self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
-    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
-        position = match.replica()
-        words = []
-        for move in line:
-            if position.outcome() is not None or move not in position.moves():
-                break
-            words.append(spell(position, move))
-            position.make(move)
-        return words
+    def _word(self, position: Any, move: int) -> str:
+        return spell(position, move)
 
 
 def arguments(tokens: list[str]) -> dict[str, str]:

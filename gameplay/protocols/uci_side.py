@@ -322,9 +322,13 @@ class UciSide(Side):
         for move in line:
             if position.outcome() is not None or move not in position.moves():
                 break
-            words.append(spell(position, move, self.always))
+            words.append(self._word(position, move))
             position.make(move)
         return words
+
+    def _word(self, position: Any, move: int) -> str:
+        """A move in the words of the protocol."""
+        return spell(position, move, self.always)
 
     # -- options ---------------------------------------------------------------------------------
 

@@ -1,0 +1,21 @@
+"""A control for solvers that records when it is polled."""
+
+
+class Polled:
+    """Never stops the solver; records after how many nodes it was asked."""
+
+    def __init__(self, solver):
+        self.solver, self.nodes = solver, []
+
+    def expired(self):
+        """As of a Control."""
+        self.nodes.append(self.solver.nodes)
+        return False
+
+
+def polls(nodes, interval):
+    """After how many nodes a solver polls: less often the more it has searched."""
+    expected = [1]
+    while (after := expected[-1] + min(interval, 16 + expected[-1] // 1024)) <= nodes:
+        expected.append(after)
+    return expected
