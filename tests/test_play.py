@@ -645,7 +645,7 @@ def test_show_tells_what_there_is_to_tell(play: Play) -> None:
             "legal:      a1 b1 c1 a2 b2 c2 a3 b3 c3", "evaluation: x 0.00",
         ],
         "pig --moves roll --plain": [
-            "   10  20  30  40  50  60  70  80  90 100", *["0" + "   ." * 10] * 2, "thrown: .", "pot: 0",
+            "   10  20  30  40  50  60  70  80  90 100", *["0" + "   ." * 10] * 2, "rolled: .", "pot: 0",
             "position:   0-0 1 0 roll", "made:       roll", "turn:       chance", "legal:      1 2 3 4 5 6",
         ],
         "nim:heaps=1+2 --moves 'b2 a1' --plain": [],

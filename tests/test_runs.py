@@ -248,10 +248,10 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
         assert kept.code() != before, f"{file} may change unseen"
         file.write_bytes(text)
     assert kept.code() == before
-    (package / "knowledge" / "tables").mkdir()
-    (package / "knowledge" / "tables" / "kpk.bin").write_bytes(b"1")
+    (package / "knowledge" / "other").mkdir()
+    (package / "knowledge" / "other" / "kpk.bin").write_bytes(b"1")
     assert kept.code() != before
-    shutil.rmtree(package / "knowledge" / "tables")
+    shutil.rmtree(package / "knowledge" / "other")
     for made in (
         "kernel.cpython-311-x86_64-linux-gnu.so",
         "__pycache__/kernel.cpython-311.pyc",

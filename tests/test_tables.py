@@ -778,7 +778,7 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> 
         def chance(self, mine: list[int], theirs: list[int]) -> float:
             return (off.chance(mine, theirs) or 0.0) + self.more[0]
 
-        def throws(self, men: list[int]) -> tuple[float, list[float]]:
+        def rolls(self, men: list[int]) -> tuple[float, list[float]]:
             mean, shares = off.rolls(men)
             return mean + self.more[1] * (sum(men) == self.men), shares
 

@@ -567,6 +567,6 @@ def _verify_bearoff(game: Any, endings: Sequence[str], place: Path, as_json: boo
         click.echo(json.dumps({"bearoff": wrong or "right"}))
     else:
         click.echo(
-            f"bearoff    {'WRONG at ' + wrong if wrong else f'right, in {SAMPLE} positions drawn by lot'}"
+            f"bearoff    {'WRONG at ' + wrong if wrong else f'right, in {SAMPLE} positions drawn at random'}"
         )
     return 3 if wrong else 0
