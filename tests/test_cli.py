@@ -15,12 +15,13 @@ import click
 import platformdirs
 import pytest
 
-from gameplay import __version__, cli, glossary, kernel, registry, signature
+from gameplay import __version__, cli, glossary, kernel, registry
 from gameplay.cli import Group, load, router, run
 from gameplay.cli.common import options as cli_options
 from gameplay.cli.common import progress_line
 from gameplay.cli.common import width as cli_width
 from gameplay.cli.setup import doctor
+from gameplay.conformance import signature
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
 from gameplay.store import settings
 from gameplay.usercode import fence
