@@ -38,7 +38,7 @@ from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.options import Number, Whole, read_option
+from gameplay.options import Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
@@ -333,13 +333,22 @@ def _level(text: str, rest: str) -> LevelSpec:
     for name, _ in paths:
         if name not in kinds.options():
             raise Usage(f"'{text}': a level has knowledge only, not {name}. Try: level:5,book=own")
+    _named(f"'{text}'", dict(paths))
     return LevelSpec(dict(paths), read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
 
 
 def _engine(text: str) -> EngineSpec:
     name, options = split(text, "alphabeta:depth=6,order=killer")
     paths = {key: options.pop(key) for key in list(options) if key in kinds.options()}
+    _named(name, paths)
     return EngineSpec(paths, name, options)
+
+
+def _named(owner: str, paths: Mapping[str, str]) -> None:
+    """Raise Usage for knowledge without a path."""
+    for name, path in paths.items():
+        if not path:
+            raise refused(owner, name, path, "a file" if kinds.takes_file(name) else "a folder", "PATH")
 
 
 def parse_list(text: str) -> list[str]:

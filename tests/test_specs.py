@@ -101,6 +101,8 @@ def test_lists_of_players() -> None:
         ("level", "'level': level is a whole number from 1 up, not ''. Try: level=5"),
         ("level:x", "level is a whole number from 1 up, not 'x'"),
         ("level:5,depth=3", "'level:5,depth=3': a level has knowledge only"),
+        ("selective:book=", "selective: book is a file, not ''. Try: book=PATH"),
+        ("level:3,syzygy=", "'level:3,syzygy=': syzygy is a folder, not ''. Try: syzygy=PATH"),
         ("script", "'script' names no moves"),
         ('script:""', "names no moves"),
         ("alphabeta:killer", "'killer' should read NAME=VALUE, as in alphabeta:depth=6"),
