@@ -199,14 +199,14 @@ class PlayersResign(Protocol):
 
 @runtime_checkable
 class HasRecordFormat(Protocol):
-    """A standard file format for its records: `gameplay export`, saving and loading, openings of runs."""
+    """A standard file format for its records: `gameplay run export`, saving and loading, openings of runs."""
 
     records: str  # the suffix: ".pgn"
 
 
 @runtime_checkable
 class HasExportFormats(Protocol):
-    """Custom formats for games of a run: `gameplay export`."""
+    """Custom formats for games of a run: `gameplay run export`."""
 
     export_formats: Mapping[str, Callable[[Any, Any], str]]  # suffix -> write(header, kept), text of one game
 

@@ -1,6 +1,6 @@
-"""The glossary: the terms that panels, reports and help use, for `gameplay words` and docs/words.md.
+"""The glossary: the terms that panels, reports and help use, for `gameplay glossary` and docs/glossary.md.
 
-`python -m gameplay.glossary > docs/words.md` writes the page.
+`python -m gameplay.glossary > docs/glossary.md` writes the page.
 """
 
 from gameplay.errors import Usage, unknown
@@ -484,8 +484,8 @@ def meaning(word: str) -> str:
 
 
 def markdown() -> str:
-    """The text of docs/words.md."""
-    lines = ["# Words", "", "The terms of panels, reports and help; `gameplay words WORD` shows one.", ""]
+    """The text of docs/glossary.md."""
+    lines = ["# Words", "", "The terms of panels, reports and help; `gameplay glossary WORD` shows one.", ""]
     for name, also, text in WORDS:
         lines += [f"**{name}**" + (f" ({', '.join(also)})" if also else "") + f": {text}", ""]
     return "\n".join(lines)

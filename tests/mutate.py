@@ -8,7 +8,7 @@ for the file (`near`) run first and, if they pass, all the others. Modules that 
 Python. A mutant is
 
     caught          some test fails, or runs for so long that it will not end
-    signature only  nothing but the signature of the search differs: `gameplay bench --update` would bless it
+    signature only  only the signature of the search differs: `gameplay signature --update` would accept it
     survived        nothing fails: write the test that is missing, or see that the mutant does the same
 
 The tests of packaging are left out: they build what the others test.

@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from gameplay.cli import router, run
-from gameplay.cli.author import bench
+from gameplay.cli.author import signature as command
 from gameplay.conformance import signature
 from gameplay.kernel import compiled
 from gameplay.lessons import tictactoe as lecture
@@ -17,7 +17,7 @@ LONG = 20_000  # nodes of a search that takes more than half a second uncompiled
 
 
 def test_the_search_has_the_signature_that_is_kept():
-    kept = signature.kept(bench.SIGNATURE)
+    kept = signature.kept(command.SIGNATURE)
     if compiled():
         assert signature.differences(kept, signature.measure()) == []
     else:
@@ -34,7 +34,7 @@ def test_every_engine_that_searches_is_in_the_signature():
 
 
 def test_the_searches_are_those_that_are_kept_and_so_are_their_nodes(tmp_path):
-    kept = signature.kept(bench.SIGNATURE)
+    kept = signature.kept(command.SIGNATURE)
     assert list(kept) == [signature.called(*one) for one in signature.searches()]
     few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]
     found = signature.measure(few)
@@ -42,7 +42,7 @@ def test_the_searches_are_those_that_are_kept_and_so_are_their_nodes(tmp_path):
     file = tmp_path / "few.toml"
     signature.keep(file, found)
     head, *rest = file.read_text().splitlines()
-    assert head == f"# Nodes of each search of `gameplay bench`; in all {sum(found.values())}."
+    assert head == f"# Nodes of each search of `gameplay signature`; in all {sum(found.values())}."
     assert rest == [f'"{name}" = {kept[name]}' for name in few]
 
 
@@ -50,24 +50,24 @@ def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, ca
     found = {"tictactoe, minimax, depth 9": 549946}
     file = tmp_path / "signature.toml"
     signature.keep(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
-    monkeypatch.setattr(bench, "SIGNATURE", file)
+    monkeypatch.setattr(command, "SIGNATURE", file)
     monkeypatch.setattr(signature, "measure", lambda: found)
-    assert run(router, "gameplay", ["bench", "--check"]) == 3
+    assert run(router, "gameplay", ["signature", "--check"]) == 3
     out, err = capsys.readouterr()
     assert "tictactoe, minimax, depth 9: 549945 nodes were kept, 549946 now" in out
     assert "gone: 1 nodes were kept, not searched now" in out
     assert "2 searches differ" in err
-    assert run(router, "gameplay", ["bench", "--update"]) == 0
-    assert run(router, "gameplay", ["bench", "--check"]) == 0
-    assert run(router, "gameplay", ["bench", "--check", "--update"]) == 2
+    assert run(router, "gameplay", ["signature", "--update"]) == 0
+    assert run(router, "gameplay", ["signature", "--check"]) == 0
+    assert run(router, "gameplay", ["signature", "--check", "--update"]) == 2
     file.write_text("no signature")
-    assert run(router, "gameplay", ["bench", "--check"]) == 6
+    assert run(router, "gameplay", ["signature", "--check"]) == 6
 
 
 def test_the_command_prints_the_sum(monkeypatch, capsys):
-    kept = signature.kept(bench.SIGNATURE)
+    kept = signature.kept(command.SIGNATURE)
     monkeypatch.setattr(signature, "measure", lambda: kept)
-    assert run(router, "gameplay", ["bench"]) == 0
+    assert run(router, "gameplay", ["signature"]) == 0
     assert f"signature {sum(kept.values())}" in capsys.readouterr().out
 
 

@@ -37,10 +37,10 @@ def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
     status, out, _ = gameplay(capsys, "--help")
     assert status == 0
     for number, words in STATUS.items():
-        assert f"{number:<4} {words}" in out
+        assert f"\n  {number:<3}  {words}" in out
 
 
-@pytest.mark.parametrize("words", [(), ("book",), ("config",), ("table",), ("lecture",)])
+@pytest.mark.parametrize("words", [(), ("book",), ("toml",), ("run",), ("table",), ("lecture",)])
 def test_what_lacks_a_command_lists_those_there_are(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
@@ -55,23 +55,55 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     _, listed, _ = gameplay(capsys, "--help")
     names = router.list_commands(click.Context(router))
-    assert {"play", "selfplay", "games", "engines", "check", "bench", "replay", "verify", "show"} <= set(
+    assert {"play", "selfplay", "games", "engines", "check", "signature", "replay", "run", "show"} <= set(
         names
     )
+    assert not {"status", "verify", "words", "config", "bench"} & set(names)
     for name in names:
-        assert f"\n  {name} " in listed
+        assert listed.count(f"\n  {name} ") == 1
         status, out, _ = gameplay(capsys, name, "--help")
         assert status == 0 and out.startswith(f"Usage: gameplay {name}")
         assert out.count("Exit status:") == 1 and out == gameplay(capsys, name, "-h")[1]
 
 
-def test_help_fits_a_terminal_of_80_columns(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    out = gameplay(capsys, "--help")[1]
+    headings = re.findall(r"^(\w.*):$", out, re.M)
+    assert headings[:2] == ["Options", "Play"] and headings[-1] == "Exit status"
+    play, run = (gameplay(capsys, *words)[1] for words in (["--help"], ["run", "--help"]))
+    assert play.index("\n  play ") < play.index("\n  games ") < play.index("\nMeasure:\n")
+    assert re.findall(r"^  ([a-z]+)  ", run.partition("Commands:\n")[2], re.M) == cli.names("runs")
+    columns = {re.match(r"  [a-z]+ +", line).end() for line in re.findall(r"^  [a-z]+  .*", play, re.M)}  # type: ignore[union-attr]
+    assert len(columns) == 1, "the descriptions of all groups are aligned"
+
+
+@pytest.mark.parametrize("name", [*cli.names("runs"), *cli.FORMER])
+def test_former_names_of_commands_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    now = ["run", name] if name in cli.names("runs") else [cli.FORMER[name]]
+    former, present = gameplay(capsys, name, "--help"), gameplay(capsys, *now, "--help")
+    assert former[0] == present[0] == 0 and former[2] == ""
+    assert former[1].split("\n", 1)[1] == present[1].split("\n", 1)[1]
+
+
+def test_help_is_also_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay(capsys, "help") == gameplay(capsys, "--help")
+    assert gameplay(capsys, "help", "run", "stop") == gameplay(capsys, "run", "stop", "--help")
+    assert gameplay(capsys, "help", "run", "stp")[::2] == (
+        2,
+        "gameplay: there is no command 'stp'; did you mean 'stop'? (there are: compare, export, import, "
+        "report, resume, status, stop, verify)\n",
+    )
+    assert gameplay(capsys, "help", "show", "it")[0] == 2
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_help_fits_the_terminal(
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    for name in ["", *router.list_commands(click.Context(router))]:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in ["", *(router.list_commands(click.Context(router)) if columns > 40 else ())]:
         _, out, _ = gameplay(capsys, *filter(None, [name]), "--help")
-        assert [line for line in out.splitlines() if len(line) > 80] == []
+        assert [line for line in out.splitlines() if len(line) > columns] == []
 
 
 @pytest.mark.parametrize(
@@ -86,6 +118,8 @@ def test_help_fits_a_terminal_of_80_columns(
         ("gameplay engines ra", 2, ["random"]),
         ("gameplay regress --game tic", 3, ["tictactoe"]),
         ("gameplay resume la", 2, ["last"]),
+        ("gameplay run resume la", 3, ["last"]),
+        ("gameplay run res", 2, ["resume"]),
         ("gameplay report la", 2, []),  # there is no store, and none is made
         ("gameplay play --theme ni", 3, ["night"]),
         ("gameplay settings th", 2, ["theme"]),
@@ -525,7 +559,7 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
             ["playy"],
             "there is no command 'playy'; did you mean 'play'? (gameplay --help lists those there are)",
         ),
-        (["config", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
+        (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
         (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'? (there are: alphabeta, "),
     ],
 )

@@ -1,4 +1,4 @@
-"""The words that screens use are all explained, each once, and docs/words.md has them."""
+"""The words that screens use are all explained, each once, and docs/glossary.md has them."""
 
 import re
 import runpy
@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_page_is_written_from_the_words() -> None:
-    """python -m gameplay.glossary > docs/words.md"""
-    assert (ROOT / "docs" / "words.md").read_text() == markdown()
+    """python -m gameplay.glossary > docs/glossary.md"""
+    assert (ROOT / "docs" / "glossary.md").read_text() == markdown()
 
 
 def test_the_module_writes_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +73,7 @@ def test_each_word_is_explained_once_in_two_sentences_at_most() -> None:
 
 @pytest.mark.parametrize("word", ["nps", "LMR", "lmr", "null move", "Monte Carlo tree search"])
 def test_a_word_is_found_by_any_of_its_names(word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(router, "gameplay", ["words", *word.split()]) == 0
+    assert run(router, "gameplay", ["glossary", *word.split()]) == 0
     out = capsys.readouterr().out
     assert word.lower() in out.replace("\n", " ").lower() and max(map(len, out.splitlines())) <= 80
 
@@ -81,10 +81,10 @@ def test_a_word_is_found_by_any_of_its_names(word: str, capsys: pytest.CaptureFi
 def test_all_words_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     import json
 
-    assert run(router, "gameplay", ["words"]) == 0
+    assert run(router, "gameplay", ["glossary"]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name, _, _ in WORDS) and max(map(len, out.splitlines())) <= 80
-    assert run(router, "gameplay", ["words", "--json"]) == 0
+    assert run(router, "gameplay", ["glossary", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == len(WORDS)
 
 

@@ -376,7 +376,7 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
     found = last(tmp_path)
     assert f"asked process {process.pid} on " in out
     assert process.returncode == 4
-    assert f"go on with: gameplay resume {found.id}" in err
+    assert f"go on with: gameplay run resume {found.id}" in err
     assert found.state == "stopped"
     status, _, err = gameplay("stop", found.id)
     assert (status, err) == (2, f"gameplay: {found.id} is not being played: it is stopped\n")

@@ -9,7 +9,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.cli.author.config import KINDS, _kind_of
+from gameplay.cli.author.toml import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import plan as plans
@@ -347,11 +347,11 @@ players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
     assert case.adjudicate.exact == plan.adjudicate.exact
 
 
-# -- gameplay config -------------------------------------------------------------------------------
+# -- gameplay toml -------------------------------------------------------------------------------
 
 
 def config(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = run(router, "gameplay", ["config", *map(str, arguments)])
+    status = run(router, "gameplay", ["toml", *map(str, arguments)])
     return status, *capsys.readouterr()
 
 

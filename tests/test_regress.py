@@ -890,7 +890,7 @@ def test_the_signature_is_the_sum_of_all_searches(monkeypatch):
     met = regress.signature(suite.Signature(name="x", nodes=1234))
     assert (met.state, met.summary, met.facts) == ("met", "1,234 nodes", {"nodes": 1234})
     other = regress.signature(suite.Signature(name="x", nodes=1235))
-    changed = "the search has changed (`gameplay bench --check` says where)"
+    changed = "the search has changed (`gameplay signature --check` says where)"
     assert (other.state, other.summary) == ("regression", f"1,234 nodes, expected 1,235: {changed}")
 
 

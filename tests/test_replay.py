@@ -229,7 +229,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         "",
         f"They are kept in {home}/games",
         "Step through one: gameplay replay N",
-        "Go on with one: gameplay resume N",
+        "Go on with one: play --resume N",
     ]
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):

@@ -533,7 +533,7 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
                 raise TryLater("the disk is full")
 
             monkeypatch.setattr(store, "record", full)
-            with pytest.raises(TryLater, match="gameplay import"):
+            with pytest.raises(TryLater, match="gameplay run import"):
                 stored.play(store, found, Schedule(plan), Alone(), Memory())
             monkeypatch.undo()
         [file] = home.glob("*.jsonl")
@@ -864,7 +864,7 @@ def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
     with Store(file) as store:
         name = store.run("last").id
         assert store.run("last").state == OPEN
-    assert f"of 3,000 games; go on with: gameplay resume {name} --store {file}" in err
+    assert f"of 3,000 games; go on with: gameplay run resume {name} --store {file}" in err
     assert err.count("\n") == 1
     assert name in out
     assert gone(process.pid), "a worker is left behind"

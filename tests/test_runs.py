@@ -119,7 +119,7 @@ def test_a_word_that_calls_no_run_is_told(store):
         store.run("last")
     assert str(refused.value) == f"there is no run 'last': {store.path} holds none"
     store.create(new(PLAN))
-    with pytest.raises(Usage, match=r"there is no run '' \(gameplay status lists them\)"):
+    with pytest.raises(Usage, match=r"there is no run '' \(gameplay run status lists them\)"):
         store.run("")
 
 
@@ -148,7 +148,7 @@ def test_which_run_is_meant_where_several_could_be(store):
     with pytest.raises(Usage) as refused:
         store.run("go-zumi")
     near = "; did you mean 'go-zuma'?"
-    assert str(refused.value) == f"there is no run 'go-zumi'{near} (gameplay status lists them)"
+    assert str(refused.value) == f"there is no run 'go-zumi'{near} (gameplay run status lists them)"
 
 
 def test_many_games_are_read_in_their_order(store):
@@ -778,7 +778,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
     for number in (pages // 3, pages // 2, pages - 2):
         text[number * page : number * page + 8] = draw.randbytes(8)  # the head of a page
     path.write_bytes(text)
-    with pytest.raises(BadInput, match=r"runs\.db is damaged .*gameplay export RUN --repair") as refusal:
+    with pytest.raises(BadInput, match=r"runs\.db is damaged .*gameplay run export RUN --repair") as refusal:
         Store(path)
     assert "\n" not in str(refusal.value)
     with Store(path, repair=True) as store:
@@ -850,7 +850,7 @@ def test_what_sqlite_says_is_told_in_words(store):
             with pytest.raises(TryLater) as refused, store._translated():
                 raise error
             assert str(refused.value) == f"{store.path}: {told}"
-    rescue = "save what can be read: gameplay export RUN --repair --store FILE"
+    rescue = "save what can be read: gameplay run export RUN --repair --store FILE"
     for name, told in (
         ("SQLITE_CORRUPT", f"is damaged (x); {rescue}"),
         ("SQLITE_NOTADB", "is not a store of runs: it is no SQLite file"),

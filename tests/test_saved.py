@@ -361,7 +361,8 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     file.write_bytes(b'{"head":1}\n')
     refused(f"{file} holds no record of a game", lambda: list(saved.each(file, registry.game)))
     file.write_bytes(b'{"runs":1}\n')
-    refused(f"{file} holds a run: gameplay import {file}, then export the run", lambda: [*saved.every(file)])
+    advice = f"gameplay run import {file}, then export the run"
+    refused(f"{file} holds a run: {advice}", lambda: [*saved.every(file)])
     file.write_bytes(b'{"head":1}\n{"moves":1}\n')
     with pytest.raises(BadInput, match="line 2 is not the record of a game"):
         list(saved.every(file))

@@ -123,7 +123,8 @@ def test_interrupted_it_keeps_its_games_and_goes_on(tmp_path, home, gameplay, nu
             process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert process.returncode == status
-    found = re.fullmatch(r"interrupted after (\d+) of 400 games; go on with: gameplay resume (\S+)\n", err)
+    onward = r"gameplay run resume (\S+)\n"
+    found = re.fullmatch(rf"interrupted after (\d+) of 400 games; go on with: {onward}", err)
     assert found, err
     games = int(found[1])
     assert 3 < games < 400
@@ -177,7 +178,7 @@ def test_what_is_missing_is_played_by_resume(selfplay, gameplay):
         (("tictactoe", "--depth", "0"), 2, "depth must be"),
         (("tictactoe", "--out", "games.xyz"), 2, "has no format '.xyz'"),
         (("tictactoe", "--out", "nowhere/games.jsonl"), 6, "there is no folder"),
-        (("--resume", "old.jsonl"), 2, "gameplay resume goes on with the newest"),
+        (("--resume", "old.jsonl"), 2, "gameplay run resume goes on with the newest"),
     ],
 )
 def test_wrong_input_is_one_line_and_nothing_is_kept(selfplay, home, words, status, line):

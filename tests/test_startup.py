@@ -211,8 +211,9 @@ def test_what_the_package_offers_is_all_there():
 
 
 def test_the_list_of_commands_says_of_each_what_it_says_of_itself():
-    listed = {name: cli.summary(name) for name in cli.commands()}
-    assert listed == {name: cli.load(name).short_help for name in cli.commands()} and all(listed.values())
+    names = [*cli.commands(), *cli.names("runs")]
+    listed = {name: cli.summary(name) for name in names}
+    assert listed == {name: cli.load(name).short_help for name in names} and all(listed.values())
 
 
 def test_the_list_of_commands_loads_no_command_and_the_commands_nothing_slow():
@@ -221,7 +222,7 @@ def test_the_list_of_commands_loads_no_command_and_the_commands_nothing_slow():
         "import gameplay.cli as cli\n"
         "status = cli.run(cli.router, 'gameplay', ['--help'])\n"
         "print('LISTED', status, *[n for n in sys.modules if n.startswith('gameplay.cli.')])\n"
-        "[cli.load(name) for name in cli.commands()]\n"
+        "[cli.load(name) for name in [*cli.commands(), *cli.names('runs')]]\n"
         f"print('LOADED', *[n for n in {HEAVY + SLOW!r} if n in sys.modules and n not in before])"
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

@@ -149,14 +149,14 @@ def test_status_of_a_run(gameplay, kept):
         "(pentanomial: pairs by the points of new)",
         "faults    none",
         "9 by the rules",
-        f"go on     gameplay resume {found} --store {path}\n",
+        f"go on     gameplay run resume {found} --store {path}\n",
     ):
         assert words in out, words
     one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
     new, old = one["players"]
     assert (new["wins"], new["losses"]) == (old["losses"], old["wins"])
     assert sum(one["pairs"]) == 4 and one["counted"] == 9 and one["scheduled"] == 12
-    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay resume {found}"
+    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {found}"
 
 
 def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
@@ -239,7 +239,7 @@ def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
         ],
         "pairs": [0, 0, 2, 1, 0], "sprt": None, "terminations": {"crash": 7}, "repeats": 0, "plies": 5.3,
         "longest": 9, "seconds": 1.235, "claims": [], "notes": [], "owner": "",
-        "go_on": f"gameplay resume {found}",
+        "go_on": f"gameplay run resume {found}",
     }  # fmt: skip
     (line,) = json.loads(gameplay("status", "--store", path, "--json")[1])["runs"]
     assert line.pop("created") and line == {
@@ -267,7 +267,7 @@ def test_runs_stand_in_columns(capsys):
         "tictactoe-abcdef  finished  1,200 of 1,200  52.5 %  2026-11-22 12:30  new, old\n"
         "go-abcdef         open      0                       2026-11-22 12:30  x\n"
         "\n"
-        "The score is that of the first player. One of them: gameplay status RUN\n"
+        "The score is that of the first player. One of them: gameplay run status RUN\n"
     )
 
 
@@ -296,7 +296,7 @@ def test_a_run_is_told_in_lines():
         "plies": 12.5, "longest": 20, "seconds": 1.26, "troubles": troubles, "claims": troubles,
         "faults": [f.as_dict() for f in fault_counts((t["offender"], t["termination"]) for t in troubles)],
         "void": 2, "after_stop": 3, "quarantined": 4, "notes": [{"at": "noon", "text": "hot"}],
-        "owner": "process 7", "go_on": "gameplay resume go-abcdef",
+        "owner": "process 7", "go_on": "gameplay run resume go-abcdef",
     }  # fmt: skip
     last = [
         "          pair 1, leg 1: fault 1",
@@ -320,7 +320,7 @@ def test_a_run_is_told_in_lines():
         "          3 after stop, not counted",
         "          4 quarantined, not counted",
         "note      noon hot",
-        "go on     gameplay resume go-abcdef --store '/a b/runs.db'",
+        "go on     gameplay run resume go-abcdef --store '/a b/runs.db'",
     ]
     points = {"mean": 1.5, "low": 1.0, "high": 2.0, "los": 0.9, "groups": 4}
     three = full | {
@@ -340,7 +340,7 @@ def test_a_run_is_told_in_lines():
         "SPRT      undecided",
         "length    12.5 plies on average, 20 at most, 3 repeat another",
     ]
-    assert lines[-1] == "go on     gameplay resume go-abcdef"
+    assert lines[-1] == "go on     gameplay run resume go-abcdef"
     none = _lines(bare | {"pairs": [0, 0, 0, 0, 0]}, None)
     assert none[2].endswith("(pentanomial: pairs by the points of the first player)")
 
@@ -502,7 +502,7 @@ def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
     status, out, _ = gameplay("verify", "--quick", found, "--store", path)
     assert (status, out) == (0, f"{found}: 9 games of 12 scheduled: moves and results are as recorded\n")
     status, _, err = gameplay("verify", path)
-    assert status == 6 and f"is a store: name a run of it, gameplay verify last --store {path}" in err
+    assert status == 6 and f"is a store: name a run of it, gameplay run verify last --store {path}" in err
     assert gameplay("verify", "nobody", "--store", path)[0] == 2
     assert gameplay("verify", tmp_path / "none.jsonl")[0] == 6
 
@@ -762,10 +762,10 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
     file.write_text("")
     for which in ("12", str(file)):
         given = [4, None, 0]
-        assert [run(resume, "gameplay resume", [which]) for _ in range(3)] == [0, 0, 4]
+        assert [run(resume, "gameplay run resume", [which]) for _ in range(3)] == [0, 0, 4]
     calls = [(["--resume", which], "gameplay play", False) for which in ("12", str(file))]
     assert asked == [one for one in calls for _ in range(3)]
-    assert run(resume, "gameplay resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
+    assert run(resume, "gameplay run resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
 
 
 def test_words_are_told_as_a_document(gameplay):

@@ -10,10 +10,11 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NoReturn
+from shutil import get_terminal_size
+from typing import Any, NoReturn
 
 import click
 
@@ -33,8 +34,19 @@ from gameplay.visible import one_line, terminal, visible_output
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
-CACHE = "__pycache__"
-COMMON = "common"  # the folder of what commands share
+# Folders of commands: the heading in `gameplay --help`, and the commands that come first there.
+SECTIONS = {
+    "play": ("Play", "play selfplay games engines levels replay openings"),
+    "search": ("Search and explain", "analyse solve trace tree show"),
+    "measure": ("Measure", "match tournament run measure exploit profile regress"),
+    "teach": ("Learn and teach", "review puzzles quiz stats lecture glossary assignment"),
+    "knowledge": ("Build knowledge", "learn book table patterns"),
+    "serve": ("Serve other programs", "uci ugi gtp hub nboard"),
+    "author": ("Write games and engines", "check perft signature toml"),
+    "setup": ("Settings and help", "settings help doctor trust completion"),
+    "runs": ("Commands", "status resume report compare verify export import stop"),  # below `run`
+}
+FORMER = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
 LISTED = 20  # commands that fit into a line
 INTERRUPTED = 130  # exit status after Ctrl-C
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
@@ -71,40 +83,79 @@ class Group(click.Group):
             raise
 
 
+class Formatter(click.HelpFormatter):
+    """Help text that also fits terminals of fewer than 50 columns."""
+
+    def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
+        super().__init__(width=width or min(get_terminal_size().columns, max_width or 80) - 2)
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """As in click; a narrow first column where there is little space."""
+        super().write_dl(rows, col_max if self.width > 50 else 14, col_spacing)
+
+
+class Context(click.Context):
+    """A context whose help is written by `Formatter`."""
+
+    formatter_class = Formatter
+
+
 class Commands(Group):
-    """Loads a command's file when it is asked for, and no other."""
+    """The commands in the files of some folders; loads a file when its command is needed."""
+
+    context_class = Context
+
+    def __init__(self, *arguments: Any, folders: Sequence[str] = (), **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.folders = folders
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return commands()
+        return [name for folder in self.folders for name in names(folder)]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return load(name) if name in commands() else None
+        return load(name) if name in self.list_commands(ctx) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary(name)) for name in commands()])
+        width = max(map(len, self.list_commands(ctx)))
+        for folder in self.folders:
+            with formatter.section(SECTIONS[folder][0]):
+                formatter.write_dl([(f"{name:<{width}}", summary(name)) for name in names(folder)])
+
+
+class Router(Commands):
+    """All commands; those on runs and renamed ones also answer to their former names, which no list shows."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        name = FORMER.get(name, name)
+        return load(name) if name in _folders() else None
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit status"):
+            formatter.write_dl([(f"{number:<3}", meaning) for number, meaning in STATUS.items()])
 
 
 @cache
-def commands() -> list[str]:
-    """The names of all commands."""
-    return sorted(_folders())
+def names(folder: str) -> list[str]:
+    """The commands of a folder in the order of `--help`: those named in SECTIONS first."""
+    first = SECTIONS[folder][1].split()
+    files = map(os.path.splitext, os.listdir(os.path.join(FOLDER, folder)))
+    found = {name for name, ending in files if ending == ".py" and name != "__init__"}
+    return [*(name for name in first if name in found), *sorted(found.difference(first))]
 
 
 @cache
 def _folders() -> dict[str, str]:
     """Each command with the folder of its file."""
-    folders = (one.name for one in os.scandir(FOLDER) if one.is_dir() and one.name not in (COMMON, CACHE))
-    return {
-        name: folder
-        for folder in folders
-        for name, ending in map(os.path.splitext, os.listdir(os.path.join(FOLDER, folder)))
-        if ending == ".py" and name[0] != "_"
-    }
+    return {name: folder for folder in SECTIONS for name in names(folder)}
+
+
+def commands() -> list[str]:
+    """The names of all commands below `gameplay`, sorted."""
+    return sorted(name for name, folder in _folders().items() if folder != "runs")
 
 
 def summary(name: str) -> str:
-    """A command in a few words, read from its file: to import all of them takes longer than all the rest."""
+    """A command in a few words, read from its file: importing all files would be the slowest part."""
     with open(os.path.join(FOLDER, _folders()[name], f"{name}.py"), encoding="utf-8") as source:
         found = re.search(r'short_help="(.+?)"', source.read())
     return found[1] if found else ""
@@ -113,14 +164,20 @@ def summary(name: str) -> str:
 @cache
 def load(name: str) -> click.Command:
     """A command from its file; its help ends with the exit statuses."""
-    command: click.Command = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}").command
+    module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
+    command: click.Command = module.command
     command.epilog = (command.epilog or "") + STATUSES
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
         one.context_settings.setdefault("help_option_names", HELP)  # click keeps that of its first context
+        one.context_class = Context
     return command
 
 
-@click.group(cls=Commands, epilog=STATUSES, context_settings={"help_option_names": HELP})
+@click.group(
+    cls=Router,
+    folders=[folder for folder in SECTIONS if folder != "runs"],
+    context_settings={"help_option_names": HELP},
+)
 @click.version_option(__version__, "--version", message="gameplay %(version)s")
 def router() -> None:
     """Play games against engines, watch engines play, and measure them.

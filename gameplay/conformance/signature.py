@@ -155,7 +155,7 @@ def measure(only: Container[str] | None = None) -> dict[str, int]:
 def keep(file: Path, found: dict[str, int]) -> None:
     """Write a signature."""
     lines = [f'"{name}" = {nodes}' for name, nodes in found.items()]
-    head = f"# Nodes of each search of `gameplay bench`; in all {sum(found.values())}.\n"
+    head = f"# Nodes of each search of `gameplay signature`; in all {sum(found.values())}.\n"
     file.write_text(head + "\n".join(lines) + "\n")
 
 

@@ -64,7 +64,7 @@ class StoreKeeper:
             except OSError:
                 part = path if path.exists() and path.stat().st_size else part
                 continue
-            return f"are in {path}: gameplay import it when there is room"
+            return f"are in {path}: gameplay run import it when there is room"
         return f"are in {part} as far as they found room" if part else "are lost, no folder takes them"
 
 

@@ -67,7 +67,7 @@ _LATER = {
     sqlite3.SQLITE_IOERR: "the drive reports an error",
     sqlite3.SQLITE_PERM: "no permission",
 }
-RESCUE = "save what can be read: gameplay export RUN --repair --store FILE"
+RESCUE = "save what can be read: gameplay run export RUN --repair --store FILE"
 
 
 connections = 0  # open ones: a process that has some must not fork

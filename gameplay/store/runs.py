@@ -228,7 +228,7 @@ class Store(Database):
         if self._copy is not None:
             raise Usage(f"there is no run '{word}'; what can be read is {', '.join(run.id for run in every)}")
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
-        raise Usage(f"there is no run '{word}'{near} (gameplay status lists them)")
+        raise Usage(f"there is no run '{word}'{near} (gameplay run status lists them)")
 
     def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
         """Say how a run stands. Games of pairs above `after` then do not count: they came after the stop.

@@ -357,7 +357,7 @@ def every(path: Path) -> Iterator[Record]:
         for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b""), 1):
             text.check_length(line, path, number - 1)
             if line.startswith(b'{"runs":'):
-                raise BadInput(f"{path} holds a run: gameplay import {path}, then export the run")
+                raise BadInput(f"{path} holds a run: gameplay run import {path}, then export the run")
             if b'"moves"' in line:
                 count += 1
                 yield decode(line, f"{path}, line {number}")

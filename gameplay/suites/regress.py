@@ -325,7 +325,9 @@ def signature(case: Signature) -> CaseVerdict:
     found = sum(bench.measure().values())
     summary = f"{found:,} nodes"
     if found != case.nodes:
-        summary += f", expected {case.nodes:,}: the search has changed (`gameplay bench --check` says where)"
+        summary += (
+            f", expected {case.nodes:,}: the search has changed (`gameplay signature --check` says where)"
+        )
     return CaseVerdict(MET if found == case.nodes else REGRESSION, summary, {"nodes": found})
 
 

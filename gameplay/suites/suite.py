@@ -30,7 +30,7 @@
     depth = 8
     expect = { nodes = 1.0 }          # share of the nodes, at most; time the same, and depends on the machine
 
-    [[signature]]                     # the sum of nodes of `gameplay bench`
+    [[signature]]                     # the sum of nodes of `gameplay signature`
     name = "the search is as it was"
     nodes = 754744
 
@@ -209,7 +209,7 @@ class Speed(Case, frozen=True, kw_only=True):
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The sum of nodes that `gameplay bench` prints."""
+    """The sum of nodes that `gameplay signature` prints."""
 
     name: str
     nodes: Natural

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 INDENT = " " * 13
 
 
-@click.command(short_help="Check that a game or an engine keeps the contract")
+@click.command(short_help="Check that a game or an engine fulfils the contract")
 @click.argument("game", metavar="FILE_OR_NAME", type=GAME)
 @click.option("--games", type=COUNT, default=100, metavar="N", help="Random games to play [100].")
 @click.option(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 
 
-@click.command(short_help="Count the lines of play that the rules allow")
+@click.command(short_help="Count the legal lines of play to a depth")
 @click.argument("game", type=GAME)
 @click.option(
     "--depth",

@@ -1,4 +1,4 @@
-"""A run as a file: the JSON lines that `gameplay export` writes, or the format of the game's own records."""
+"""A run as a file: the JSON lines of `gameplay run export`, or the format of the game's own records."""
 
 from collections.abc import Iterator
 from pathlib import Path

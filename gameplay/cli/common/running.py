@@ -136,7 +136,7 @@ def go_on(
 
         show(ended)
     place = ["--store", str(running.store)] if running.store else []
-    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "resume", found.id, *place))
+    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "run", "resume", found.id, *place))
     return _status(runner)
 
 

@@ -62,7 +62,7 @@ def show_list(as_json: bool = False) -> None:
     if found:
         click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(game.unfinished for game in found):
-        click.echo(f"Go on with one: {typed('gameplay', 'resume', 'N')}")
+        click.echo(f"Go on with one: {typed('play', '--resume', 'N')}")
 
 
 def note_damaged(damaged: "Sequence[Damaged]") -> None:

@@ -33,7 +33,7 @@ DEVIATION = click.option(
 )
 
 
-@click.group(cls=Group, short_help="Make opening books and look into them")
+@click.group(cls=Group, short_help="Build and inspect opening books")
 def command() -> None:
     """Make opening books of any game, and look into them.
 

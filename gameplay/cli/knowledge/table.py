@@ -24,7 +24,7 @@ class TableCommands(Group):
     kind = "command"
 
 
-@click.group(cls=TableCommands, short_help="Build, ask and verify endgame tables")
+@click.group(cls=TableCommands, short_help="Build, probe and verify endgame tables")
 def command() -> None:
     """Build endgame tables of a game by retrograde analysis, and ask, verify and count them.
 

@@ -138,7 +138,7 @@ ADJUDICATION = group(
 )
 
 
-@click.command(short_help="Play a match; every game is kept")
+@click.command(short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
 @click.option("--game", type=GAME, default=PLAYED, metavar="GAME", help=f"Game to play [{PLAYED}].")
 @click.option(
@@ -190,8 +190,8 @@ def command(
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
     program that speaks UGI, UCI, NBoard or GTP (ugi:./engine); NAME=PLAYER names it. Every game is kept in
-    the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
-    --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
+    the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay run resume` plays what is missing.
+    With --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
 
     A puzzle has one player: its engines solve the same instances, drawn by seed; shown are who solved how
     many, with how many nodes and in what time. Nothing of that is kept.

@@ -34,7 +34,7 @@ from gameplay.cli.common.width import columns
 SECONDS = 120.0
 
 
-@click.command(short_help="Tell what a game is like: length, width, balance, skill, size")
+@click.command(short_help="Profile a game: length, branching, balance, skill, size")
 @click.argument("game", type=GAME)
 @click.option(
     "--time",

@@ -40,7 +40,7 @@ The worst test decides the exit status:
 """
 
 
-@click.command(short_help="Compare engines with expectations", epilog=ORDER)
+@click.command(short_help="Test engines against expected results", epilog=ORDER)
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Run only the tests with these words in their name.")
 @click.option(
@@ -83,7 +83,7 @@ def command(
     gameplay regress wac.epd --engine selective --time 0.5
 
     A test that is wrong is reported as bad input, and the others are run. Every field is in docs/regress.md,
-    and in the JSON Schema of `gameplay config schema regress`. Collections of positions are read as
+    and in the JSON Schema of `gameplay toml schema regress`. Collections of positions are read as
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
     from gameplay.display.reports import verdicts as shown

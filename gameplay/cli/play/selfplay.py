@@ -25,9 +25,9 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     """Raises Usage with how runs are resumed now: they are always stored."""
     if file is not None:
         raise Usage(
-            f"every run is kept: {typed('gameplay', 'resume')} goes on with the newest, "
-            f"{typed('gameplay', 'status')} lists them all (if {file} holds one, "
-            f"{typed('gameplay', 'import', str(file))} takes it in)"
+            f"every run is kept: {typed('gameplay', 'run', 'resume')} goes on with the newest, "
+            f"{typed('gameplay', 'run', 'status')} lists them all (if {file} holds one, "
+            f"{typed('gameplay', 'run', 'import', str(file))} takes it in)"
         )
 
 
@@ -65,7 +65,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "Time limit a move, in seconds.",
 )
 @click.option(
-    "--out", type=TARGET, metavar="FILE", help="Write the games to FILE too, as gameplay export does."
+    "--out", type=TARGET, metavar="FILE", help="Also write the games to FILE, as gameplay run export does."
 )
 @click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False)
 @RUNNING
@@ -89,7 +89,7 @@ def command(
     `gameplay engines`, with options and limits of their own: alphabeta:depth=6,order=killer.
 
     Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
-    `gameplay resume` plays what is missing; status, report, verify and export take the run by its name.
+    `gameplay run resume` plays what is missing; status, report, verify and export take the run by its name.
 
     \b
     Examples:

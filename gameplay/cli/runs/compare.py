@@ -1,4 +1,4 @@
-"""`gameplay compare`: two runs of the same openings beside each other, game by game.
+"""`gameplay run compare`: two runs of the same openings beside each other, game by game.
 
 `--json` prints one document; all from the view of each run's first player:
 

@@ -1,4 +1,4 @@
-"""`gameplay export`: a run as a file that can be carried elsewhere."""
+"""`gameplay run export`: a run as a file that can be carried elsewhere."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
 
     The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
-    checkers, .sgf for Go, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
+    checkers, .sgf for Go, .txt for transcripts of Othello. `gameplay run import` reads JSON lines.
 
     A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by
     the rules of their game and written again, with date and players. A game with a mistake is reported with
@@ -45,9 +45,9 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     An existing file is never overwritten.
 
     \b
-    gameplay export last --out games.jsonl
-    gameplay export games.pgn --out clean.pgn
-    gameplay export connect4-tavimo --repair --store damaged.db --out saved.jsonl
+    gameplay run export last --out games.jsonl
+    gameplay run export games.pgn --out clean.pgn
+    gameplay run export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
     from gameplay.store.saved import find, vacant
@@ -147,5 +147,5 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
     for game in carry.salvage(store, run):
         count += 1
         yield lines.line(game)
-    onward = f"{typed('gameplay', 'resume', run.id)} plays those that are missing"
+    onward = f"{typed('gameplay', 'run', 'resume', run.id)} plays those that are missing"
     say_aside(f"{run.id}: {count} games can be read; {onward}")

@@ -1,4 +1,4 @@
-"""`gameplay import`: a run out of a file that `gameplay export` wrote."""
+"""`gameplay run import`: a run out of a file that `gameplay run export` wrote."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`gameplay report`: the results of a run, on the terminal or as a page."""
+"""`gameplay run report`: the results of a run, on the terminal or as a page."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
     """Show the results of RUN: verdict, cross table, ratings, the course of its SPRT, faults.
 
-    RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay export` or `selfplay --out`
+    RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay run export` or `selfplay --out`
     wrote. With --html every game can be stepped through; the page is one file that needs nothing else.
 
     \b
-    gameplay report last
-    gameplay report games.jsonl --html report.html
+    gameplay run report last
+    gameplay run report games.jsonl --html report.html
     """
     summary, games = read(run, store)
     if html is not None:

@@ -1,4 +1,4 @@
-"""`gameplay resume`: play what is missing of a stored run."""
+"""`gameplay run resume`: play what is missing of a stored run."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""`gameplay status`: the stored runs, and the state of one of them.
+"""`gameplay run status`: the stored runs, and the state of one of them.
 
 `--json` prints one document; of one run, everything from the view of its first player:
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Results = list[tuple[int, int, list[str], list[float]]]
 
 
-@click.command(short_help="List the runs, or show how one stands")
+@click.command(short_help="List the runs, or show the state of one")
 @click.argument("run", required=False, type=RUN)
 @STORE
 @json_option()
@@ -168,7 +168,7 @@ def _list(lines: list[dict[str, Any]]) -> None:
             cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
             say("  ".join([*cells, row[5]]).rstrip(), players)
     click.echo()
-    say("The score is that of the first player. One of them: gameplay status RUN")
+    say("The score is that of the first player. One of them: gameplay run status RUN")
 
 
 def _progress(line: dict[str, Any]) -> str:
@@ -224,7 +224,7 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "claims": [vars(claim) for claim in totals.claims(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
         "owner": str(store.playing(run.id) or ""),
-        "go_on": typed("gameplay", "resume", run.id) if goes_on else None,
+        "go_on": typed("gameplay", "run", "resume", run.id) if goes_on else None,
     }
 
 

@@ -1,4 +1,4 @@
-"""`gameplay stop`: ask the process that plays a run to end it after the games in progress."""
+"""`gameplay run stop`: ask the process that plays a run to end it after the games in progress."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from gameplay.errors import Usage
 def command(run: str, store: Path | None) -> None:
     """Stop RUN (default: the newest) after the games in progress.
 
-    `gameplay resume` plays the missing games.
+    `gameplay run resume` plays the missing games.
     """
     from gameplay.store.runs import Store
 

@@ -1,4 +1,4 @@
-"""`gameplay verify`: play every game of a kept run or series again and find what differs."""
+"""`gameplay run verify`: play every game of a kept run or series again and find what differs."""
 
 import os
 from collections import Counter
@@ -51,7 +51,7 @@ class Source:
 def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
     """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
 
-    FILE is one that `gameplay export` or `selfplay --out` wrote. Each game must be the one that the plan
+    FILE is one that `gameplay run export` or `selfplay --out` wrote. Each game must be the one that the plan
     calls for, with legal moves and the right result; it is played again, and the engines must choose the same
     moves after the same number of nodes. Games with a clock, a time limit or another program are not
     repeated.
@@ -127,13 +127,13 @@ def _file(path: Path) -> Source:
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     if outside(path):
-        checked = typed("gameplay", "export", str(path))
+        checked = typed("gameplay", "run", "export", str(path))
         raise BadInput(
             f"{path} was not played by this program, so that it cannot be played again; "
             f"{checked} checks its games by the rules"
         )
     if text.startswith(b"SQLite format 3\0"):
-        named = typed("gameplay", "verify", "last", "--store", str(path))
+        named = typed("gameplay", "run", "verify", "last", "--store", str(path))
         raise BadInput(f"{path} is a store: name a run of it, {named}")
     found, torn = lines.whole(text)
     if torn:

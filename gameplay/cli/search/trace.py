@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gameplay.tracing.trace import TraceStep
 
 
-@click.command(short_help="Tell a search step by step, with the reason for each cut")
+@click.command(short_help="Explain a search step by step, with the reason for each cutoff")
 @searched("a small tree, at most 4")
 @drawing_options("Print lines of text at a terminal too.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")

@@ -37,7 +37,7 @@ def command(name: str | None, value: str | None, preview: bool, as_json: bool) -
     gameplay settings --preview      a small board in every theme
 
     A flag comes first (play --theme night), then a variable (GAMEPLAY_THEME=night), then the file of
-    settings, then the default. `gameplay config schema settings` prints the file's schema.
+    settings, then the default. `gameplay toml schema settings` prints the file's schema.
     """
     from gameplay.store import settings
 

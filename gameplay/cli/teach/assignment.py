@@ -52,7 +52,7 @@ def command(
     gameplay's and its own, start no programs and use no network. On Linux the kernel enforces that
     (gameplay doctor reports what this system has); elsewhere it stops mistakes, not attacks.
 
-    The format: gameplay config schema assignment.
+    The format: gameplay toml schema assignment.
     """
     from gameplay.suites import assignment, examination, regress
 

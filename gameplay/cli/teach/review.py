@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PAGE = 200  # games that a page holds
 
 
-@click.command(short_help="Review finished games, and find the mistakes")
+@click.command(short_help="Review finished games and find the mistakes")
 @click.argument("files", metavar="N|FILE...", nargs=-1, required=True)
 @click.option(
     "--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the one that suits the game best]."

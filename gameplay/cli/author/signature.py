@@ -1,4 +1,4 @@
-"""`gameplay bench`: the signature of the search, a sum of nodes that any change of behaviour changes."""
+"""`gameplay signature`: the signature of the search, a sum of nodes that any change of behaviour changes."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import click
 SIGNATURE = Path(__file__).parents[2] / "conformance" / "signature.toml"
 
 
-@click.command(short_help="Print the signature of the search, a sum of nodes")
+@click.command(short_help="Print the signature of the search: nodes of fixed searches")
 @click.option("--check", is_flag=True, help="Compare with the stored signature.")
 @click.option("--update", is_flag=True, help="Store this signature.")
 def command(check: bool, update: bool) -> None:
@@ -32,7 +32,7 @@ def command(check: bool, update: bool) -> None:
         for line in differences:
             click.echo(line)
         if differences:
-            raise Mismatch(f"{len(differences)} searches differ; if that is meant: gameplay bench --update")
+            raise Mismatch(f"{len(differences)} searches differ; if intended: gameplay signature --update")
     else:
         for name, nodes in found.items():
             click.echo(f"{nodes:>12}  {name}")

@@ -1,4 +1,4 @@
-"""`gameplay config`: the keys of TOML files of tournaments, tests, assignments, settings and themes."""
+"""`gameplay toml`: the keys of TOML files of tournaments, tests, assignments, settings and themes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from gameplay.errors import BadInput, GameplayError
 KINDS = ("plan", "regress", "assignment", "settings", "theme")
 
 
-@click.group(cls=Group, short_help="Check files of matches, tests, assignments, themes; print their schema")
+@click.group(cls=Group, short_help="Check TOML files, or print the schema of their keys")
 def command() -> None:
     """Check files of tournaments (plan), tests (regress), assignments, settings and themes; print their
     schema.

@@ -1,4 +1,4 @@
-"""`gameplay words`: what the words mean that panels, reports and help use."""
+"""`gameplay glossary`: what the words mean that panels, reports and help use."""
 
 from textwrap import wrap
 
@@ -7,15 +7,15 @@ import click
 from gameplay.cli.common.options import json_option
 
 
-@click.command(short_help="Explain the words that panels, reports and help use")
+@click.command(short_help="Explain the terms in panels, reports and help")
 @click.argument("word", nargs=-1)
 @json_option("the words")
 def command(word: tuple[str, ...], as_json: bool) -> None:
     """Explain WORD, or all words that panels, reports and help use: ply, seldepth, beta cutoff, LLR, ...
 
     \b
-    gameplay words nps
-    gameplay words null move
+    gameplay glossary nps
+    gameplay glossary null move
     """
     from gameplay.glossary import WORDS, meaning
 
