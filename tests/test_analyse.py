@@ -53,7 +53,7 @@ def test_three_engines_at_one_depth_find_one_value_and_it_is_said() -> None:
     for one in told["engines"]:
         report = registry.engine(one["spec"])[0].search(registry.game("connect4").new("44"), Limit(depth=5))
         assert (one["value"], one["nodes"], one["depth"]) == (report.value, report.nodes, 5)
-        assert one["unfinished"] is False and one["told"].startswith("blue ") and " points" in one["told"]
+        assert one["unfinished"] is False and one["text"].startswith("blue ") and " points" in one["text"]
     nodes = [one["nodes"] for one in told["engines"]]
     assert nodes[0] > nodes[1]
 

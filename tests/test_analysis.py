@@ -365,7 +365,7 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     analysis: Any = SimpleNamespace(
         wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
     )
-    analysis_mode._tell(teller, match, analysis, True)
+    analysis_mode._print(teller, match, analysis, True)
     assert told == [
         "turn",
         analysis_mode.SECONDS,
@@ -375,11 +375,11 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     ]
     report.thresholds = (3,)
     told.clear()
-    analysis_mode._tell(teller, match, analysis, False)
+    analysis_mode._print(teller, match, analysis, False)
     assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
     told.clear()
     report = None
-    analysis_mode._tell(teller, match, analysis, False)
+    analysis_mode._print(teller, match, analysis, False)
     assert told == ["turn", f"thinking True {width}"]
 
 

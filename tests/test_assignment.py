@@ -300,7 +300,7 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
     asked: Any = SimpleNamespace(
         title="A", forbidden=["os", "socket"] * 4, allowed=[], patience=1, each=5, total=9, memory=256
     )
-    assigning._tell(asked, tests, False)
+    assigning._print_results(asked, tests, False)
     told = capsys.readouterr().out.splitlines()
     assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
     verdict = CaseVerdict("regression", "move a3, expected b2 or c3", {}, 0.0, "match", "one")

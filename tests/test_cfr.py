@@ -643,7 +643,7 @@ def test_where_no_equilibrium_is_sure_that_is_noted(
         file.write_text(f"players = {list('ABC')[: len(paid)]}\nA = [{paid}, {paid}]\n")
         status = run(router, "gameplay", ["exploit", str(file), "--engine", "random"])
         out, err = capsys.readouterr()
-        note = "note: an equilibrium is sure to be found only for two whose gains cancel\n\n"
+        note = "note: convergence to an equilibrium is guaranteed only for two-player zero-sum games\n\n"
         assert (status, out.count(note)) == (0, noted), err
 
 

@@ -63,11 +63,11 @@ def test_par_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for score, told in (
         (420, "par     420 for north and south: 4S by north, 3N by south +1, 5Hx by east -2"),
         (-50, "par     50 for east and west: 4S by north, 3N by south +1, 5Hx by east -2"),
-        (0, "par     0: nobody can make anything, all pass"),
+        (0, "par     0: no contract can be made, all pass"),
     ):
         par = SimpleNamespace(score=score, contracts=contracts)
         monkeypatch.setattr(cli_double_dummy, "_par", lambda position, known, par=par: par)
-        assert cli_double_dummy._told_par(position, {}) == told
+        assert cli_double_dummy._par_line(position, {}) == told
 
 
 def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_cards_stand_in_the_order_of_who_plays_them(
     )
     match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
     known = {1: 9, 2: 10, 3: 9, 4: 8}
-    cli_double_dummy._tell_cards(match, known)
+    cli_double_dummy._print_cards(match, known)
     side = position.sides[declarer]
     order = [(2, 10), (3, 9), (1, 9), (4, 8)] if best else [(4, 8), (3, 9), (1, 9), (2, 10)]
     told = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]

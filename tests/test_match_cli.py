@@ -663,6 +663,6 @@ def test_a_match_at_a_puzzle_solves_a_hundred_instances_and_takes_no_rules(monke
     for more in ("--sprt 0,5", "--openings 2", "--longest 9", "--clock 5+1", "--balance astar"):
         assert run(router, "gameplay", [*words, *more.split()]) == 2
         assert capsys.readouterr().err == (
-            "gameplay: puzzle15 is for one player, and its engines solve the same instances: only --games, "
-            "--seed, --depth, --nodes, --time and --json go with that\n"
+            "gameplay: puzzle15 is a puzzle: its engines solve the same instances. Options for that: "
+            "--games, --seed, --depth, --nodes, --time and --json\n"
         )

@@ -225,7 +225,7 @@ def test_solve_asks_tables_first(capsys):
 def test_solve_prints_json(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["stopped"] == "solved" and document["told"] == "first wins in 11 plies"
+    assert document["stopped"] == "solved" and document["text"] == "first wins in 11 plies"
     values = [one["value"] for one in document["moves"]]
     assert document["value"] == WIN - 11 == values[0]
     assert values == sorted(values, reverse=True)
@@ -257,8 +257,11 @@ def test_solve_that_is_not_done_goes_on_later(capsys):
 @pytest.mark.parametrize(
     "words, why",
     [
-        (["backgammon"], "backgammon has chance in it, so that no line of play proves a value; gameplay"),
-        (["puzzle15"], "puzzle15 is a puzzle for one: gameplay selfplay puzzle15 solves some"),
+        (
+            ["backgammon"],
+            "solve requires a game without chance; backgammon has chance nodes. Expected values: gameplay",
+        ),
+        (["puzzle15"], "solve requires two players; puzzle15 is a puzzle. Try: gameplay selfplay puzzle15"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
         (["nim", "--time", "0"], "--time is more than 0 seconds, not 0"),
         (["nim", "--table", "off"], "table is a size from 16KB to 64GB"),

@@ -846,9 +846,9 @@ def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
     def close(*reviews, as_json=False, interactive=False):
         told.clear()
         console = SimpleNamespace(size=SimpleNamespace(width=70))
-        teller = cli._Teller(SimpleNamespace(interactive=interactive, console=console), as_json)
+        teller = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
         for one in reviews:
-            teller.tell(one, None, one.engine)
+            teller.show(one, None, one.engine)
         teller.close()
         assert teller.count == len(reviews)
         return capsys.readouterr().out, teller

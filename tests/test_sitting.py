@@ -109,7 +109,7 @@ def test_whose_the_points_seem_to_be_is_drawn_until_it_is_asked_again(sit: Sit) 
             assert answers(sitting, "territory") == told[:1]
     even = sit(LINES, "go:size=4,komi=0", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
     assert answers(even, "territory") == [
-        "points: black 8, white 8; ahead with komi: nobody (an estimate from playouts)"
+        "points: black 8, white 8; ahead with komi: neither (an estimate from playouts)"
     ]
 
 

@@ -1260,11 +1260,11 @@ def test_the_progress_of_a_table_is_told_where_somebody_looks_on() -> None:
         __call__ = list.append
 
     aside: Any = Looking()
-    cli_tables._teller(aside)("KvK", "back", 1200, 34_567)
-    cli_tables._teller_of(aside, "MvM")("forward", 3, 4)
+    cli_tables._progress(aside)("KvK", "back", 1200, 34_567)
+    cli_tables._progress_of(aside, "MvM")("forward", 3, 4)
     assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
     aside.shown = False
-    assert cli_tables._teller(aside) is None and cli_tables._teller_of(aside, "KvK") is None
+    assert cli_tables._progress(aside) is None and cli_tables._progress_of(aside, "KvK") is None
 
 
 @once
@@ -1404,11 +1404,14 @@ def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
 @once
 def test_results_and_lines_are_told_in_words() -> None:
     won, lost = cli_tables.WON, cli_tables.WON + 1
-    assert [cli_tables._told(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
+    assert [cli_tables._result_text(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
         "draw", "win in 1 ply", "loss in 1 ply",
     ]  # fmt: skip
-    assert (cli_tables._told(won, 2), cli_tables._told(lost, 0)) == ("win in 2 plies", "loss in 0 plies")
-    assert [cli_tables._worth(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
+    assert (cli_tables._result_text(won, 2), cli_tables._result_text(lost, 0)) == (
+        "win in 2 plies",
+        "loss in 0 plies",
+    )
+    assert [cli_tables._value_text(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
         "draw", "win in 1 ply", "win in 4 plies", "loss in 4 plies", "loss in 1 ply",
     ]  # fmt: skip
     assert cli_tables._lined(["m"] * 12) == " ".join("m" * 12)

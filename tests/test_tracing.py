@@ -766,7 +766,7 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     monkeypatch.setattr(tracing.Followed, "run", stopped)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
-    for told in (trace._print, trace._tell):
+    for told in (trace._print, trace._print_lines):
         out = Out(False)
         monkeypatch.setattr(sys, "stdout", out)
         with pytest.raises(KeyboardInterrupt):
@@ -811,7 +811,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
     assert notes_of("value", "value", view="attacker") == [
         all_drawn, "the second question: the answer to the first is no",
     ]  # fmt: skip
-    with pytest.raises(Unfinished, match="the search ended before it told anything"):
+    with pytest.raises(Unfinished, match="the search ended before it visited a node"):
         notes_of()
 
 

@@ -32,10 +32,10 @@ INDENT = " " * 13
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
 @json_option("the verdict")
 def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
-    """Check that a game or an engine keeps the contract.
+    """Check that a game or an engine fulfils the contract.
 
     A game is played at random to the end and back, and every law is checked at every position; for each
-    broken law, the shortest moves that break it are shown, and how to mend it. FILE_OR_NAME is a game's name
+    broken law it prints the shortest moves that break it and how to fix it. FILE_OR_NAME is a game's name
     or your own file: ./sticks.py, ./games.py:Sticks, ./tree.toml.
 
     An engine, ./mine.py or alphabeta, searches positions of random games. It must return legal moves, leave

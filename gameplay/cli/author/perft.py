@@ -52,11 +52,11 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 def command(
     game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool
 ) -> int:
-    """Count the lines of play from a position, ply by ply: the numbers that test a move generator.
+    """Count the lines of play from a position, ply by ply (perft), to test a move generator.
 
     As in published tables, a line that ends earlier is not counted, and draws by a count of moves are
-    ignored. Published counts of the position stand beside the computed ones. The exit status is 3 if one
-    differs from them or, with --check, from those in FILE.
+    ignored. Published counts of the position are printed beside the computed ones. The exit status is 3 if
+    one differs from them or, with --check, from those in FILE.
 
     \b
     gameplay perft connect4 --depth 8

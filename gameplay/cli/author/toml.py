@@ -25,7 +25,7 @@ def command() -> None:
 def schema(kind: str) -> None:
     """Print the JSON Schema of a file, for editors: of plan, regress, assignment, settings or theme.
 
-    With it an editor that knows TOML completes the fields and underlines mistakes.
+    With the schema, an editor for TOML completes the fields and underlines mistakes.
     """
     import json
 
@@ -44,8 +44,8 @@ def schema(kind: str) -> None:
 def check(files: tuple[Path, ...]) -> int:
     """Check files without playing: a line for each mistake.
 
-    In plans and tests games, players, positions and openings are looked up; no program is started. Status 0
-    if all is right, else 6.
+    In plans and tests, games, players, positions and openings are resolved; no program is started. The exit
+    status is 0 if all files are valid, else 6.
     """
     wrong = 0
     for file in files:

@@ -35,7 +35,7 @@ def analyse(
     to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
     """
     if match.secrets and match.seat is None:
-        raise Usage("this game hides something from whoever does not play it")
+        raise Usage("the game has hidden information, and only its players can analyse it")
     lines, spec = asked(argument)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
     tried = match if match.secrets else _copy(match)
@@ -46,20 +46,20 @@ def analyse(
         clock.pause()
     if tried is not match:
         view.match = tried
-    told = ""
+    message = ""
     try:
         while not analyst.left:
             new = analyst.analysis.follow(tried)
             if isinstance(view, PlainOutput):
-                if not told:
-                    _tell(view, tried, analyst.analysis, new)
+                if not message:
+                    _print(view, tried, analyst.analysis, new)
             else:
                 view.analysis = analyst.analysis
             answer = analyst.obey(desk.read(tried, analyst), tried)
             if answer.choice is not None and isinstance(tried, Match):
                 tried.make(answer.choice)
-            told = answer.text
-            desk.say(told)
+            message = answer.text
+            desk.say(message)
     except (KeyboardInterrupt, Unfinished):
         pass
     finally:
@@ -79,14 +79,14 @@ def _copy(match: "MatchControl") -> Match:
     return tried
 
 
-def _tell(teller: PlainOutput, tried: "MatchControl", analysis: Analysis, new: bool) -> None:
+def _print(output: PlainOutput, tried: "MatchControl", analysis: Analysis, new: bool) -> None:
     """The position and what is known of it by now; of a new one after as long as a hint takes."""
-    teller.turn(tried)
+    output.turn(tried)
     if new:
         analysis.wait(SECONDS)
     report: Any = analysis.report()
-    width = teller.theme.console.size.width if teller.out.isatty() else 10_000
-    teller.write(panel.analyst(tried, report, analysis.state(), width).plain)
+    width = output.theme.console.size.width if output.out.isatty() else 10_000
+    output.write(panel.analyst(tried, report, analysis.state(), width).plain)
     if report is not None:
-        told = panel.search if report.thresholds else panel.analysed
-        teller.write(told(tried, report, len(tried.turns), width).plain)
+        describe = panel.search if report.thresholds else panel.analysed
+        output.write(describe(tried, report, len(tried.turns), width).plain)

@@ -58,9 +58,9 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
 def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
     from gameplay.knowledge.books.solved import solved
 
-    told = Aside()
-    draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
-    told.end()
+    aside = Aside()
+    draft = solved(game, start, lambda positions: aside(f"{positions:,} positions"))
+    aside.end()
     if plies is not None:
         draft.prune(plies=plies)
     draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
@@ -84,19 +84,19 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     engine = Perfect()
     registry.fit(engine, start)
     solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
-    told = Aside()
+    aside = Aside()
 
-    def tell(what: str, done: int, whole: int) -> None:
-        told(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
+    def progress(what: str, done: int, whole: int) -> None:
+        aside(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
 
     try:
-        count = first_plies.build(game, flags["plies"], vacant(out), solver.value, tell)
+        count = first_plies.build(game, flags["plies"], vacant(out), solver.value, progress)
     except KeyboardInterrupt:
-        told.end()
+        aside.end()
         again = typed("gameplay", "book", "build", game.spec)
         say_aside(f"what is solved is kept; the same command goes on: {again} ...")
         raise
-    told.end()
+    aside.end()
     say_aside(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
     return 0
 
@@ -134,22 +134,22 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
     if flags["deviation"] is not None:
         draft.facts.deviation = units(game, flags["deviation"])
-    told = Aside()
+    aside = Aside()
 
     def keep() -> None:
         whole.write(out, draft.parts())
 
     def watch(progress: "Expanding") -> None:
-        told(_progress(progress, game))
+        aside(_progress(progress, game))
 
     try:
         done = growing.grow(flags["expand"], keep, watch)
     except KeyboardInterrupt:
-        told.end()
+        aside.end()
         kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
         say_aside(f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...")
         raise
-    told.end()
+    aside.end()
     if not done:
         say_aside("there is no line left to search: its ends are known exactly")
     write(draft, out)
@@ -197,8 +197,8 @@ def _start(game: "Game", position: str, moves: str) -> str:
     if not (position or moves):
         return ""
     match = match_of(game.spec, position, moves)
-    told = match.position.text()
-    return str(told) if told else " ".join(turn.word for turn in match.turns)
+    text = match.position.text()
+    return str(text) if text else " ".join(turn.word for turn in match.turns)
 
 
 def units(game: "Game", amount: float) -> int:

@@ -39,7 +39,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     position = match.position
     if position.text() is None:
         raise Usage(
-            "of bridge a deal is solved, and here are no cards yet: tell it with --position, as "
+            "solve requires the cards of a deal of bridge, and none are dealt. Give them with --position, as "
             '"N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"'
         )
     solver, known = position.new_solver(bits), dict[Any, Any]()
@@ -77,11 +77,11 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
         click.echo(json.dumps(_document(match, known, playing, solver.nodes, spent)))
     else:
         if playing:
-            _tell_cards(match, known)
+            _print_cards(match, known)
         elif not theme.interactive:
             click.echo("\n".join(drawing.plain(known, match.position.sides)))
         if not playing and len(known) == 5:
-            click.echo(_told_par(position, known))
+            click.echo(_par_line(position, known))
         click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
     if interrupted:
         raise KeyboardInterrupt
@@ -93,11 +93,11 @@ def _par(position: Any, known: dict[int, list[int]]) -> Any:
     return position.par([known[strain] for strain in range(5)])
 
 
-def _told_par(position: Any, known: dict[int, list[int]]) -> str:
+def _par_line(position: Any, known: dict[int, list[int]]) -> str:
     """Par in words: `par     420 for north and south: 4S by north, 4S by south`."""
     found = _par(position, known)
     if not found.score:
-        return "par     0: nobody can make anything, all pass"
+        return "par     0: no contract can be made, all pass"
     side = "north and south" if found.score > 0 else "east and west"
     contracts = [
         f"{contract.bid} by {position.sides[contract.declarer]}{f' {over:+d}' if over else ''}"
@@ -106,7 +106,7 @@ def _told_par(position: Any, known: dict[int, list[int]]) -> str:
     return f"par     {abs(found.score)} for {side}: {', '.join(contracts)}"
 
 
-def _tell_cards(match: "Match", known: dict[int, int]) -> None:
+def _print_cards(match: "Match", known: dict[int, int]) -> None:
     position = match.position
     side = position.sides[position.declarer]
     for card, tricks in sorted(known.items(), key=_best(position)):

@@ -11,7 +11,7 @@ from gameplay import registry, specs
 from gameplay.capabilities import HasDeadStones, HasTerritory
 from gameplay.cli.common import themes
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.saved_games import step_through, tell
+from gameplay.cli.common.saved_games import print_game, step_through
 from gameplay.cli.common.seating import Seating, branch, check_unfinished
 from gameplay.cli.common.width import say_aside
 from gameplay.display.terminal.line import PlainOutput
@@ -162,17 +162,17 @@ class Sitting:
         ended = self.match
         if isinstance(self.desk, Lines):
             self.desk.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
-        told = ""
+        message = ""
         while True:
             if isinstance(self.view, Screen):
-                self.desk.say("\n".join(filter(None, [self.view.outcome(), told])))
+                self.desk.say("\n".join(filter(None, [self.view.outcome(), message])))
             try:
                 answer = self.interpreter.obey(self.desk.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
                 return False
-            told = answer.text
+            message = answer.text
             if isinstance(self.desk, Lines):
-                self.desk.say(told)
+                self.desk.say(message)
             if answer.done:
                 return self.fresh or not ended.over()
 
@@ -186,7 +186,7 @@ class Sitting:
         clock = Clock([control(table.clock)] * len(players)) if table.clock else None
         match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
         if clock is not None and not match.decided():
-            raise Usage(f"nobody can lose on time in {table.game.name}: leave out --clock")
+            raise Usage(f"{table.game.name} has no loss on time: leave out --clock")
         match.begun = table.begun or now()
         if table.record is not None:
             restore(match, table.record)
@@ -346,11 +346,11 @@ class Sitting:
         except KeyboardInterrupt:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
-        told = lines(review, match.replica(0), self.theme, width)
+        parts = lines(review, match.replica(0), self.theme, width)
         if self.view is self.desk:  # the whole screen has little room beside the board
-            told = brief(review)
+            parts = brief(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
-        return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
+        return Answer("\n".join([*parts, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 
     def _analyse(self, match: "MatchControl", argument: str) -> Answer:
         from gameplay.cli.common.analysis_mode import analyse
@@ -368,7 +368,7 @@ class Sitting:
         record = record_of(self.match, lines={})
         if not isinstance(self.view, Screen):
             if isinstance(self.view, PlainOutput):
-                tell(record, PlainOutput(self.theme, self.view.out))
+                print_game(record, PlainOutput(self.theme, self.view.out))
             return Answer()
         self.view.close()
         chosen = step_through(record, self.theme)
@@ -428,7 +428,7 @@ class Sitting:
             self.view.consider(match, found.owned)
         sides = [sum(owner == seat for owner in found.owned.values()) for seat in range(2)]
         points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
-        ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "nobody"
+        ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "neither"
         return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
@@ -481,12 +481,12 @@ class Sitting:
         )
         return self._leave_for_another(match, f"loaded {argument}")
 
-    def _leave_for_another(self, match: "MatchControl", told: str = "") -> Answer:
+    def _leave_for_another(self, match: "MatchControl", message: str = "") -> Answer:
         """Leave the match where it is, for what is at the table now."""
         self.fresh = True
         if not match.over():
             match.leave()
-        return Answer(told, done=True)
+        return Answer(message, done=True)
 
 
 class _Where:
@@ -494,13 +494,13 @@ class _Where:
 
     match: Any = None
 
-    def __init__(self, teller: PlainOutput, saving: Saving) -> None:
-        self.teller = teller
+    def __init__(self, output: PlainOutput, saving: Saving) -> None:
+        self.output = output
         self.saving = saving
 
     def __call__(self, event: Event) -> bool:
         if event.kind == "begin":
-            self.teller.note(f"saved as: {self.saving.name()}")
+            self.output.note(f"saved as: {self.saving.name()}")
         return False
 
 

@@ -122,11 +122,11 @@ class Typed:
             return None
         if move == self.position.parse(self.one.right):
             return self.quality
-        told = _wrong(self.one, self.position.format(move))
+        verdict = _wrong(self.one, self.position.format(move))
         if self.quality != AT_ONCE:
-            say(f"{told or 'no'}; {_solution(self.one)}")
+            say(f"{verdict or 'no'}; {_solution(self.one)}")
             return NEVER
-        say(f"{told or 'no, there is a better move'}; try once more")
+        say(f"{verdict or 'no, there is a better move'}; try once more")
         self.quality = LATER
         return None
 
@@ -199,8 +199,8 @@ def _wrong(one: Exercise, word: str) -> str:
     lure = next((lure for lure in one.lures if lure.move == word), None)
     if lure is None:
         return ""
-    told = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
-    return f"no, {told.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
+    reasons = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
+    return f"no, {reasons.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
 
 
 def _answer(one: Exercise, word: str) -> list[str]:

@@ -163,26 +163,26 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     return replay.run()
 
 
-def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
+def print_game(record: "Record", output: Any, ply: int | None = None) -> None:
     """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
     from gameplay.display.terminal import panel
     from gameplay.matches.match import Event
 
     match, turns = opened(record)
-    teller.match = match
-    teller(Event("begin"))
+    output.match = match
+    output(Event("begin"))
     for _ in turns[:ply]:
         match.redo()
-        teller(Event("move", match.turns[-1]))
+        output(Event("move", match.turns[-1]))
     if ply is None or ply == len(turns):
         end(match, record)
-        teller(Event("end"))
+        output(Event("end"))
     else:
         people = panel.people(match)
         if len(people) < 2:
-            teller.position(match.view(*people))
+            output.position(match.view(*people))
         if not people:
-            teller.write(f"play on from here: {_from_here(record, ply)}")
+            output.write(f"play on from here: {_from_here(record, ply)}")
 
 
 def _from_here(record: "Record", ply: int) -> str:

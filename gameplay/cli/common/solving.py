@@ -45,7 +45,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
             row |= {"nodes": report.nodes, "expanded": report.expanded, "seconds": report.seconds}
             rows.append(({"engine": name} if len(names) > 1 else {}) | row | {"stopped": report.stopped})
             if not as_json:
-                _tell(rows[-1], max(map(len, names)))
+                _print_row(rows[-1], max(map(len, names)))
     if as_json:
         click.echo(json.dumps(_document(game, names, rows), indent=2))
     elif len(names) == 1:
@@ -55,7 +55,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     return _status(rows)
 
 
-def _tell(row: dict[str, Any], wide: int) -> None:
+def _print_row(row: dict[str, Any], wide: int) -> None:
     which = f"  {row['engine']:<{wide}}" if "engine" in row else ""
     length = str(row["length"]) if row["length"] else "-"
     why = "" if row["length"] else f"  {row['stopped']}"

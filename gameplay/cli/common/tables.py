@@ -95,7 +95,7 @@ def build(
     done: list[Built] = []
     with _going_on(as_json), Aside() as aside:
         processes = min(jobs or cores(), max(1, len(tasks)))
-        for one in work.build_all(tasks, processes, memory << 20, _teller(aside), cluster):
+        for one in work.build_all(tasks, processes, memory << 20, _progress(aside), cluster):
             done.append(one)
             aside.end()
             if not as_json:
@@ -209,19 +209,19 @@ def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endg
     return wanted
 
 
-def _teller(aside: Aside) -> Any:
+def _progress(aside: Aside) -> Any:
     """A callback that shows the progress of the named table; None if there is no terminal."""
 
-    def told(name: str, what: str, done: int, total: int) -> None:
+    def progress(name: str, what: str, done: int, total: int) -> None:
         aside(f"{name}: {what} {done:,} of {total:,}")
 
-    return told if aside.shown else None
+    return progress if aside.shown else None
 
 
-def _teller_of(aside: Aside, name: str) -> Any:
+def _progress_of(aside: Aside, name: str) -> Any:
     """The same for one table."""
-    told = _teller(aside)
-    return told and partial(told, name)
+    progress = _progress(aside)
+    return progress and partial(progress, name)
 
 
 # -- probe ------------------------------------------------------------------------------------------
@@ -243,37 +243,37 @@ def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> in
 
     sides = [side(position, player) for player in (0, 1)]
     rows = [] if position.outcome() is not None else tables.ranked(known, position)
-    told = {
-        "value": _told(*found) if found else "over",
+    document = {
+        "value": _result_text(*found) if found else "over",
         "turn": sides[position.turn],
-        "moves": {position.format(move): _worth(value) for move, value in rows},
+        "moves": {position.format(move): _value_text(value) for move, value in rows},
         "line": line(known, position),
     }
     if as_json:
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return 0
-    click.echo(f"{told['turn']} to move: {told['value']}")
-    width = max((len(word) for word in told["moves"]), default=0)
-    for word, value in told["moves"].items():
+    click.echo(f"{document['turn']} to move: {document['value']}")
+    width = max((len(word) for word in document["moves"]), default=0)
+    for word, value in document["moves"].items():
         click.echo(f"  {word:<{width}}  {value}")
-    if told["line"]:
-        say(f"line: {_lined(told['line'])}")
+    if document["line"]:
+        say(f"line: {_lined(document['line'])}")
     return 0
 
 
-def _told(result: int, plies: int) -> str:
+def _result_text(result: int, plies: int) -> str:
     """A result in words, for the mover."""
     if result == DRAWN:
         return "draw"
     return f"{'win' if result == WON else 'loss'} in {plural(plies, 'ply', 'plies')}"
 
 
-def _worth(value: tuple[int, int]) -> str:
+def _value_text(value: tuple[int, int]) -> str:
     """The value of a move for the player who makes it, with the distance counted from before the move."""
     good, plies = value
     if good == 1:
         return "draw"
-    return _told(WON if good == 2 else WON + 1, abs(plies) + 1)
+    return _result_text(WON if good == 2 else WON + 1, abs(plies) + 1)
 
 
 def line(known: tables.Tables, position: Any, most: int = 600) -> list[str]:
@@ -347,11 +347,11 @@ def verify(
     with Aside() as aside:
         checks = (
             (
-                (group.name, building.verify(group, kernel, place, _teller_of(aside, group.name)))
+                (group.name, building.verify(group, kernel, place, _progress_of(aside, group.name)))
                 for group in groups
             )
             if groups
-            else _verify_reached(game, place, _teller_of(aside, game.name))
+            else _verify_reached(game, place, _progress_of(aside, game.name))
         )
         for name, wrong in checks:
             found[name] = wrong
@@ -376,8 +376,8 @@ def _compare(
     held = 0
     with Aside() as aside:
         for group in groups:
-            told = _teller_of(aside, group.name)
-            count, wrong = building.compared(group, kernel, place, theirs.result, most, told)
+            progress = _progress_of(aside, group.name)
+            count, wrong = building.compared(group, kernel, place, theirs.result, most, progress)
             held += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             found[group.name] = f"WRONG at {wrong}" if wrong else right
@@ -408,13 +408,13 @@ def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool)
                 row["line"] = line(known, game.new(row["position"]))
             rows.append(row)
             if not as_json:
-                _tell_counts(row)
+                _print_counts(row)
     if as_json:
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     return 0
 
 
-def _tell_counts(row: dict[str, Any]) -> None:
+def _print_counts(row: dict[str, Any]) -> None:
     """One side to move of an ending."""
     say(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
     if row["position"]:
@@ -445,7 +445,7 @@ def _build_reached(
         say(f"{name}: all positions that can be reached, in {place}")
     with Aside() as aside:
         done = building.build_reached(
-            game.new(text), name, text, place, memory << 20, _teller_of(aside, game.name)
+            game.new(text), name, text, place, memory << 20, _progress_of(aside, game.name)
         )
     if as_json:
         click.echo(json.dumps([asdict(done)], indent=2))
@@ -466,11 +466,11 @@ def _whole_files(game: Any, place: Path) -> list[TableFile]:
     return shelf.files
 
 
-def _verify_reached(game: Any, place: Path, told: Any) -> Iterable[tuple[str, str]]:
+def _verify_reached(game: Any, place: Path, progress: Any) -> Iterable[tuple[str, str]]:
     """Each of these files with what is wrong in it."""
     for file in _whole_files(game, place):
         begun = file.subject.facts.get("begun")
-        yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, told)
+        yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, progress)
 
 
 def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
@@ -527,29 +527,29 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
     mine, theirs = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
     throws = [known.rolls(one) for one in (mine, theirs)]
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "turn": names[0],
         "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
     }
-    told["shares"] = {
+    document["shares"] = {
         name: {number: share for number, share in enumerate(shares) if share}
         for name, (_, shares) in zip(names, throws, strict=True)
     }
     if position.turn == CHANCE:
-        told["wins"] = known.chance(mine, theirs)
+        document["wins"] = known.chance(mine, theirs)
     found = known.chances(position)
     ordered = sorted(found, key=lambda move: -found[move])
-    told["moves"] = {position.format(move): found[move] for move in ordered}
+    document["moves"] = {position.format(move): found[move] for move in ordered}
     if as_json:
-        click.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps(document, indent=2))
         return 0
-    if told.get("wins") is not None:
-        click.echo(f"{names[0]} to throw: wins {told['wins']:.4%}")
-    for word, chance in told["moves"].items():
+    if document.get("wins") is not None:
+        click.echo(f"{names[0]} to throw: wins {document['wins']:.4%}")
+    for word, chance in document["moves"].items():
         click.echo(f"  {word}  wins {chance:.4%}")
     for name, (mean, _) in zip(names, throws, strict=True):
         shares = ", ".join(
-            f"{number} {share:.1%}" for number, share in told["shares"][name].items() if share > 5e-4
+            f"{number} {share:.1%}" for number, share in document["shares"][name].items() if share > 5e-4
         )
         say(f"{name} needs {mean:.4f} throws: {shares}")
     return 0

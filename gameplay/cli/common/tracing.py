@@ -84,13 +84,13 @@ def searched(default: str) -> Decorator:
                     "--seed",
                     type=click.IntRange(0),
                     metavar="N",
-                    help="Draw what chance moves then, by this seed, until somebody is on turn.",
+                    help="Sample chance nodes by this seed until a player is to move.",
                 ),
                 click.option(
                     "--engine",
                     type=ENGINE,
                     metavar="SPEC",
-                    help="Engine to follow: alphabeta:order=killer [the one that suits the game best].",
+                    help="Engine to follow: alphabeta:order=killer [the game's default].",
                 ),
                 limit_options(
                     f"Search depth limit in plies [{default}].",

@@ -35,7 +35,7 @@ DEVIATION = click.option(
 
 @click.group(cls=Group, short_help="Build and inspect opening books")
 def command() -> None:
-    """Make opening books of any game, and look into them.
+    """Build opening books of any game, and inspect them.
 
     \b
     gameplay book build othello games.txt --plies 16 --min-games 2 --out mine.book
@@ -44,7 +44,7 @@ def command() -> None:
     gameplay book probe othello own --moves "f5 d6"
     play othello --book own
 
-    A .book holds positions, not lines: ways that transpose meet, and so do positions that symmetry makes one.
+    A .book holds positions, not lines: transpositions share an entry, and so do symmetric positions.
     """
 
 
@@ -82,18 +82,18 @@ def command() -> None:
 @MOVES
 @STORE
 def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
-    """Make a book of GAME out of GAMES, by searches (--expand), or by looking through all of it (--solve).
+    """Build a book of GAME from GAMES, by searches (--expand), or by an exhaustive search (--solve).
 
     GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, transcripts, our own), saved games by number, and runs by
     name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
 
-    --expand searches the end of the line that gives away least, and lets its value come up through the book
-    (drop-out expansion, Lincke 2001); of the moves searched the best are played. The book is written after
-    every round: after Ctrl-C, or with a greater N, the same command goes on. With GAMES it begins with their
-    moves. --solve is for games of up to 5,000,000 positions.
+    --expand searches the end of the line that concedes least, and backs its value up through the book
+    (drop-out expansion, Lincke 2001); of the searched moves the best are played. The book is written after
+    every round: after Ctrl-C, or with a greater N, the same command continues. With GAMES it begins with
+    their moves. --solve is for games of up to 5,000,000 positions.
 
-    --solve --plies N --out FILE.table is for larger ones that can be solved, as Connect Four: it solves every
-    position of N plies, and takes a byte or two a position. After Ctrl-C the same command goes on.
+    --solve --plies N --out FILE.table is for larger games with a solver, such as Connect Four: it solves
+    every position of N plies, in one or two bytes a position. After Ctrl-C the same command continues.
     """
     return book_building.build(game, sources, out, flags)
 
@@ -103,10 +103,10 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
 @click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
 @STORE
 def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
-    """Count more GAMES in BOOK: what won is played more often, what only lost no more.
+    """Add GAMES to BOOK: moves that won are played more often, moves that only lost no more.
 
-    GAMES are files, saved games by number, and runs by name, as `last`. Counted are the moves that were made
-    in positions that the book knows. Games are counted once, however often they are given.
+    GAMES are files, saved games by number, and runs by name, as `last`. It counts the moves made in positions
+    of the book. A game counts once, however often it is given.
 
     \b
     gameplay book learn mine.book last
@@ -124,16 +124,16 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     click.echo(f"{book_building.games(found.games)} counted, {found.moves:,} moves in positions of the book")
 
 
-@command.command(short_help="Show what a book knows of a position")
+@command.command(short_help="Show the entry of a position in a book")
 @click.argument("game", type=GAME)
 @click.argument("book", metavar="BOOK|own")
 @POSITION
 @MOVES
 @json_option()
 def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int:
-    """Show what BOOK knows of a position of GAME: a .book, lines of moves (.txt), or Polyglot's for chess.
+    """Show the entry of a position of GAME in BOOK: a .book, lines of moves (.txt), or Polyglot's for chess.
 
-    `own` is the book that comes with the program. The exit status is 4 where nothing is known.
+    `own` is the book that comes with the program. The exit status is 4 if the book has no entry.
     """
     from gameplay.errors import Unfinished
     from gameplay.knowledge.books import names
@@ -189,8 +189,8 @@ def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
     for move, entry in known.items():
         counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
         value = {"value": entry.value if entry.known else None, "depth": entry.depth}
-        told = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}
-        rows.append({"move": match.position.format(move), **counts, **told})
+        rest = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}
+        rows.append({"move": match.position.format(move), **counts, **rest})
     return {"game": match.game.spec, "position": match.position.text(), "moves": rows}
 
 
@@ -202,7 +202,7 @@ def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
 )
 @json_option("the facts")
 def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
-    """Show what BOOK is made of, and its first lines as a tree, the most played on top.
+    """Show the sources of BOOK, and its first lines as a tree, the most played on top.
 
     GAME means the book of a game that comes with the program; without an argument those are listed.
     """
@@ -225,9 +225,9 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         import json
         from dataclasses import asdict
 
-        told = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
+        facts = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
         counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
-        click.echo(json.dumps({"file": path, **counts, **told}))
+        click.echo(json.dumps({"file": path, **counts, **facts}))
         return
     from gameplay.display.reports.book import facts, tree
 
@@ -266,13 +266,13 @@ def _show_whole(path: str, as_json: bool) -> None:
     from gameplay.display.reports.book import aligned
 
     by_ply = ", ".join(f"{count:,}" for count in counts)
-    told = [
+    lines = [
         ("game", game),
         ("holds", f"{file.subject.places:,} positions, {file.size:,} bytes"),
         ("by ply", by_ply),
     ]
-    told += [("values", "exact: every position was solved")]
-    click.echo("\n".join(aligned(told, columns())))
+    lines += [("values", "exact: every position was solved")]
+    click.echo("\n".join(aligned(lines, columns())))
 
 
 @command.command(short_help="Make a book smaller")
@@ -289,7 +289,7 @@ def _show_whole(path: str, as_json: bool) -> None:
 )
 @click.option("--plies", type=COUNT, metavar="N", help="Keep the first N plies.")
 def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
-    """Make BOOK smaller: without moves that are rare, bad or late, and without what they alone lead to."""
+    """Remove rare, bad or late moves from BOOK, and the positions that only they lead to."""
 
     if min_games is None and deviation is None and plies is None:
         raise Usage("say what is to be dropped: --min-games, --deviation or --plies")
@@ -309,7 +309,7 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
 @click.argument("books", nargs=-1, required=True, type=FILE, metavar="BOOK...")
 @OUT
 def merge(books: tuple[Path, ...], out: Path) -> None:
-    """Put several books of one game together: counts add up, of two values the one searched deeper stays.
+    """Merge books of one game: counts are added, and of two values the deeper search's is kept.
 
     A book that is given twice counts once; books that count the same games are refused.
     """
@@ -328,8 +328,8 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
         try:
             draft.merge(Draft.of(pages, draft.game))
         except BadInput as error:
-            told = str(error)
-            raise BadInput(told if told.startswith(str(path)) else f"{path}: {told}") from None
+            message = str(error)
+            raise BadInput(message if message.startswith(str(path)) else f"{path}: {message}") from None
     book_building.write(draft, out)
 
 
@@ -366,9 +366,9 @@ def export(book: Path, out: Path | None) -> None:
 @click.argument("file", type=FILE)
 @OUT
 def import_(game: str, file: Path, out: Path) -> None:
-    """Make a book of GAME out of lines of moves (.txt), or of a Polyglot book (.bin) for chess.
+    """Build a book of GAME from lines of moves (.txt), or from a Polyglot book (.bin) for chess.
 
-    A Polyglot book tells no positions: what no line from the start comes to is left out.
+    A Polyglot book stores hash keys only: positions that no line from the start reaches are left out.
     """
     from gameplay import registry
     from gameplay.knowledge.books import carried

@@ -16,10 +16,11 @@ from gameplay.cli.common.options import GAME, json_option
 )
 @json_option("what was built, or the list,")
 def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
-    """Build the pattern database NAME of GAME (default: puzzle15, and its usual one) for heuristic=pattern.
+    """Build the pattern database NAME of GAME (default: puzzle15 and its default database) for
+    heuristic=pattern.
 
     The database is kept in your cache folder, with a checksum, and mapped into memory read-only by every
-    search that asks for it; building it again replaces it. The board of 4x4 has two: 6-6-3, of 12 MB, takes
+    search that uses it; building it again replaces it. The board of 4x4 has two: 6-6-3, of 12 MB, takes
     seconds; 7-8, of 577 MB, takes 5 GB of memory and half an hour. Other boards have one.
 
     \b

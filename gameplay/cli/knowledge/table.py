@@ -19,20 +19,20 @@ PIECES = click.option(
 
 
 class TableCommands(Group):
-    """What can be done with tables."""
+    """The commands on tables."""
 
     kind = "command"
 
 
 @click.group(cls=TableCommands, short_help="Build, probe and verify endgame tables")
 def command() -> None:
-    """Build endgame tables of a game by retrograde analysis, and ask, verify and count them.
+    """Build endgame tables of a game by retrograde analysis; probe, verify and count them.
 
     They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
     perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
     small game of any other kind for two has one with all its positions. Engines read them within their
     search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
-    expectiminimax:bearoff=FOLDER. docs/tables.md tells more.
+    expectiminimax:bearoff=FOLDER. More: docs/tables.md.
     """
 
 
@@ -63,9 +63,9 @@ def build(
 ) -> int:
     """Build the tables of GAME: of the ENDINGS named and all they lead to, or of up to --pieces.
 
-    What is there already is left as it is, so that a build which was ended goes on. Each line tells how many
-    positions an ending has (mirrored ones count once), how many plies the longest win takes, and what that
-    cost: seconds of a core, positions a second, bytes a position.
+    Existing tables are kept, so that an interrupted build continues. Each line gives the number of
+    positions of an ending (mirrored ones count once), the plies of the longest win, and the cost: CPU
+    seconds, positions a second, bytes a position.
 
     \b
     gameplay table build chess KQvKR
@@ -82,13 +82,13 @@ def build(
     return tables.build(played, endings, pieces, position, folder, jobs, cluster, memory, as_json)
 
 
-@command.command(short_help="Tell what tables know of a position")
+@command.command(short_help="Print the value of a position from the tables")
 @click.argument("game", type=GAME)
 @click.option("--position", metavar="TEXT", help="The position [the game's start].")
 @FOLDER
 @json_option("what is known")
 def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -> int:
-    """Tell the value of a position of GAME, that of every move, and the best line.
+    """Print the value of a position of GAME and of every move, and the best line, from the tables.
 
     The exit status is 4 if no table has the position.
 
@@ -102,7 +102,7 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
     return tables.probe(registry.game(game), position, folder, as_json)
 
 
-@command.command(short_help="Hold every value against those of its successors")
+@command.command(short_help="Compare every value with those of its successors")
 @click.argument("game", type=GAME)
 @click.argument("endings", nargs=-1)
 @FOLDER
@@ -126,8 +126,8 @@ def verify(
 ) -> int:
     """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
 
-    That is a pass forward over all positions, by the rules of the game; it shares nothing with the way back
-    by which they were built. The exit status is 3 if a value is wrong, 4 if Syzygy has none of the endings,
+    It is a forward pass over all positions by the rules of the game; it shares no code with the retrograde
+    analysis that built them. The exit status is 3 if a value is wrong, 4 if Syzygy has none of the endings,
     and 6 if a file is damaged.
 
     \b
@@ -146,7 +146,7 @@ def verify(
 @FOLDER
 @json_option("the counts")
 def stats(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
-    """Count what is won, drawn and lost for the side to move, in the ENDINGS or all tables of GAME.
+    """Count the wins, draws and losses of the side to move, in the ENDINGS or all tables of GAME.
 
     All positions are counted, mirrored ones each by itself. The longest win is shown with its line.
     """

@@ -30,6 +30,7 @@ from gameplay.cli.common.running import begin, beginnings, enough, given
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
+    from gameplay.registry import Game
     from gameplay.search.limit import Limit
 
 PLAYED = "connect4"
@@ -193,8 +194,8 @@ def command(
     the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay run resume` plays what is missing.
     With --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
 
-    A puzzle has one player: its engines solve the same instances, drawn by seed; shown are who solved how
-    many, with how many nodes and in what time. Nothing of that is kept.
+    For a puzzle, the engines solve the same instances, generated from the seed; it prints how many each
+    solved, its nodes and its time, and stores nothing.
 
     \b
     Examples:
@@ -210,14 +211,8 @@ def command(
 
     played = registry.game(game)
     if played.new().players == 1:
-        from gameplay.cli.common.solving import solve
-
-        if sprt or openings or adjudicate or any(plain.values()):
-            raise Usage(
-                f"{played.name} is for one player, and its engines solve the same instances: only --games, "
-                "--seed, --depth, --nodes, --time and --json go with that"
-            )
-        return solve(played, players, 100 if games is None else games, seed, limit, running.as_json)
+        others = bool(sprt or openings or adjudicate or any(plain.values()))
+        return _solve(played, players, games, seed, limit, running.as_json, others)
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
     plan = planning.build(
@@ -237,3 +232,23 @@ def command(
     if games is None and sprt is not None:
         plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
     return begin(plan, running)
+
+
+def _solve(
+    puzzle: "Game",
+    engines: tuple[str, ...],
+    count: int | None,
+    seed: int,
+    limit: "Limit",
+    as_json: bool,
+    others: bool,
+) -> int:
+    """Let engines solve the same instances of a puzzle; the exit status. Raises Usage for other options."""
+    from gameplay.cli.common.solving import solve
+
+    if others:
+        raise Usage(
+            f"{puzzle.name} is a puzzle: its engines solve the same instances. Options for that: --games, "
+            "--seed, --depth, --nodes, --time and --json"
+        )
+    return solve(puzzle, engines, 100 if count is None else count, seed, limit, as_json)

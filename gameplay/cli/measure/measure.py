@@ -73,7 +73,7 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Search the same positions of GAME with several engines, depth by depth, and show what each takes.
+    """Search the same positions of GAME with several engines, depth by depth, and show the cost of each.
 
     \b
     gameplay measure connect4 --engines minimax,alphabeta,iterative --depth 1-7
@@ -85,8 +85,6 @@ def command(
     factor and time. Beside them: b^d, the fewest leaves that can prove the value, b^(3d/4). Where theory says
     that values are equal, a line says whether they are; if not, the exit status is 3.
     """
-    import json
-
     from gameplay import registry
     from gameplay.display.pages import chart
     from gameplay.display.reports import measures
@@ -114,9 +112,7 @@ def command(
                 ("" if len(levels) == 1 else "\n") + measures.level_table(level, width, placed[0].unit)
             )
     if as_json:
-        places = [{"start": opening.start, "moves": [*opening.moves]} for opening in chosen]
-        document = {"game": found.spec, "positions": places, "levels": measures.document(levels)}
-        click.echo(json.dumps(document))
+        _print(found.spec, chosen, levels)
     else:
         _end(specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width))
     if svg is not None and levels:
@@ -124,6 +120,16 @@ def command(
         chart.write(svg, drawn)
     wrong = any(equality.differing for level in levels for equality in level.equalities)
     return Mismatch.status if wrong else 0
+
+
+def _print(game: str, openings: list[Any], levels: list[Any]) -> None:
+    """Print the document that the head of this file describes."""
+    import json
+
+    from gameplay.display.reports import measures
+
+    places = [{"start": opening.start, "moves": [*opening.moves]} for opening in openings]
+    click.echo(json.dumps({"game": game, "positions": places, "levels": measures.document(levels)}))
 
 
 def _depths(text: str) -> range:

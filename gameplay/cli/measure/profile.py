@@ -62,18 +62,18 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> None:
-    """Tell what GAME is like, one of your own too: how long its games are, how many moves there are to choose
-    from, what the first move is worth, how often games are drawn and the lead changes, how much it helps to
-    search twice as much, and how large the game is.
+    """Profile GAME, which may be your own: the length of its games, its branching factor, the value of the
+    first move, how often games are drawn and the lead changes, the gain of searching twice as many nodes, and
+    the size of the game.
 
     \b
     gameplay profile connect4
     gameplay profile ./sticks.py --time 30
     gameplay profile othello --pairs 50 --time 280 --svg othello.svg
 
-    Random games come first, then positions are counted or estimated, then the engine that suits the game best
-    plays with twice the nodes against once, in pairs with the seats exchanged. What is done when the time is
-    over, or at Ctrl-C, is told. Enough time given, the same seed gives the same figures.
+    Random games come first; then positions are counted or estimated; then the default engine plays with
+    twice the nodes against itself, in pairs with the seats exchanged. When the time is over, or at Ctrl-C,
+    it prints the figures so far. Given enough time, the same seed gives the same figures.
     """
     import json
     import time

@@ -75,14 +75,14 @@ def command(
     github: bool,
     as_json: bool,
 ) -> int:
-    """Compare engines with the expectations in FILE...: searches, matches, speeds, signatures.
+    """Test engines against the expected results in FILE...: searches, matches, speeds, signatures.
 
     \b
     gameplay regress configs/regress/*.toml
     gameplay regress tactics.toml --only fork --junit report.xml
     gameplay regress wac.epd --engine selective --time 0.5
 
-    A test that is wrong is reported as bad input, and the others are run. Every field is in docs/regress.md,
+    An invalid test is reported as bad input, and the others are run. Every field is in docs/regress.md,
     and in the JSON Schema of `gameplay toml schema regress`. Collections of positions are read as
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
@@ -103,14 +103,14 @@ def command(
     theme = decide()
     began = time.perf_counter()
 
-    def tell(verdict: "CaseVerdict") -> None:
+    def show(verdict: "CaseVerdict") -> None:
         if as_json:
             return
         shown.show(theme, verdict)
         if github and (annotation := annotated(verdict)):
             click.echo(annotation)
 
-    verdicts = regress.run(tests, jobs or cores(), tell)
+    verdicts = regress.run(tests, jobs or cores(), show)
     took = time.perf_counter() - began
     if junit is not None:
         from gameplay.suites.junit import document

@@ -14,8 +14,8 @@ from gameplay.cli.common.running import begin
 def command(config: Path, running: Running) -> int:
     """Play the tournament that CONFIG describes, a TOML file such as those in configs/tournaments.
 
-    Every game is kept in the store as it ends; `gameplay run resume` goes on with what is missing. `gameplay
-    toml schema` lists every field of such a file, `gameplay toml check FILE` checks one.
+    Every game is stored as it ends; `gameplay run resume` plays the missing games. `gameplay toml schema`
+    lists every field of such a file, `gameplay toml check FILE` checks one.
     """
     from gameplay.runs import planning
 

@@ -12,8 +12,8 @@ WIDE = 80
 @click.argument("game", type=GAME, default="connect4")
 @json_option("the levels")
 def command(game: str, as_json: bool) -> None:
-    """Explain the levels of GAME (default: connect4): how far each looks ahead, how much it errs, and by how
-    much it was measured to be stronger than the level below it.
+    """Explain the levels of GAME (default: connect4): the search depth and error of each, and its measured
+    advantage over the level below.
 
     \b
     gameplay levels chess

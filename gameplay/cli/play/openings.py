@@ -26,11 +26,11 @@ ROOM = 32  # columns for the moves of a line behind its name
 @drawing_options("Plain lines instead of a drawing.")
 @json_option("the list")
 def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_json: bool) -> int:
-    """List the openings of GAME that have names: chess and othello.
+    """List the named openings of GAME (chess or othello).
 
-    WORDS are looked for in the names, and a code of chess, as B90 or B9, in front of the codes. Without WORDS
-    and --moves the families are listed, each with its codes and how many variations have names. The board is
-    drawn of an opening that is called just so, or the only one left.
+    WORDS select openings by name, or by the beginning of a code of chess, as B90 or B9. Without WORDS and
+    --moves it lists the families, each with its codes and its number of named variations. The board is drawn
+    if one opening matches.
 
     \b
     gameplay openings chess

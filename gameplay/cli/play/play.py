@@ -90,7 +90,7 @@ GAME_PLAYED = "connect4"
 def command(
     context: click.Context, /, game: str | None, resume: str | None, drawing: Drawing, **flags: Any
 ) -> int:
-    """Play GAME (default: connect4): a name, a name with parameters, a file of your own.
+    """Play GAME (default: connect4): a name, a name with parameters, or your own file.
 
     \b
     play tictactoe                          you against the default engine
@@ -99,8 +99,8 @@ def command(
     play chess --clock 5+3                  five minutes each, 3 s added a move
     play ./sticks.py --engine alphabeta     a game from your own file
 
-    Every move is saved at once; --resume goes on, with other players if --players names them. While you
-    play, `help` lists the commands. Without a terminal moves and commands are read line by line.
+    Every move is saved at once; --resume continues a game, with other players if --players names them. While
+    you play, `help` lists the commands. Without a terminal, moves and commands are read line by line.
     """
     if flags["as_json"] and flags["jsonl"]:
         raise Usage("--json and --jsonl both say what to print; give one")
@@ -162,7 +162,7 @@ def _check(flags: dict[str, Any]) -> None:
             "--level sets the strength of the default engine: name no other, or write level:5 in --players"
         )
     if flags["players"] and (flags["engine"] or flags["seat"]):
-        raise Usage("--players names everybody; leave out --engine and --as")
+        raise Usage("--players names all players: leave out --engine and --as")
     if flags["level"] is not None and flags["limit"]:
         raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
 

@@ -28,7 +28,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     Scrabble in .gcg.
 
     On a terminal the arrow keys step, a number and Enter go to a move, `a` lets the game play itself, and `e`
-    and `s` play on from the position on the screen. Else all moves are printed, one a line.
+    and `s` play on from the position on the screen. Without a terminal all moves are printed, one a line.
     """
     import sys
 
@@ -51,7 +51,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
 
         for note in notes:
             say_aside(note)
-        saved_games.tell(record, PlainOutput(theme, sys.stdout), ply)
+        saved_games.print_game(record, PlainOutput(theme, sys.stdout), ply)
         return 0
     chosen = saved_games.step_through(record, theme, ply or 0)
     if chosen is not None:

@@ -80,13 +80,13 @@ def command(
     out: Path | None,
     running: Running,
 ) -> int:
-    """Let two engines play GAME (default: connect4) against each other, many times.
+    """Play a match of two engines at GAME (default: connect4).
 
-    The games come in pairs: one opening and the same dice, played twice with the seats exchanged; in a game
-    for n in groups of n, the seats rotated. A puzzle has one player, whose engine solves as many instances:
-    by seed, with their lengths and nodes. The same seed gives the same games at any number of --jobs, unless
-    --time limits the moves. Engines are named as in
-    `gameplay engines`, with options and limits of their own: alphabeta:depth=6,order=killer.
+    The games come in pairs: one opening and the same dice, played twice with the seats exchanged; games of n
+    players come in groups of n, with the seats rotated. For a puzzle, the engine solves as many instances,
+    generated from the seed, and their lengths and nodes are printed. The same seed gives the same games at
+    any number of --jobs, unless --time limits the moves. Engines are named as in `gameplay engines`, with
+    options and limits of their own: alphabeta:depth=6,order=killer.
 
     Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
     `gameplay run resume` plays what is missing; status, report, verify and export take the run by its name.

@@ -32,7 +32,7 @@ SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of 
 @STORE
 @json_option()
 def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
-    """Compare how the first players of two runs, ONE and OTHER, did from the same openings.
+    """Compare the results of the first players of two runs, ONE and OTHER, from the same openings.
 
     Two versions of an engine that each met the same opponent are compared pair by pair, so that the
     advantage of an opening cancels out. Both runs must have been played from the same openings with the same

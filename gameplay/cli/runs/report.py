@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
     """Show the results of RUN: verdict, cross table, ratings, the course of its SPRT, faults.
 
-    RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay run export` or `selfplay --out`
-    wrote. With --html every game can be stepped through; the page is one file that needs nothing else.
+    RUN is a stored run (`last`: the newest); FILE is one that `gameplay run export` or `selfplay --out`
+    wrote. With --html every game can be stepped through; the page is one self-contained file.
 
     \b
     gameplay run report last

@@ -13,7 +13,7 @@ from gameplay.errors import Usage
 @click.argument("run", metavar="[RUN|N|FILE]", default="last", type=RUN)
 @RUNNING
 def command(run: str, running: Running) -> int:
-    """Resume RUN (default: the newest), whatever interrupted it.
+    """Resume RUN (default: the newest) after any interruption.
 
     Exactly the missing games are played, so that the run ends as it would have without the interruption. A
     run whose players, openings or code have changed is refused.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @STORE
 @json_option()
 def command(run: str | None, store: Path | None, as_json: bool) -> None:
-    """List the runs, the newest first, or show how RUN stands (`last`: the newest).
+    """List the runs, the newest first, or show the state of RUN (`last`: the newest).
 
     Name a run by its id, an unambiguous beginning of it, its last syllables, or its title.
     """

@@ -3,7 +3,7 @@
 `--json` prints one document; values are on the scale of `gameplay.value`, from the view of `turn`:
 
     game, position, made [word, ...], turn, unit (one of what people count, on that scale)
-    engines    [{spec, search, unfinished, told, move, pv, candidates, and every figure of a Report}, ...];
+    engines    [{spec, search, unfinished, text, move, pv, candidates, and every figure of a Report}, ...];
                {spec, search, unfinished, fault} of one that cannot play the game, or failed
     equal      true or false where theory makes values equal, else null; theory: the same in a sentence
 """
@@ -49,16 +49,16 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Search one position of GAME with one engine or several, and show what each finds.
+    """Search one position of GAME with one engine or several, and compare the results.
 
     \b
     gameplay analyse connect4 --engines minimax,alphabeta,iterative --depth 6
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
-    A limit in an engine's spec (minimax:depth=4) holds beside the common ones; one that is given tables
-    (selective:tables=FOLDER) asks them. Where theory says that the
-    values of the engines are equal, the last line says whether they are; if not, the exit status is 3. If an
+    A limit in an engine's spec (minimax:depth=4) holds beside the common ones; tables in it
+    (selective:tables=FOLDER) are probed. Where theory says that the values of the engines are equal, the last
+    line says whether they are; if not, the exit status is 3. If an
     engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
     the search in progress and skips the others.
     """
@@ -131,8 +131,8 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
 
     found = []
     for one in opinions:
-        told = facts(match, one)
-        said: dict[str, Any] = {"spec": one.spec, "search": told["search"], "unfinished": one.unfinished}
+        shown = facts(match, one)
+        said: dict[str, Any] = {"spec": one.spec, "search": shown["search"], "unfinished": one.unfinished}
         if one.fault is not None:
             said["fault"] = str(one.fault)
         if one.report is not None:
@@ -142,7 +142,7 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
                 for each in report["candidates"]
             ]
             words = {"pv": match.spell(one.report.pv), "candidates": candidates}
-            said |= report | words | {"move": told["move"] or None, "told": told["value"]}
+            said |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
         found.append(said)
     document = {
         "game": match.game.spec,

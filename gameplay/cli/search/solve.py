@@ -4,8 +4,8 @@
 
     game, position, made [word, ...], turn, unit
     value      of the position; null where not every move is solved
-    told       the same in words
-    moves      [{move, value, told, line [word, ...], nodes, seconds, kept}, ...], the best first
+    text       the same in words
+    moves      [{move, value, text, line [word, ...], nodes, seconds, kept}, ...], the best first
     stopped    solved, time or interrupted
     nodes, seconds
 """
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
     from gameplay.registry import Game
+    from gameplay.store.solutions import Solution
+    from gameplay.suites.solving import MoveSolved
 
 
 @click.command(short_help="Solve a position: the exact value of every move")
@@ -38,10 +40,10 @@ if TYPE_CHECKING:
     "folder",
     type=FILE,
     metavar="FOLDER",
-    help="Endgame tables to ask [those in your data folder, see gameplay table].",
+    help="Endgame tables to probe [those in your data folder, see gameplay table].",
 )
-@click.option("--no-book", is_flag=True, help="Do not ask the book of the game that comes with the program.")
-@click.option("--again", is_flag=True, help="Solve what is known from an earlier time again.")
+@click.option("--no-book", is_flag=True, help="Do not probe the opening book that comes with the program.")
+@click.option("--again", is_flag=True, help="Ignore stored solutions and solve again.")
 @drawing_options("Print one move a line, each as soon as it is solved.")
 @json_option("all of it")
 def command(
@@ -56,25 +58,23 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Solve a position of GAME, for two without dice and secrets: who wins, and how soon.
+    """Solve a position of GAME: the exact value of every move, and the line of best play after it.
+
+    GAME is a game of perfect information for two players, without chance; or bridge.
 
     \b
     gameplay solve tictactoe
     gameplay solve connect4 --moves "4 4 4 4 4 2"
     gameplay solve othello:size=4
 
-    Every move gets its exact value, and the line that follows if nobody errs. What is solved is kept, move
-    by move: after Ctrl-C the same command goes on with the next move, and what is known is told at once.
-    Of a deal of bridge it tells the tricks that each declarer takes with all cards open, in each strain;
-    once the auction is over, the tricks that follow on each card. The exit status is 4 if the time ends
-    before all is solved.
+    Solutions are stored move by move: after Ctrl-C the same command continues with the next move, and stored
+    values are printed at once. For a deal of bridge it prints the tricks that each declarer takes in each
+    strain with all cards open; once the auction is over, the tricks after each card. The exit status is 4 if
+    the time ends before every move is solved.
     """
     from gameplay import registry
     from gameplay.capabilities import HasDoubleDummy
-    from gameplay.display.reports import solving as picture
     from gameplay.matches.match import unplayed
-    from gameplay.store import solutions
-    from gameplay.suites import solving
 
     if seconds is not None and seconds <= 0:
         raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
@@ -86,49 +86,15 @@ def command(
         from gameplay.cli.common.double_dummy import solve
 
         return solve(match, seconds, engine.table_bits - 1, theme, as_json)
-    if match.position.hidden:
-        raise Usage(
-            f"{found.spec} hides something, so that no line of play proves a value; how to play small games "
-            "is learned by gameplay exploit, as of kuhn"
-        )
-    if match.position.players == 1:
-        raise Usage(f"{found.spec} is a puzzle for one: gameplay selfplay {found.spec} solves some")
-    if match.position.chance:
-        raise Usage(
-            f"{found.spec} has chance in it, so that no line of play proves a value; "
-            f"gameplay analyse {found.spec} tells what moves are worth on average"
-        )
+    _check(match)
     registry.fit(engine, match.position)
     if match.over():
         raise Usage("the game is over: there is nothing to solve")
-    text = match.ask("text()", match.position.text)
-    solution = solutions.Solution(game=found.spec, position=text)
-    if not again:
-        solution = solutions.read(found.spec, text)
+    solution = _stored(match, again)
     if not as_json:
         _introduce(match, theme)
-
-    def known(word: str) -> solving.MoveSolved | None:
-        one = solution.moves.get(word)
-        if one is None:
-            return None
-        return solving.MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
-
-    with picture.SolvingShown(match, theme, quiet=as_json) as shown:
-
-        def done(row: solving.MoveSolved) -> None:
-            assert row.value is not None
-            solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
-            attempt(solutions.write, solution)
-            shown.show([row])
-            shown.done(row)
-
-        sources = _sources(found, engine, folder, no_book)
-        rows, stopped = solving.solve(match, engine, sources, seconds, known, shown.show, done)
-        shown.show(rows)
-        for row in rows:
-            if row.kept:
-                shown.done(row)
+    sources = _sources(found, engine, folder, no_book)
+    rows, stopped = _solved(match, engine, sources, seconds, solution, theme, as_json)
     if as_json:
         _print(match, rows, stopped)
     else:
@@ -136,6 +102,70 @@ def command(
     if stopped == "interrupted":
         raise KeyboardInterrupt
     return 0 if stopped == "solved" else Unfinished.status
+
+
+def _check(match: "Match") -> None:
+    """Raises Usage if no line of play proves a value of the game."""
+    game, position = match.game.spec, match.position
+    if position.hidden:
+        raise Usage(
+            f"solve requires a game of perfect information; {game} has hidden information. Small games of "
+            "that kind: gameplay exploit kuhn"
+        )
+    if position.players == 1:
+        raise Usage(f"solve requires two players; {game} is a puzzle. Try: gameplay selfplay {game}")
+    if position.chance:
+        raise Usage(
+            f"solve requires a game without chance; {game} has chance nodes. Expected values: "
+            f"gameplay analyse {game}"
+        )
+
+
+def _stored(match: "Match", again: bool) -> "Solution":
+    """What is stored of the solution of the position; with `again`, an empty solution."""
+    from gameplay.store import solutions
+
+    text = match.ask("text()", match.position.text)
+    if again:
+        return solutions.Solution(game=match.game.spec, position=text)
+    return solutions.read(match.game.spec, text)
+
+
+def _solved(
+    match: "Match",
+    engine: Any,
+    sources: list[Any],
+    seconds: float | None,
+    solution: "Solution",
+    theme: "Theme",
+    quiet: bool,
+) -> "tuple[list[MoveSolved], str]":
+    """Solve what `solution` lacks, storing each move; the moves, and how the search ended."""
+    from gameplay.display.reports.solving import SolvingShown
+    from gameplay.store import solutions
+    from gameplay.suites.solving import MoveSolved, solve
+
+    def known(word: str) -> MoveSolved | None:
+        one = solution.moves.get(word)
+        if one is None:
+            return None
+        return MoveSolved(word, one.value, tuple(one.line), one.nodes, one.seconds, kept=True)
+
+    with SolvingShown(match, theme, quiet=quiet) as shown:
+
+        def done(row: MoveSolved) -> None:
+            assert row.value is not None
+            solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
+            attempt(solutions.write, solution)
+            shown.show([row])
+            shown.done(row)
+
+        rows, stopped = solve(match, engine, sources, seconds, known, shown.show, done)
+        shown.show(rows)
+        for row in rows:
+            if row.kept:
+                shown.done(row)
+    return rows, stopped
 
 
 def _introduce(match: "Match", theme: "Theme") -> None:
@@ -164,8 +194,8 @@ def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> l
 def _conclude(match: "Match", rows: list[Any]) -> None:
     from gameplay.display.reports import solving as picture
 
-    told = picture.verdict(match, rows)
-    click.echo(f"\nvalue   {told or 'not known yet'}")
+    value = picture.verdict(match, rows)
+    click.echo(f"\nvalue   {value or 'not known yet'}")
     if effort := picture.effort(rows):
         click.echo(f"effort  {effort}")
     left = sum(row.value is None for row in rows)
@@ -188,12 +218,12 @@ def _print(match: "Match", rows: list[Any], stopped: str) -> None:
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
         "value": max(known) if whole else None,
-        "told": picture.verdict(match, rows) if whole else None,
+        "text": picture.verdict(match, rows) if whole else None,
         "moves": [
             {
                 "move": row.word,
                 "value": row.value,
-                "told": None if row.value is None else picture.value_text(match, row.value),
+                "text": None if row.value is None else picture.value_text(match, row.value),
                 "line": list(row.line),
                 "nodes": row.nodes,
                 "seconds": row.seconds,

@@ -30,30 +30,30 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Tell a search of a position of GAME step by step: each node and who moves there, the window, the value
-    that is backed up, each cut by its textbook name and why it is right. GAME may be a tree of your own, a
-    TOML file.
+    """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
+    value that is backed up, and each cutoff by its textbook name with the reason. GAME may be your own
+    tree, a TOML file.
 
     \b
     gameplay trace connect4 --moves "4 4" --engine alphabeta --depth 4
     gameplay trace configs/trees/lecture.toml --engine alphabeta
     gameplay trace chess --engine selective --depth 6 | less
 
-    At a terminal the search can be stepped through, forward and back, with the board beside it; --plain, or
-    another program's input, gets lines.
+    At a terminal the search can be stepped through, forward and back, with the board beside it; with --plain,
+    or into a pipe, it is printed in lines.
 
-    Windows [alpha, beta] and values are those of MAX, who moves at the root. `pns` tells proof and disproof
-    numbers with their thresholds, `idastar` its thresholds, `mcts` its simulations. The same search gives the
-    same lines, except with a time limit.
+    Windows [alpha, beta] and values are those of MAX, the player to move at the root. For `pns` it prints
+    proof and disproof numbers with their thresholds, for `idastar` thresholds, for `mcts` simulations. The
+    same search prints the same lines, except with a time limit.
     """
     asked = followed(game, position, moves, engine, limit, seed)
     if as_json:
         return _print(asked)
     theme = drawing.theme()
-    return _step(asked, theme) if theme.interactive else _tell(asked)
+    return _step(asked, theme) if theme.interactive else _print_lines(asked)
 
 
-def _tell(asked: Followed) -> int:
+def _print_lines(asked: Followed) -> int:
     import sys
 
     from gameplay.display.reports.trace import TraceLines, result
@@ -115,12 +115,12 @@ def _print(asked: Followed) -> int:
         if len(lines) >= most:
             write()
 
-    def told(step: "TraceStep") -> None:
+    def show(step: "TraceStep") -> None:
         line(document(step))
 
     line(begin(asked.match, asked.game, asked.engine, asked.limit))
     try:
-        report = asked.run(told)
+        report = asked.run(show)
         line(end(asked.match, report))
     except Usage:  # the search refuses: nothing was searched
         lines.clear()

@@ -43,10 +43,10 @@ def command(
     gameplay tree tictactoe --moves "b2 a1" --engine alphabeta -o tree.svg
     gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
 
-    A tree is drawn down to the last ply that fits into --most, and it says how many nodes lie below. Of an
-    engine that searches the root again and again the last finished search is drawn; of `pns` the last
-    question, with proof and disproof numbers. The page (.html) needs no network: zoom, collapse, step from
-    node to node, each with its board.
+    The tree is drawn down to the last ply that fits into --most, with the number of nodes below. For
+    iterative deepening the last finished iteration is drawn; for `pns` the last question, with proof and
+    disproof numbers. The page (.html) needs no network: zoom, collapse, step from node to node, each with its
+    board.
     """
     from gameplay.errors import Usage
 
@@ -70,7 +70,7 @@ def command(
 
 
 def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
-    """The tree to draw, and what is to be said of it."""
+    """The tree to draw, and the notes below it."""
     from gameplay.display.reports.growth import drawn, missing
     from gameplay.errors import Unfinished
     from gameplay.tracing.tree import SearchTreeBuilder
@@ -79,7 +79,7 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     report = asked.run(grove, NAMED)
     whole = [root for root in grove.roots if root.left is not None] or grove.roots
     if not whole:
-        raise Unfinished("the search ended before it told anything")
+        raise Unfinished("the search ended before it visited a node")
     twig = drawn(whole[-1], most, asked.match.position.unit)
     count, left = twig.count(), missing(twig)
     nodes = plural(count, "node")

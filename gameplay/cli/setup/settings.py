@@ -28,12 +28,12 @@ def _values(context: click.Context) -> tuple[str, ...]:
 @click.option("--preview", is_flag=True, help="Draw a small board in every theme.")
 @json_option("the settings")
 def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
-    """Show your settings, or set NAME to VALUE for all games to come.
+    """Show your settings, or set NAME to VALUE.
 
     \b
     gameplay settings                all settings, and where each comes from
     gameplay settings theme          one of them, and what it can be
-    gameplay settings theme night    set it; `default` takes it back
+    gameplay settings theme night    set it; `default` resets it
     gameplay settings --preview      a small board in every theme
 
     A flag comes first (play --theme night), then a variable (GAMEPLAY_THEME=night), then the file of

@@ -62,7 +62,7 @@ def command(
             from gameplay.errors import Usage
 
             raise Usage("--junit reports on engines: name their files, or a folder of them")
-        _tell(asked, tests, as_json)
+        _print_results(asked, tests, as_json)
         return 0
     found = examination.files(files)
     shown = _Shown(found, tests, quiet=as_json)
@@ -83,7 +83,7 @@ def command(
     return status
 
 
-def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> None:
+def _print_results(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> None:
     """Print the assignment."""
     facts = [{"kind": test.kind, "name": test.name, "most": test.marks} for test in tests[1:]]
     if as_json:

@@ -11,7 +11,7 @@ from gameplay.cli.common.options import json_option
 @click.argument("word", nargs=-1)
 @json_option("the words")
 def command(word: tuple[str, ...], as_json: bool) -> None:
-    """Explain WORD, or all words that panels, reports and help use: ply, seldepth, beta cutoff, LLR, ...
+    """Explain a term of panels, reports and help: ply, seldepth, beta cutoff, LLR, ... (default: all).
 
     \b
     gameplay glossary nps

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from gameplay.cli.common.options import COUNT, TARGET, json_option
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.lessons.korf import Instance, Solved
 
 FOLD = 100  # columns of prose where there is no terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
@@ -25,7 +29,7 @@ class Lectures(Group):
 def command() -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
 
-    Every number is counted in the run; where it differs from what was published, the reason stands beside it.
+    Every number is computed in the run; where it differs from the published one, the reason is given.
     """
 
 
@@ -33,8 +37,8 @@ def command() -> None:
 def tictactoe() -> None:
     """Count the states that minimax and alpha-beta visit in tic-tac-toe, on average, by stones on the board.
 
-    The figures of the lecture that this program grew from stand beside them. A state is a position visited,
-    the first and the last included.
+    The figures of a lecture are printed beside them. A state is a visited position, the first and the last
+    included.
     """
     from gameplay.lessons import tictactoe as lesson
 
@@ -46,7 +50,7 @@ def tictactoe() -> None:
 def connect4(depth: int) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
-    The lecture's counts stand beside ours, and what they tell of how they were made.
+    The lecture's counts are beside ours, with what they reveal of its programs.
     """
     from gameplay.lessons import connect4 as lesson
 
@@ -55,7 +59,7 @@ def connect4(depth: int) -> None:
 
 @command.command(short_help="Work exercises on alpha-beta with published answers")
 def alphabeta() -> int:
-    """Work exercises on alpha-beta: windows, values, and the leaves that are not looked at.
+    """Work exercises on alpha-beta: windows, values, and the leaves that are cut off.
 
     Published answers are compared; the exit status is 3 where one differs.
     """
@@ -155,12 +159,12 @@ def _say(parts: Iterable[str]) -> None:
 
     width = columns(FOLD)
     lines = chain.from_iterable(part.splitlines() or [""] for part in parts)
-    told = folded(lines, width) if width < FOLD else (one for line in lines for one in folded([line], width))
-    for line in told:
+    groups: Iterable[Iterable[str]] = [lines] if width < FOLD else ([line] for line in lines)
+    for line in chain.from_iterable(folded(group, width) for group in groups):
         click.echo(line)
 
 
-@command.command(short_help="Show where UCT errs, and where it needs for ever")
+@command.command(short_help="Show where UCT errs, and where it takes very long")
 @click.option("--trees", type=COUNT, default=20, metavar="N", help="Random trees of each depth [20].")
 @click.option("--svg", type=TARGET, metavar="FILE", help="Draw the errors into FILE too.")
 def uct(trees: int, svg: Path | None) -> None:
@@ -206,34 +210,16 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     import json
     from dataclasses import asdict
 
-    from gameplay import registry
-    from gameplay.errors import Mismatch, Usage
+    from gameplay.errors import Mismatch
     from gameplay.lessons import korf as lesson
 
     wanted = lesson.chosen(only)
-    names = [name.strip() for name in heuristic.split(",")]
-    start = registry.game("puzzle15").new()
-    notes = []
-    for name in list(names):
-        engine = registry.engine(f"idastar:heuristic={name}")[0]
-        engine.guide(start)
-        try:
-            start.heuristic = name
-        except Usage as error:
-            if len(names) == 1 or heuristic != HEURISTICS:
-                raise
-            notes.append(f"{name} is left out: {error}")
-            names.remove(name)
+    names, notes = _available([name.strip() for name in heuristic.split(",")], heuristic == HEURISTICS)
     if not as_json:
         click.echo(_row("no", "length", *names, "published", "seconds"))
-    done, wrong, aside = [], [], Aside()
+    done, wrong = [], []
     for instance in wanted:
-        solved = []
-        for name in names:
-            solved.append(lesson.solve(instance, name, _live(aside, f"instance {instance.number}, {name}")))
-            aside.end()
-            if solved[-1].stopped == "interrupted":
-                raise KeyboardInterrupt
+        solved = _solved(instance, names)
         done += solved
         faults = [f"instance {instance.number}, {one.heuristic}: {one.wrong}" for one in solved if one.wrong]
         wrong += faults
@@ -248,12 +234,48 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     totals = lesson.totals(done)
     if as_json:
         rows = [asdict(one) | {"wrong": one.wrong} for one in done]
-        click.echo(
-            json.dumps({"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}, indent=2)
-        )
-        return Mismatch.status if wrong else 0
-    _sums(wanted, totals, wrong, notes)
+        document = {"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}
+        click.echo(json.dumps(document, indent=2))
+    else:
+        _sums(wanted, totals, wrong, notes)
     return Mismatch.status if wrong else 0
+
+
+def _available(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
+    """The heuristics whose data exist, and a note for each of the `usual` ones that is left out.
+
+    Raises Usage if one that was asked for cannot be used.
+    """
+    from gameplay import registry
+    from gameplay.errors import Usage
+
+    start = registry.game("puzzle15").new()
+    usable, notes = [], []
+    for name in names:
+        engine = registry.engine(f"idastar:heuristic={name}")[0]
+        engine.guide(start)
+        try:
+            start.heuristic = name
+        except Usage as error:
+            if not usual:
+                raise
+            notes.append(f"{name} is left out: {error}")
+        else:
+            usable.append(name)
+    return usable, notes
+
+
+def _solved(instance: "Instance", names: list[str]) -> "list[Solved]":
+    """An instance solved with each heuristic. Raises KeyboardInterrupt."""
+    from gameplay.lessons import korf as lesson
+
+    aside, solved = Aside(), []
+    for name in names:
+        solved.append(lesson.solve(instance, name, _live(aside, f"instance {instance.number}, {name}")))
+        aside.end()
+        if solved[-1].stopped == "interrupted":
+            raise KeyboardInterrupt
+    return solved
 
 
 def _row(number: str, length: str, *cells: str) -> str:

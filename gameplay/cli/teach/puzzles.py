@@ -84,11 +84,11 @@ def command(
     gameplay puzzles --list
     gameplay puzzles find chess --count 5
 
-    Mistakes of people become puzzles; where a file does not tell who is a person, those of both sides; `find`
-    finds more, in any games. Type the move; `hint` tells what was played and what refutes it, `skip` goes on,
-    `quit` ends. With --drill the right move stands among wrong ones that tempt: what was played, what short
-    searches prefer, captures and checks. What is solved comes back after 1 day, 6 days and then ever later
-    (SM-2), what is missed tomorrow.
+    Mistakes of people become puzzles, or those of both sides if a file does not name the people; `find` takes
+    them from any games. Type the move, `skip` or `quit`; `hint` shows the move that was played and its
+    refutation. With --drill choose the right move among tempting ones: the move played, moves that short
+    searches prefer, captures and checks. A solved puzzle returns after 1 day, 6 days and then ever later
+    (SM-2), a missed one the next day.
     """
     from gameplay import registry
     from gameplay.cli.common.questions import ask
@@ -137,12 +137,12 @@ def find(
 
     \b
     gameplay puzzles find chess --count 5            two engines of level 5 play until there are 5
-    gameplay puzzles find games.pgn --kind win       any collection, whoever played
-    gameplay puzzles find games/ last                a folder, and the game that was saved last
+    gameplay puzzles find games.pgn --kind win       any collection of games
+    gameplay puzzles find games/ last                a folder, and the newest saved game
 
     A FILE is one that `gameplay review` reads. Each position is searched for its two best moves: where the
-    second is a mistake at least, and the first is not seen at a glance, a search of 20 times the nodes has to
-    confirm it. What is found is kept, and asked by `gameplay puzzles`. The same games, seed and nodes give
+    second is at least a mistake, and a shallow search misses the first, a search of 20 times the nodes must
+    confirm it. Puzzles are stored for `gameplay puzzles`. The same games, seed and nodes give
     the same puzzles. Games that cannot be read or reviewed are reported and left out, and the exit status is
     then 6.
     """
@@ -166,7 +166,7 @@ def find(
                     if as_json:
                         click.echo(msgspec.json.encode(one, enc_hook=str).decode())
                     else:
-                        say(_told(one))
+                        say(_found_line(one))
                     if made == count:
                         break
             except GameplayError as error:
@@ -176,8 +176,8 @@ def find(
             if made == count:
                 break
     if not as_json:
-        told = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
-        say(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
+        summary = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
+        say(summary + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
 
 
@@ -250,7 +250,7 @@ def _played(word: str) -> Any:
         return None
 
 
-def _told(one: "Exercise") -> str:
+def _found_line(one: "Exercise") -> str:
     """A puzzle that was found, in a line that does not solve it."""
     from gameplay.training.practice import named
 

@@ -73,10 +73,10 @@ def command(
     gameplay quiz --game chess --kind move
     gameplay quiz --sheet 12 --seed 7 -o sheet.html
 
-    Trees are random, positions come from games of half-sensible moves. Engines give the answers, and their
-    search is told where yours is wrong. Type the answer; `skip` goes on, `quit` ends. The same seed asks the
-    same questions. Without a terminal answers are read line by line; the exit status is 4 where they end
-    before the questions do. `gameplay stats` shows how you fare.
+    Trees are random; positions come from games of partly random moves. Engines compute the answers, and
+    their search is explained where yours is wrong. Type the answer, `skip` or `quit`. The same seed asks the
+    same questions. Without a terminal, answers are read line by line; the exit status is 4 if they end before
+    the questions do. `gameplay stats` shows your results.
     """
     from gameplay.training import quiz
 
@@ -91,7 +91,7 @@ def command(
     if output is not None and output.suffix.lower() not in (".txt", ".html"):
         raise Usage(f"-o {output}: end it in .txt or .html")
     if sheet is not None and count is not None:
-        raise Usage("--sheet N says how many questions: leave out --count")
+        raise Usage("--sheet N is the number of questions: leave out --count")
     if seed is None:
         from random import randrange
 

@@ -29,9 +29,7 @@ PAGE = 200  # games that a page holds
 
 @click.command(short_help="Review finished games and find the mistakes")
 @click.argument("files", metavar="N|FILE...", nargs=-1, required=True)
-@click.option(
-    "--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the one that suits the game best]."
-)
+@click.option("--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the game's default].")
 @limit_options(
     "Search depth limit in plies.",
     "Node limit of a search [100,000 where nothing is limited, 10,000 of Scrabble, 2,000,000 of bridge].",
@@ -55,24 +53,22 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Review games: what each move cost, and what was better.
+    """Review games: the cost of each move, and the better move.
 
     \b
-    gameplay review last                             the game that was saved last
+    gameplay review last                             the newest saved game
     gameplay review games.pgn --annotate noted.pgn   a copy with comments
-    gameplay review games/ --json > reviews.jsonl    a folder, whatever is in it
+    gameplay review games/ --json > reviews.jsonl    all files of a folder
 
-    A FILE is one that `gameplay replay` reads, with one game or many, or a folder of such files; N is a saved
-    game of `gameplay games --saved`. Each position is searched for the best two moves and for the one that
-    was made. Reviews are kept: after an interruption the same command goes on where it was. Of games that
-    hide something bridge is reviewed, its cards with all hands open, and Scrabble, by what its players could
-    know; costs are then in points. Else both players see everything.
+    FILE is a file of games that `gameplay replay` reads, or a folder of such files; N is a number of
+    `gameplay games --saved`. Each position is searched for the two best moves and for the move that was made.
+    Reviews are stored: after an interruption the same command continues. Two games with imperfect information
+    are reviewed: bridge double dummy, and Scrabble by what the players know; costs are in points there.
 
-    With --annotate a copy is written in the format of the file, into the folder PATH if there are several. An
-    existing file is never overwritten. Games that cannot be read, or reviewed, are reported and left out, and
-    the exit status is then 6.
+    --annotate writes a copy in the format of the file, into the folder PATH if there are several. Existing
+    files are never overwritten. Games that cannot be read or reviewed are reported and left out; the exit
+    status is then 6.
     """
-    from gameplay import registry
     from gameplay.store import saved
 
     sources = list(game_files.named(files))
@@ -80,38 +76,47 @@ def command(
     if html is not None:
         html = saved.vacant(str(html))
     theme = drawing.theme(plain=as_json)
-    teller = _Teller(theme, as_json)
+    output = _Output(theme, as_json)
     wrong = 0
     for path in sources:
-        for number, record, problem in game_files.each(path):
-            try:
-                if record is None:
-                    raise BadInput(problem)
-                if record.sealed:
-                    raise BadInput(
-                        f"{path}: {record.game} hides something; a game is reviewed once it is over"
-                    )
-                review = _reviewed(record, engine, limit)
-            except (KeyboardInterrupt, Usage) as error:
-                if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
-                    raise
-                wrong += 1
-                say_aside(f"{path}: {error}")
-                continue
-            except GameplayError as error:
-                wrong += 1
-                say_aside(str(error))
-                continue
-            for warning in record.warnings:
-                say_aside(f"note: {path}, game {number}, {warning}")
-            review.file, review.number = str(path), number
-            teller.tell(review, registry.game(record.game).new(), record)
+        wrong += _review_file(path, engine, limit, output, alone=len(sources) == 1)
         if copies is not None:
             _annotate(path, copies[path], engine, limit)
-    teller.close()
-    if html is not None and teller.shown:
-        _write_page(html, teller)
+    output.close()
+    if html is not None and output.shown:
+        _write_page(html, output)
     return BadInput.status if wrong else 0
+
+
+def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone: bool) -> int:
+    """Review the games of a file; returns how many cannot be. Raises Usage if the file is `alone`."""
+    from gameplay import registry
+
+    wrong = 0
+    for number, record, problem in game_files.each(path):
+        try:
+            if record is None:
+                raise BadInput(problem)
+            if record.sealed:
+                raise BadInput(
+                    f"{path}: {record.game} has hidden information, and is reviewed after the game only"
+                )
+            review = _reviewed(record, engine, limit)
+        except Usage as error:
+            if alone:
+                raise
+            wrong += 1
+            say_aside(f"{path}: {error}")
+            continue
+        except GameplayError as error:
+            wrong += 1
+            say_aside(str(error))
+            continue
+        for warning in record.warnings:
+            say_aside(f"note: {path}, game {number}, {warning}")
+        review.file, review.number = str(path), number
+        output.show(review, registry.game(record.game).new(), record)
+    return wrong
 
 
 def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
@@ -133,10 +138,10 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
         aside.end()
 
 
-# -- telling ------------------------------------------------------------------------------------
+# -- output -------------------------------------------------------------------------------------
 
 
-class _Teller:
+class _Output:
     """Prints reviews as they are completed, and at the end the figures of each player."""
 
     def __init__(self, theme: "Theme", as_json: bool) -> None:
@@ -147,7 +152,7 @@ class _Teller:
         self.sums: dict[tuple[str, str], tuple[int, Figures]] = {}
         self.shown: list[tuple[Review, Record]] = []
 
-    def tell(self, review: "Review", position: Any, record: "Record") -> None:
+    def show(self, review: "Review", position: Any, record: "Record") -> None:
         """Print a review."""
         self.count += 1
         if len(self.shown) < PAGE:
@@ -267,18 +272,18 @@ def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
         return None
 
 
-def _write_page(path: Path, teller: _Teller) -> None:
+def _write_page(path: Path, output: _Output) -> None:
     from gameplay import registry
     from gameplay.display.pages.review import page
     from gameplay.runs.frames import frames, stage
 
-    first = registry.game(teller.shown[0][1].game)
+    first = registry.game(output.shown[0][1].game)
     shown = []
-    for review, record in teller.shown:
+    for review, record in output.shown:
         game = registry.game(record.game)
         if game.cls is first.cls:
             shown.append((review, frames(game, record), game.new()))
-    if len(shown) < len(teller.shown):
+    if len(shown) < len(output.shown):
         say_aside(f"{path}: the page shows the games of {first.name}; give each game a page")
     text = page(shown, stage(first), len(shown))
     path.write_text(text, encoding="utf-8")

@@ -28,18 +28,17 @@ BY = {"game": "by game", "against": "by opponent", "opening": "by opening"}
 
 
 @click.command(short_help="Show your results and your progress")
-@click.option("--name", metavar="NAME", default="", help="Whose games [those of whoever played here].")
+@click.option("--name", metavar="NAME", default="", help="Whose games [those played here].")
 @json_option("the figures")
 def command(name: str, as_json: bool) -> None:
-    """Show how you fared in the games that are saved: by game, opponent or level, and opening.
+    """Show your results in the saved games: by game, opponent or level, and opening.
 
     \b
     gameplay stats
     gameplay stats --name Ann
 
-    Counted are finished games of two with one person in them. Games that were reviewed (`gameplay review`)
-    tell the accuracy of your moves too. The last ten games stand beside those before, and below them your
-    answers to `gameplay quiz`.
+    It counts finished two-player games with one person. Reviewed games (`gameplay review`) add the accuracy
+    of your moves. The last ten games are compared with those before; your answers to `gameplay quiz` follow.
     """
     from gameplay.store import saved
     from gameplay.training import progress, scores
