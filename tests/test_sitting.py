@@ -66,7 +66,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     )
     assert "pause" not in one.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
-    assert answers(secret, "replay") == ["this game hides something until it is over: replay it then"]
+    assert answers(secret, "replay") == ["the game has hidden information until it is over: replay it then"]
 
 
 def test_a_clock_is_stopped_and_goes_on(sit: Sit) -> None:

@@ -362,7 +362,7 @@ class Sitting:
 
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
-            return Answer("this game hides something until it is over: replay it then")
+            return Answer("the game has hidden information until it is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
         record = record_of(self.match, lines={})

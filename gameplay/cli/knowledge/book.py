@@ -225,9 +225,9 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         import json
         from dataclasses import asdict
 
-        facts = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
+        made = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
         counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
-        click.echo(json.dumps({"file": path, **counts, **facts}))
+        click.echo(json.dumps({"file": path, **counts, **made}))
         return
     from gameplay.display.reports.book import facts, tree
 

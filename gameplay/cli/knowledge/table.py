@@ -110,7 +110,7 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
     "--syzygy",
     type=FILE,
     metavar="FOLDER",
-    help="Chess: hold results against the Syzygy tables in FOLDER instead, 10,000 random positions per side.",
+    help="Chess: compare results with the Syzygy tables in FOLDER instead, 10,000 random positions a side.",
 )
 @click.option(
     "--all", "whole", is_flag=True, help="With --syzygy: every position, minutes for an ending of four men."
