@@ -255,7 +255,7 @@ def test_where_the_game_hides_something_only_the_view_is_searched(
 def test_who_sees_everything_before_the_end_may_not_ask() -> None:
     match = seated("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
-    with pytest.raises(Usage, match="hides something"):
+    with pytest.raises(Usage, match="has hidden information"):
         analysis_mode.analyse(screen, Prompt(screen), match, "", ())
 
 
@@ -272,7 +272,7 @@ def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any)
         typed="bet\nanalyse\nundo\nplay on\nquit\n",
         seconds=0.0,
     )
-    assert "hides something" not in out and "back in the game" in out
+    assert "hidden information" not in out and "back in the game" in out
 
 
 def test_a_clock_stands_meanwhile() -> None:

@@ -494,7 +494,8 @@ def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytes
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("program", "name"), [(cli.main, "gameplay"), (cli.play, "play"), (cli.selfplay, "selfplay")]
+    ("program", "name"),
+    [(cli.main, "gameplay"), (cli.play_program, "play"), (cli.selfplay_program, "selfplay")],
 )
 def test_a_program_runs_its_command_and_ends_with_its_status(
     program: Callable[[], None], name: str, monkeypatch: pytest.MonkeyPatch

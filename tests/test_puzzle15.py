@@ -488,7 +488,7 @@ def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixtu
     assert re.search(r"^astar +3 of 3 ", out, re.MULTILINE)
     assert re.search(r"^idastar +1 of 3 ", out, re.MULTILINE)
     assert run(router, "gameplay", [*words, "--sprt", "0,10"]) == 2
-    assert "its engines solve the same instances: only --games" in capsys.readouterr().err
+    assert "its engines solve the same instances. Options for that: --games" in capsys.readouterr().err
 
 
 class Solver:

@@ -360,7 +360,7 @@ def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
 
 def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = sit(LINES, "go:size=4", "human", "human")
-    for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "nobody")):
+    for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "neither")):
         found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
         monkeypatch.setattr(sitting.match, "replica", lambda: SimpleNamespace(territory=None))
         monkeypatch.setattr(sitting.match, "ask", lambda what, how, found=found: found)

@@ -335,13 +335,13 @@ def main() -> None:
     _leave(run(router, "gameplay"))
 
 
-def play() -> None:
+def play_program() -> None:
     """`play`: the same as `gameplay play`."""
     _program()
     _leave(run(load("play"), "play"))
 
 
-def selfplay() -> None:
+def selfplay_program() -> None:
     """`selfplay`: the same as `gameplay selfplay`."""
     _program()
     _leave(run(load("selfplay"), "selfplay"))
