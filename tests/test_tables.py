@@ -1490,7 +1490,7 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     assert "--all goes with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
-        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} random positions", 0),
+        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn at random", 0),
     ):  # fmt: skip
         monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
         assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")
