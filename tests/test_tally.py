@@ -9,7 +9,7 @@ import pytest
 
 from gameplay.errors import BadInput
 from gameplay.runs import summary
-from gameplay.runs.job import trail_of
+from gameplay.runs.job import hash_moves
 from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played, Work
 from gameplay.runs.summary import RunReport, Summary
@@ -120,8 +120,8 @@ def test_games_of_which_nothing_is_known_repeat_nothing():
 
 
 def test_the_same_moves_on_other_seats_are_another_game():
-    assert trail_of(0, "", ["a", "b"]) != trail_of(1, "", ["a", "b"])
-    assert trail_of(0, "a", ["b"]) != trail_of(0, "", ["a", "b"])
+    assert hash_moves(0, "", ["a", "b"]) != hash_moves(1, "", ["a", "b"])
+    assert hash_moves(0, "a", ["b"]) != hash_moves(0, "", ["a", "b"])
     found = Summary(["new", "old"])
     for leg in (0, 1):
         found.add(played(0, leg, (1, -1), MOVES, "x"))
