@@ -427,7 +427,7 @@ def test_a_worker_that_hangs_is_killed(tmp_path):
 def test_the_game_itself_failing_ends_the_run(tmp_path):
     plan = planning.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
     with pytest.raises(
-        Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 26"
+        Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 22"
     ):
         run(plan, Local(2))
     assert multiprocessing.active_children() == []
