@@ -26,7 +26,7 @@ from benchmarks.progress import progress
 from gameplay.runs import planning, stored
 from gameplay.runs.job import LOSSES
 from gameplay.runs.schedule import Schedule
-from gameplay.runs.summary import Ending
+from gameplay.runs.summary import RunReport
 from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
@@ -112,10 +112,10 @@ def match(game: str, engine: str, opponent: str, jobs: int, **plan: Any) -> tupl
         with stored.held(store, run):
             begun = clock.perf_counter()
             stored.play(store, run, schedule, Local(jobs), Listener(schedule.total or 0))
-        ending = Ending(store, store.run(run.id), schedule, clock.perf_counter() - begun, jobs)
+        report = RunReport(store, store.run(run.id), schedule, clock.perf_counter() - begun, jobs)
         lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
-    tally = ending.summary.duel
+    tally = report.summary.duel
     losses, draws, wins = tally.games
     score = tally.points / max(1, tally.total)
-    told = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", str(ending.rating)]
-    return score, [*told, str(lost["ours"]), str(lost["theirs"])]
+    cells = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", str(report.rating)]
+    return score, [*cells, str(lost["ours"]), str(lost["theirs"])]

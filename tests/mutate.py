@@ -174,17 +174,25 @@ def near(root: Path, file: Path) -> list[str]:
     In this order, then by how often. Where there is none, those of the modules that import it.
     """
     room, stem = ".".join(file.parent.relative_to(root).parts), file.stem
-    named = re.compile(rf"""["'`]{stem}["':, ]""")
-    called = room.rpartition(".")[2] in ("games", "engines", "cli", "protocols")  # by name, not imported
+    name_of = file.parent.name if stem in ("game", "engine") else stem
+    own = {f"test_{name_of}", f"test_{file.parent.name}_{stem}"}
+    named = re.compile(rf"""["'`]{name_of}["':, ]""")
+    called = file.relative_to(root).parts[1] in (
+        "games",
+        "engines",
+        "cli",
+        "protocols",
+    )  # by name, not imported
+    rules = file.relative_to(root).parts[1] == "games"
     ranks: dict[str, tuple[int, int]] = {}
     for test, text in sources(root / "tests", "**/test_*.py"):
         name = str(test.relative_to(root))
-        if test.stem == f"test_{stem}":
+        if test.stem in own:
             ranks[name] = 0, 0
         elif imports(text, room, stem):
             ranks[name] = 1, -text.count(stem)
-        elif (called and named.search(text)) or (room, test.stem) == ("gameplay.games", "test_conformance"):
-            ranks[name] = 2, -text.count(stem)
+        elif (called and named.search(text)) or (rules and test.stem == "test_conformance"):
+            ranks[name] = 2, -text.count(name_of)
     ranks.pop("tests/test_packaging.py", None)
     if ranks:
         return sorted(ranks, key=lambda name: (ranks[name], name))

@@ -151,7 +151,7 @@ def test_nothing_that_is_printed_or_kept_tells_what_is_hidden(
         plain = [re.sub(r'"sealed":"[^"]*"', "", text.replace(str(folder), "")) for text in texts]
         assert any("sealed" in text for text in texts)
         if spec.startswith("bridge"):  # others have no engine that reviews them, or are over by then
-            assert any("a game is reviewed once it is over" in text for text in texts)
+            assert any("is reviewed after the game only" in text for text in texts)
         for word in secret.split():
             assert not [text for text in plain if re.search(rf"(?<![\w-]){word}(?![\w-])", text)]
         found.append(plain)

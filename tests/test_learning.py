@@ -597,7 +597,7 @@ class Sure:
         self.worth = worth
         self.asked = []
 
-    def tell(self, line):
+    def send(self, line):
         self.asked.append(line)
 
     def ask(self, fen):

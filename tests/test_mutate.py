@@ -78,7 +78,7 @@ def test_the_tests_that_matter_for_a_file() -> None:
     assert mutate.near(root, root / "gameplay/statistics/joint.py")[0] == "tests/test_joint.py"
     chess = mutate.near(root, root / "gameplay/games/chess/game.py")
     assert chess[0] == "tests/test_chess.py" and "tests/test_conformance.py" in chess
-    assert "tests/test_ways.py" in mutate.near(root, root / "gameplay/engines/pathfinding/options.py")
+    assert "tests/test_tracing.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
 
 
 def test_every_module_with_code_has_tests_that_matter() -> None:

@@ -232,7 +232,7 @@ def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
     with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or give more"):
         chosen(nim, wanted, 5, seed=1)
     found = chosen(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
-    assert found.repeats and "no Elo" in found.notes[0]
+    assert found.repeats and "Elo cannot be estimated" in found.notes[0]
     assert found.openings[:2] == found.openings[3:]
     assert len(set(found.openings)) == 3
     assert not chosen(nim, wanted, 3, seed=1).repeats

@@ -869,7 +869,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoo"], 2, "did you mean 'tictactoe'?"),
         (["tictactoe", "--engine", "alphabetta"], 2, "did you mean 'alphabeta'?"),
         (["tictactoe", "--as", "z"], 2, "there is no side 'z'"),
-        (["tictactoe", "--level", "0"], 2, "a level of tictactoe is 1 to 3, not 0"),
+        (["tictactoe", "--level", "0"], 2, "level is a whole number from 1 up, not '0'. Try: level=1"),
         (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave out --depth"),
         (["tictactoe", "--level", "3", "--engine", "random"], 2, "name no other"),
         (["tictactoe", "--players", "human"], 2, "tictactoe is for 2 players; --players names 1: human"),
