@@ -191,7 +191,7 @@ def near(root: Path, file: Path) -> list[str]:
             ranks[name] = 0, 0
         elif imports(text, room, stem):
             ranks[name] = 1, -text.count(stem)
-        elif (called and named.search(text)) or (rules and test.stem == "test_conformance"):
+        elif (called and named.search(text)) or (layer, test.stem) == ("games", "test_conformance"):
             ranks[name] = 2, -text.count(name_of)
     ranks.pop("tests/test_packaging.py", None)
     if ranks:
