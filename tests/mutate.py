@@ -177,13 +177,8 @@ def near(root: Path, file: Path) -> list[str]:
     name_of = file.parent.name if stem in ("game", "engine") else stem
     own = {f"test_{name_of}", f"test_{file.parent.name}_{stem}"}
     named = re.compile(rf"""["'`]{name_of}["':, ]""")
-    called = file.relative_to(root).parts[1] in (
-        "games",
-        "engines",
-        "cli",
-        "protocols",
-    )  # by name, not imported
-    rules = file.relative_to(root).parts[1] == "games"
+    layer = file.relative_to(root).parts[1]
+    called = layer in ("games", "engines", "cli", "protocols")  # by name, not imported
     ranks: dict[str, tuple[int, int]] = {}
     for test, text in sources(root / "tests", "**/test_*.py"):
         name = str(test.relative_to(root))
