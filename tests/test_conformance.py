@@ -430,7 +430,7 @@ def test_a_class_that_is_no_position_is_told_what_it_lacks():
             return None
 
     seen = check(Game("bare", "bare", Bare)).broken[0].seen
-    assert seen.startswith("the class has no players, ")
+    assert seen.startswith("the class has no ") and "make it a subclass of gameplay.Position" in seen
 
 
 def test_chance_moves_that_cannot_happen_are_not_played():

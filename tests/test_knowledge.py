@@ -330,7 +330,7 @@ def test_a_file_of_ones_own_that_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "breaks.py").write_text("1 / 0\n")
     (tmp_path / "made.py").write_text(FOURS.read_text() + "\n    def __init__(self, *_):\n        1 / 0\n")
     for path, error, told in (
-        ("", Usage, "knowledge=FILE.py"),
+        ("", Usage, "knowledge is a file, not ''. Try: knowledge=PATH"),
         ("fours.txt", Usage, "knowledge=FILE.py"),
         (tmp_path / "gone.py", BadInput, "there is no file"),
         (tmp_path / "none.py", BadInput, "holds none"),

@@ -16,7 +16,7 @@ from golden import golden
 
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.kernel import Kernel, compiled
-from gameplay.position import CHANCE, Position, parameters
+from gameplay.position import CHANCE, AbstractPosition, Position, parameters
 from gameplay.registry import game
 
 PLAYED = (
@@ -228,7 +228,7 @@ def test_games_say_of_themselves_what_was_kept() -> None:
 def said(spec: str) -> list[str]:
     """The facts of a game that are not as usual, a line each."""
     position, told = game(spec).new(), []
-    for name in (*Position.__annotations__, *OF_KERNELS):
+    for name in (*AbstractPosition.__annotations__, *Position.__annotations__, *OF_KERNELS):
         fact = getattr(position, name, None)
         if fact == getattr(Position, name, None) or fact in (False, {}):
             continue

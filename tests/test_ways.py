@@ -322,5 +322,5 @@ def test_points_are_no_goal() -> None:
 def test_a_heuristic_is_one_of_the_games() -> None:
     position = registry.game("puzzle15").new()
     engine: Engine = registry.engine("idastar:heuristic=manhatan")[0]
-    with pytest.raises(Usage, match="no heuristic 'manhatan'; did you mean 'manhattan'"):
+    with pytest.raises(Usage, match="manhattan, pattern or pattern-7-8, not 'manhatan'"):
         engine.search(position)

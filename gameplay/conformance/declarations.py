@@ -11,7 +11,7 @@ from gameplay.position import Position, parameters
 
 def check_declarations(subject: CheckedGame, position: Any) -> None:
     """Fails if the attributes of a class disagree, or a parameter cannot be given as text."""
-    missing = [name for name in vars(Position) if not name.startswith("_") and not hasattr(position, name)]
+    missing = [name for name in dir(Position) if not name.startswith("_") and not hasattr(position, name)]
     if missing:
         some = ", ".join(missing[:3])
         raise LawBroken("facts", f"the class has no {some}, ...: make it a subclass of gameplay.Position")
