@@ -175,7 +175,7 @@ def test_what_is_missing_is_played_by_resume(selfplay, gameplay):
             "1 random ply finds only 9 distinct openings, and 50 pairs of games need 50: ask for 18 games",
         ),
         (("tictactoe", "--openings", "20"), 2, "over by then"),
-        (("tictactoe", "--depth", "0"), 2, "depth must be"),
+        (("tictactoe", "--depth", "0"), 2, "depth is a whole number of plies from 1 to 255, not 0"),
         (("tictactoe", "--out", "games.xyz"), 2, "has no format '.xyz'"),
         (("tictactoe", "--out", "nowhere/games.jsonl"), 6, "there is no folder"),
         (("--resume", "old.jsonl"), 2, "gameplay run resume goes on with the newest"),

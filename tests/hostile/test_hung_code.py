@@ -58,7 +58,10 @@ def noise():
 noise()
 """
 GUARD = 60  # seconds after which a test gives up
-SHORT = "from gameplay import supervisor, cli; supervisor.HELD, supervisor.GRACE = {}, 0.5; cli.main()"
+SHORT = (
+    "from gameplay import cli; from gameplay.usercode import supervisor; "
+    "supervisor.HELD, supervisor.GRACE = {}, 0.5; cli.main()"
+)
 
 
 def file(folder: Path, name: str, text: str) -> str:
