@@ -108,9 +108,8 @@ def command(
         levels.append(level)
         if not as_json:
             aside.end()
-            click.echo(
-                ("" if len(levels) == 1 else "\n") + measures.level_table(level, width, placed[0].unit)
-            )
+            gap = "" if len(levels) == 1 else "\n"
+            click.echo(gap + measures.level_table(level, width, placed[0].unit))
     if as_json:
         _print(found.spec, chosen, levels)
     else:
