@@ -4,6 +4,7 @@ A game counts once the transaction that stores it is committed. No totals are st
 (`gameplay.store.totals`). The file is described in `gameplay.store.database`.
 """
 
+import os
 import random
 import re
 import time
@@ -70,13 +71,19 @@ def code() -> str:
     """
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=4)
-    for file in sorted(package.rglob("*")):
-        place = file.relative_to(package)
-        made = file.suffix in MADE or "__pycache__" in place.parts
-        if file.is_file() and not made and not any(part.startswith(".") for part in place.parts):
-            text = file.read_bytes()
-            digest.update(f"{place.as_posix()} {len(text)}\n".encode() + text)
+    for file in sorted(_sources(package)):
+        place, text = file.relative_to(package), file.read_bytes()
+        digest.update(f"{place.as_posix()} {len(text)}\n".encode() + text)
     return f"{__version__} {digest.hexdigest()}"
+
+
+def _sources(package: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(package):
+        folders[:] = [name for name in folders if name != "__pycache__" and not name.startswith(".")]
+        for name in files:
+            file = Path(place, name)
+            if file.suffix not in MADE and not name.startswith(".") and file.is_file():
+                yield file
 
 
 def now() -> str:
