@@ -329,7 +329,7 @@ def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> N
         setattr(screen, name, value)
     typed, said = ["b2", "b2", "play on"], list[str]()
 
-    class Desk:
+    class PlayerInput:
         def read(self, tried: Any, analyst: Any) -> str:
             assert screen.match is tried and screen.analysis is analyst.analysis and tried.revealed
             return typed.pop(0)
@@ -337,7 +337,7 @@ def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> N
         def say(self, text: str) -> None:
             said.append(text)
 
-    analysis_mode.analyse(screen, Desk(), match, "2 minimax:depth=1", ())
+    analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", ())
     assert {name: getattr(screen, name) for name in before} == before
     assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
 
@@ -358,14 +358,14 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     for name in ("search", "analysed"):
         monkeypatch.setattr(panel, name, plain(name))
     console = SimpleNamespace(size=SimpleNamespace(width=33))
-    teller: Any = SimpleNamespace(
+    plain_output: Any = SimpleNamespace(
         turn=lambda tried: told.append("turn"), write=told.append, theme=SimpleNamespace(console=console),
         out=SimpleNamespace(isatty=lambda: terminal),
     )  # fmt: skip
     analysis: Any = SimpleNamespace(
         wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
     )
-    analysis_mode._print(teller, match, analysis, True)
+    analysis_mode._print(plain_output, match, analysis, True)
     assert told == [
         "turn",
         analysis_mode.SECONDS,
@@ -375,11 +375,11 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     ]
     report.thresholds = (3,)
     told.clear()
-    analysis_mode._print(teller, match, analysis, False)
+    analysis_mode._print(plain_output, match, analysis, False)
     assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
     told.clear()
     report = None
-    analysis_mode._print(teller, match, analysis, False)
+    analysis_mode._print(plain_output, match, analysis, False)
     assert told == ["turn", f"thinking True {width}"]
 
 

@@ -910,11 +910,11 @@ def test_the_board_as_it_looks(variant: str, colour: bool, unicode: bool, width:
 
 def test_a_whole_game_in_lines() -> None:
     game, out = whole(), io.StringIO()
-    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    teller.match = game
+    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    plain_output.match = game
     for turn in game.turns:
-        teller(Event("move", turn))
-    teller(Event("end"))
+        plain_output(Event("move", turn))
+    plain_output(Event("end"))
     golden("backgammon_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
 
 

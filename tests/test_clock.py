@@ -442,7 +442,7 @@ def test_the_record_keeps_the_times_and_a_game_goes_on_with_them() -> None:
 def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
     wall = Fake()
 
-    class Desk:
+    class PlayerInput:
         def read(self, match: Any, interpreter: Any) -> str:
             wall.time += 61.0
             return "a1"
@@ -450,7 +450,7 @@ def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
         def say(self, text: str) -> None:
             raise AssertionError(text)
 
-    human = Human(Desk(), Interpreter())
+    human = Human(PlayerInput(), Interpreter())
     played = Match(
         registry.game("tictactoe"), [human, human], clock=Clock([control("1", True)] * 2, 0.0, wall)
     )

@@ -374,15 +374,15 @@ def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, 
 def test_lines_tell_one_fact_each() -> None:
     out = io.StringIO()
     match = match_of("tictactoe")
-    teller = PlainOutput(PLAIN, out)
-    teller.match = match
-    match.listeners.append(teller)
+    plain_output = PlainOutput(PLAIN, out)
+    plain_output.match = match
+    match.listeners.append(plain_output)
     match.notify(Event("begin"))
     match.make(Choice(4))
     match.make(Choice(0, Report(move=0, value=-2, depth=3, nodes=1234, seconds=0.25)))
     match.undo()
-    teller.turn(match.view(1))
-    teller.turn(match.view(1))
+    plain_output.turn(match.view(1))
+    plain_output.turn(match.view(1))
     assert out.getvalue().splitlines() == [
         "game: tictactoe",
         "x: human",

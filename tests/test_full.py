@@ -194,7 +194,7 @@ def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
 
 
-# -- a sitting ----------------------------------------------------------------------------------------
+# -- a game session ----------------------------------------------------------------------------------------
 
 
 class Sized(DummyOutput):

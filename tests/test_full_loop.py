@@ -1,4 +1,4 @@
-"""The full screen as a listener and a desk, with an event loop and without a terminal."""
+"""The full screen as a listener and an input, with an event loop and without a terminal."""
 
 import asyncio
 import io

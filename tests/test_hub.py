@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 GAME = registry.game("checkers")
 
 
-class Desk:
+class PlayerInput:
     """Our side without a process. A search never waits: `stop` has come already."""
 
     def __init__(self, engine: str = "alphabeta:depth=3") -> None:
@@ -40,13 +40,13 @@ class Desk:
 
 
 def test_a_conversation() -> None:
-    desk = Desk()
-    said = desk.ask("hub")
+    player_input = PlayerInput()
+    said = player_input.ask("hub")
     assert said[0] == 'id name=gameplay version=1 author="the gameplay developers"'
     assert said[1] == 'param name=variant value=english type=enum values="english"'
     assert 'param name=table value="off" type=string' in said and said[-1] == "wait"
-    assert desk.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
-    said = desk.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
+    assert player_input.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
+    said = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
     assert said[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in said[-2]
     words = arguments(said[-1].split()[1:])
     assert said[-1].startswith("done move=") and " ponder=" in said[-1]
@@ -54,20 +54,20 @@ def test_a_conversation() -> None:
     assert said[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
     for level in ("move-time=0.02", "nodes=500", "time=1 inc=0.1", "time=1 moves=10", "infinite depth=2"):
         go = "go analyze" if level.startswith("infinite") else "go"
-        said = desk.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
+        said = player_input.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
         assert said[-1].startswith("done move="), level
     for go in ("go analyze", "go ponder"):
-        assert desk.ask("level time=60", go)[-1].startswith("done move=")
-    desk.side.inbox.put("ping")
-    desk.side.inbox.put("ponder-hit")
-    desk.said.clear()
-    assert desk.side.obey("go ponder")
-    assert "pong" in desk.said and desk.said[-1].startswith("done move=")
+        assert player_input.ask("level time=60", go)[-1].startswith("done move=")
+    player_input.side.inbox.put("ping")
+    player_input.side.inbox.put("ponder-hit")
+    player_input.said.clear()
+    assert player_input.side.obey("go ponder")
+    assert "pong" in player_input.said and player_input.said[-1].startswith("done move=")
 
 
 def test_positions_come_with_who_moves() -> None:
     """The usual start is Black's, whoever is said to move there; with a new game all is forgotten."""
-    desk = Desk()
+    player_input = PlayerInput()
     usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
     other = "eeeeeeeeeeeeebeeeeeeeewewwwwwwww"
     for line, place in (
@@ -78,20 +78,20 @@ def test_positions_come_with_who_moves() -> None:
         (f"pos pos=W{other}", (fen(f"W{other}"), [])),
         (f"pos pos=b{other}", (fen(f"B{other}"), [])),
     ):
-        assert desk.ask(line) == [] and desk.side.place == place, line
+        assert player_input.ask(line) == [] and player_input.side.place == place, line
     assert fen(f"W{other}") == "W:W23,25,26,27,28,29,30,31,32:B14"
-    session = desk.side.player.session
-    desk.ask("new-game")
-    assert desk.side.player.session is not session and desk.side.place == ("", [])
+    session = player_input.side.player.session
+    player_input.ask("new-game")
+    assert player_input.side.player.session is not session and player_input.side.place == ("", [])
 
 
 def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
-    desk = Desk()
-    desk.ask("level move-time=0 depth=0 nodes=0")
-    limit = desk.side._asked([]).limit
+    player_input = PlayerInput()
+    player_input.ask("level move-time=0 depth=0 nodes=0")
+    limit = player_input.side._asked([]).limit
     assert (limit.seconds, limit.depth, limit.nodes) == (0.001, 1, 1)
-    desk.ask("level depth=999")
-    assert desk.side._asked([]).limit.depth == 255
+    player_input.ask("level depth=999")
+    assert player_input.side._asked([]).limit.depth == 255
 
 
 @pytest.mark.parametrize(
@@ -109,34 +109,34 @@ def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
     ],
 )
 def test_what_a_level_asks_for(level: str, go: str, wish: Wish) -> None:
-    desk = Desk()
-    assert desk.ask(f"level {level}") == []
-    found = desk.side._asked([go])
-    assert found == wish and desk.side.wish is found
+    player_input = PlayerInput()
+    assert player_input.ask(f"level {level}") == []
+    found = player_input.side._asked([go])
+    assert found == wish and player_input.side.wish is found
     assert (found.mate, found.perft, found.moves) == (0, 0, ())
 
 
 def test_a_level_that_is_no_number_is_told() -> None:
-    desk = Desk()
+    player_input = PlayerInput()
     for word in ("x", "1e3", "-", "1234567890123456", ""):
-        desk.ask(f"level depth={word}")
-        assert desk.ask("go") == [f"error message=\"depth is a number, not '{word}'\""]
+        player_input.ask(f"level depth={word}")
+        assert player_input.ask("go") == [f"error message=\"depth is a number, not '{word}'\""]
 
 
 def test_what_a_search_tells() -> None:
-    desk = Desk("selective")
-    match, say = desk.side._match(), desk.side._inform
+    player_input = PlayerInput("selective")
+    match, say = player_input.side._match(), player_input.side._inform
     move = GAME.new().parse("11-15")
     unit = GAME.new().unit
     say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
     for value in (WIN - 7, 12 - WIN):
         say(match, Report(value=value))
-    assert desk.said == [
+    assert player_input.said == [
         'info depth=4 mean-depth=4.0 score=-1.50 nodes=2500000 time=0.50 nps=5.000 pv="11-15"',
         "info depth=0 mean-depth=0.0 score=99.93 nodes=0 time=0.00 nps=0.000",
         "info depth=0 mean-depth=0.0 score=-99.88 nodes=0 time=0.00 nps=0.000",
     ]
-    best = desk.side._best
+    best = player_input.side._best
     reply = next(iter(GAME.new("11-15").moves()))
     word = GAME.new("11-15").format(reply)
     assert best(match, move, Report(move=move, pv=(move, reply, move))) == f"move=11-15 ponder={word}"
@@ -144,14 +144,14 @@ def test_what_a_search_tells() -> None:
 
 
 def test_parameters_are_offered_as_they_are() -> None:
-    said = Desk("selective").ask("hub")
+    said = PlayerInput("selective").ask("hub")
     for line in ('table value="64MB" type=string', 'pvs value="true" type=bool', 'seed value="0" type=int'):
         assert f"param name={line}" in said
 
 
 def test_wins_are_told_by_their_distance() -> None:
     board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
-    said = Desk().ask(f"pos pos={board}", "level depth=2", "go")
+    said = PlayerInput().ask(f"pos pos={board}", "level depth=2", "go")
     assert " score=99.99 " in said[-2] and said[-1] == "done move=14x23x18"
 
 
@@ -166,9 +166,9 @@ def test_captures_are_told_by_what_they_take() -> None:
 
 
 def test_who_begins_may_be_called_white() -> None:
-    desk = Desk()
+    player_input = PlayerInput()
     for start in (f"W{START}", f"B{START}"):
-        said = desk.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
+        said = player_input.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
         assert int(said[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
 
 
@@ -184,7 +184,7 @@ def test_every_move_is_read_as_it_is_written() -> None:
 
 
 def test_nonsense_is_told_and_survived() -> None:
-    desk, rng = Desk(), Random(9)
+    player_input, rng = PlayerInput(), Random(9)
     for wrong, why in (
         ("castle", "there is no command castle"),
         ("pos pos=Wxyz", "is no position: W or B"),
@@ -193,16 +193,18 @@ def test_nonsense_is_told_and_survived() -> None:
         ("set-param name=variant value=frisian", "variant is english"),
         ("set-param name=nothing value=1", "there is no option 'nothing'"),
     ):
-        (said,) = desk.ask(wrong)
+        (said,) = player_input.ask(wrong)
         assert said.startswith('error message="') and said.endswith('"') and why in said
-    assert desk.ask("go") == ['error message="go is refused: the last position was wrong; send another"']
+    assert player_input.ask("go") == [
+        'error message="go is refused: the last position was wrong; send another"'
+    ]
     words = f'pos pos=B{START} moves="11-15 11-15" level depth=1 nodes=x time=-3 go think ponder hub " = ping'
     for _ in range(200):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
-        desk.side.inbox.put("stop")
-        assert desk.side.obey(line)
-        desk.side.later.clear()
-    assert desk.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
+        player_input.side.inbox.put("stop")
+        assert player_input.side.obey(line)
+        player_input.side.later.clear()
+    assert player_input.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
     with pytest.raises(BadInput):
         fen("B")
 

@@ -34,7 +34,7 @@ class Out(StringIO):
         self.flushes += 1
 
 
-def teller(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> PlainOutput:
+def plain_output(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> PlainOutput:
     found = registry.game(game)
     seats = specs or ("random",) * found.new().players
     one = PlainOutput(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
@@ -63,15 +63,15 @@ def test_every_event_is_told_in_lines() -> None:
     clock = Clock([control("60+1"), control("60+1")])
     told = []
     for name, one, words in (
-        ("connect4", teller("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
-        ("kuhn", teller("kuhn", "", "human", "human"), ["K", "J", "check"]),
-        ("kuhn alone", teller("kuhn", "", "human", "random"), ["K", "J", "check"]),
-        ("kuhn begun", teller("kuhn", "K J check", "human", "random"), []),
-        ("kuhn of engines", teller("kuhn"), ["K", "J", "check"]),
-        ("pig", teller("pig"), ["roll", "3", "hold"]),
-        ("chess", teller("chess", "", "human", "human"), ["e4", "e5", "Nf3"]),
-        ("tictactoe", teller("tictactoe", "a1 a2 b1 b2"), ["c1"]),
-        ("tictactoe of people", teller("tictactoe", "a1 a2 b1 b2", "human", "human"), ["c1"]),
+        ("connect4", plain_output("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
+        ("kuhn", plain_output("kuhn", "", "human", "human"), ["K", "J", "check"]),
+        ("kuhn alone", plain_output("kuhn", "", "human", "random"), ["K", "J", "check"]),
+        ("kuhn begun", plain_output("kuhn", "K J check", "human", "random"), []),
+        ("kuhn of engines", plain_output("kuhn"), ["K", "J", "check"]),
+        ("pig", plain_output("pig"), ["roll", "3", "hold"]),
+        ("chess", plain_output("chess", "", "human", "human"), ["e4", "e5", "Nf3"]),
+        ("tictactoe", plain_output("tictactoe", "a1 a2 b1 b2"), ["c1"]),
+        ("tictactoe of people", plain_output("tictactoe", "a1 a2 b1 b2", "human", "human"), ["c1"]),
     ):
         told.append(f"==== {name}")
         for kind in ("begin", "moves", "undo", "redo", "restart", "reopen", "report", "end"):
@@ -88,7 +88,7 @@ def test_every_event_is_told_in_lines() -> None:
 
 
 def test_what_a_search_said_is_told_beside_its_move() -> None:
-    one = teller("connect4", "4 4")
+    one = plain_output("connect4", "4 4")
     turn = one.match.turns[-1]
     full = Report(
         value=5,
@@ -121,7 +121,7 @@ def test_what_a_search_said_is_told_beside_its_move() -> None:
     }.items():
         told.append(f"{name}: {one._move(replace(turn, report=report))}")
     told.append(one._move(replace(turn, news=("one thing", "and another"))))
-    secret = teller("kuhn", "K J check", "human", "random")
+    secret = plain_output("kuhn", "K J check", "human", "random")
     told.append(secret._move(secret.match.turns[0]))
     told.append(secret._move(replace(secret.match.turns[2], report=full)))
     golden("told_searches", "\n".join(told) + "\n")
@@ -140,12 +140,12 @@ def test_boards_of_every_kind_are_lines() -> None:
         ("checkers", ""),
         ("connect4:columns=4,rows=4", "1 2 1 2 1 2 1"),
     ):
-        one = teller(game, moves)
+        one = plain_output(game, moves)
         for flip in (False, True):
             one.flip = flip
             one.position(one.match.view())
             told += [f"-- {game}, {flip}", *said(one)]
-    go = teller("go:size=3", "B2")
+    go = plain_output("go:size=3", "B2")
     go.consider(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
     told += ["-- considered", *said(go)]
     board = Board(
@@ -168,14 +168,14 @@ def test_boards_of_every_kind_are_lines() -> None:
 
 
 def test_a_game_without_a_board_is_told_in_its_words() -> None:
-    one = teller(f"{Path(__file__).parent}/games/sticks.py")
+    one = plain_output(f"{Path(__file__).parent}/games/sticks.py")
     one.position(one.match.view())
     assert said(one) == one.match.show().splitlines() != []
 
 
 def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
     wall = [0.0]
-    one = teller(
+    one = plain_output(
         "tictactoe", "a1", "human", "human", clock=Clock([control("60"), None], 0.0, lambda: wall[0])
     )
     view = one.match.view()
@@ -191,7 +191,7 @@ def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
     one.match.leave()
     one.turn(view)
     assert said(one) == [], "it is over"
-    quiet = teller("tictactoe", "a1", quiet=True)
+    quiet = plain_output("tictactoe", "a1", quiet=True)
     quiet.turn(quiet.match.view())
     quiet.note("a fact")
     assert quiet(Event("begin")) is False and said(quiet) == []
@@ -205,10 +205,10 @@ def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
 
 
 def test_what_others_may_not_see_goes_before_the_next_one_sits_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = teller("kuhn", "K J", "human", "human")
+    one = plain_output("kuhn", "K J", "human", "human")
     one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
     out: Any = one.out
-    assert one.covered(0) and not teller("kuhn", "K J", "human", "random").covered(0)
+    assert one.covered(0) and not plain_output("kuhn", "K J", "human", "random").covered(0)
     one(Event("begin"))
     assert "note: " not in out.getvalue()
     out.terminal = True

@@ -546,24 +546,24 @@ def test_a_person_is_asked_until_there_is_a_move() -> None:
         "undo": Answer("taken back", done=True),
     }
 
-    def sitting(*lines: str, proposal: str = "") -> Human:
+    def session(*lines: str, proposal: str = "") -> Human:
         left = list(lines)
-        desk = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
+        player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
         interpreter = SimpleNamespace(proposal=lambda match: proposal, obey=lambda line, match: answers[line])
-        return Human(cast(Any, desk), cast(Any, interpreter), "Ann")
+        return Human(cast(Any, player_input), cast(Any, interpreter), "Ann")
 
     match = cast(Any, SimpleNamespace(clock=None))
-    assert sitting("what", "", "go", "undo").choose(match) is choice and said == ["what?"]
+    assert session("what", "", "go", "undo").choose(match) is choice and said == ["what?"]
     said.clear()
-    assert sitting("undo", "go", proposal="a draw?").choose(match) is None
+    assert session("undo", "go", proposal="a draw?").choose(match) is None
     assert said == ["a draw?", "taken back"]
     said.clear()
     for fallen, chosen in ((True, None), (False, choice)):
         timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(fallen=lambda fallen=fallen: fallen)))
-        assert sitting("go").choose(timed) is chosen and said == []
-    ann = sitting()
+        assert session("go").choose(timed) is chosen and said == []
+    ann = session()
     assert (ann.spec, ann.called, ann.name) == ("human", "Ann", "Ann")
-    plain = Human(ann.desk, ann.interpreter)
+    plain = Human(ann.input, ann.interpreter)
     assert (plain.called, plain.name) == ("", "human")
 
 

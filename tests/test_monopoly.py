@@ -638,10 +638,10 @@ def test_the_ring_as_it_looks(variant: str, colour: bool, unicode: bool, width: 
 
 def test_the_game_in_lines_and_in_words() -> None:
     game, out = match(), io.StringIO()
-    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    teller.match = game
+    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    plain_output.match = game
     for turn in game.turns:
-        teller(Event("move", turn))
+        plain_output(Event("move", turn))
     golden("monopoly_plain", "\n".join([out.getvalue(), lines(game.board()), "", str(game.position)]) + "\n")
 
 
@@ -658,11 +658,11 @@ def test_a_whole_game_in_lines() -> None:
             game.step()
         else:
             game.make(Choice(sensible(game.position, rng)))
-    teller = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
-    teller.match = game
+    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    plain_output.match = game
     for turn in game.turns:
-        teller(Event("move", turn))
-    teller(Event("end"))
+        plain_output(Event("move", turn))
+    plain_output(Event("end"))
     golden("monopoly_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
 
 

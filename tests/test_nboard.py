@@ -31,7 +31,7 @@ EXAMPLE = (  # of the protocol's description
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
-class Desk:
+class PlayerInput:
     """Our side without a process."""
 
     def __init__(self, engine: str = "alphabeta:depth=2") -> None:
@@ -47,12 +47,12 @@ class Desk:
 
 
 def test_the_example_of_the_protocol() -> None:
-    desk = Desk("alphabeta")
-    assert desk.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
+    player_input = PlayerInput("alphabeta")
+    assert player_input.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
         "set myname gameplay",
         "pong 1",
     ]
-    said = desk.ask("go")
+    said = player_input.ask("go")
     assert said[0] == "status alphabeta is thinking" and said[-1] == "status"
     best, value, seconds = said[-2].removeprefix("=== ").split("/")
     search = next(line for line in said if line.startswith("search "))
@@ -61,20 +61,20 @@ def test_the_example_of_the_protocol() -> None:
     assert [line for line in said if line.startswith("nodestats ")]
     position = GAME.new("f5f6d3c5e6f7e7f4")
     assert position.parse(best.lower()) in position.moves()
-    assert desk.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
-    words = desk.side.place
+    assert player_input.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
+    words = player_input.side.place
     assert words is not None and words[1][-1] == best.lower()
 
 
 def test_hints_are_for_different_moves_the_best_first() -> None:
-    desk = Desk()
-    desk.ask(f"set game {EXAMPLE}", "set depth 2")
-    said = [line.split() for line in desk.ask("hint 3") if line.startswith("search ")]
+    player_input = PlayerInput()
+    player_input.ask(f"set game {EXAMPLE}", "set depth 2")
+    said = [line.split() for line in player_input.ask("hint 3") if line.startswith("search ")]
     moves = list(dict.fromkeys(words[1][:2] for words in said))
     assert len(moves) == 3
     values = [float(words[2]) for words in said]
     assert values == sorted(values, reverse=True)
-    assert len([line for line in desk.ask("hint 99") if line.startswith("search ")]) >= len(
+    assert len([line for line in player_input.ask("hint 99") if line.startswith("search ")]) >= len(
         GAME.new().moves()
     )
 
@@ -89,14 +89,14 @@ def test_passes_are_told_and_understood() -> None:
         moves.append((position.turn, position.format(move)))
         position.make(move)
     assert position.outcome() is None, "the seed gives a game with a pass"
-    desk = Desk()
-    desk.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
-    assert desk.ask("go")[-2].startswith("=== PA/")
+    player_input = PlayerInput()
+    player_input.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
+    assert player_input.ask("go")[-2].startswith("=== PA/")
     position.make(64)
     after = (position.turn, position.format(position.moves()[0]))
     for passed in ([(1 - after[0], "pass")], []):  # written or not
-        desk.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
-        place = desk.side.place
+        player_input.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
+        place = player_input.side.place
         assert place is not None and place[1][-2:] == ["pass", after[1]]
 
 
@@ -111,82 +111,84 @@ def test_games_are_written_as_they_are_read() -> None:
 
 
 def test_nonsense_is_passed_over() -> None:
-    desk, rng = Desk(), Random(11)
+    player_input, rng = PlayerInput(), Random(11)
     words = (
         f"nboard 2 set depth game {EXAMPLE} move F5 D6/x PA Z9 go hint 1 -3 ping learn analyze 9 \xff \x00"
     )
     for _ in range(300):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
-        desk.side.inbox.put("ping 0")
-        assert desk.side.obey(line)
-        assert not [said for said in desk.said if "Traceback" in said], line
-        desk.side.later.clear()
-    assert desk.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
-    assert desk.ask("go")[0] == "status go is refused: the last position was wrong; send another"
-    assert desk.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
-    desk.ask(f"set game {EXAMPLE}", "set depth 1")
-    assert any(line.startswith("=== ") for line in desk.ask("go"))
+        player_input.side.inbox.put("ping 0")
+        assert player_input.side.obey(line)
+        assert not [said for said in player_input.said if "Traceback" in said], line
+        player_input.side.later.clear()
+    assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
+    assert player_input.ask("go")[0] == "status go is refused: the last position was wrong; send another"
+    assert player_input.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
+    player_input.ask(f"set game {EXAMPLE}", "set depth 1")
+    assert any(line.startswith("=== ") for line in player_input.ask("go"))
 
 
 def test_of_a_line_what_means_something_is_obeyed() -> None:
-    desk = Desk()
-    assert [desk.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
+    player_input = PlayerInput()
+    assert [player_input.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
         [],
         [],
         ["go", "on"],
     ]
-    assert desk.ask("castle", "", "move F5 D6/1 x") == []
-    assert desk.side.place == ("", ["f5"]), "the first word is the move"
-    desk.ask("set game rubbish")
-    assert desk.ask("move f5") == [
+    assert player_input.ask("castle", "", "move F5 D6/1 x") == []
+    assert player_input.side.place == ("", ["f5"]), "the first word is the move"
+    player_input.ask("set game rubbish")
+    assert player_input.ask("move f5") == [
         "status the last game was wrong, so there is none to move in; send another",
     ]
-    assert desk.ask("move") == desk.ask("move f5") and desk.side.place is None
+    assert player_input.ask("move") == player_input.ask("move f5") and player_input.side.place is None
 
 
 def test_what_limits_a_search_and_what_it_tells() -> None:
-    desk, own = Desk(), Limit(depth=4, multipv=3)
-    assert desk.side._limit(own, Asked()) == own
-    desk.side.chosen = (1, 2)
-    assert desk.side._limit(own, Asked()) == own.with_(moves=(1, 2))
-    assert desk.ask("set depth 999", "set contempt 3", "set") == [] and desk.side.deep == 255
-    assert desk.ask("set depth 1") == [] and desk.side._limit(own, Asked()) == Limit(
+    player_input, own = PlayerInput(), Limit(depth=4, multipv=3)
+    assert player_input.side._limit(own, Asked()) == own
+    player_input.side.chosen = (1, 2)
+    assert player_input.side._limit(own, Asked()) == own.with_(moves=(1, 2))
+    assert player_input.ask("set depth 999", "set contempt 3", "set") == [] and player_input.side.deep == 255
+    assert player_input.ask("set depth 1") == [] and player_input.side._limit(own, Asked()) == Limit(
         depth=1, moves=(1, 2), multipv=3
     )
     for word in ("0", "-1", "x", ""):
-        assert desk.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
-    match = desk.side._match()
+        assert player_input.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
+    match = player_input.side._match()
     unit, move = match.position.unit, match.position.parse("f5")
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
-    desk.said.clear()
-    desk.side._inform(match, report)
-    assert desk.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is no answer"
-    desk.said.clear()
-    desk.side._inform(match, Report(nodes=3))
-    assert desk.said == ["nodestats 3 0.00"]
-    assert desk.side._best(match, move, report) == "F5/-1.50/0.50"
-    assert desk.side._best(match, move, None) == "F5"
-    assert desk.ask("ping", "ping 7 8") == ["pong", "pong 7"]
+    player_input.said.clear()
+    player_input.side._inform(match, report)
+    assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is no answer"
+    player_input.said.clear()
+    player_input.side._inform(match, Report(nodes=3))
+    assert player_input.said == ["nodestats 3 0.00"]
+    assert player_input.side._best(match, move, report) == "F5/-1.50/0.50"
+    assert player_input.side._best(match, move, None) == "F5"
+    assert player_input.ask("ping", "ping 7 8") == ["pong", "pong 7"]
 
 
 def test_as_many_hints_as_are_asked_for() -> None:
-    desk = Desk("random")
+    player_input = PlayerInput("random")
     for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
         seen: list[tuple[int, ...]] = []
 
         def search(match: Any, asked: Any, seen: list[tuple[int, ...]] = seen) -> str:
-            seen.append(desk.side.chosen)
-            return f"{ggf.word(match.position.format(desk.side.chosen[-1]))}/1.00/0.10"
+            seen.append(player_input.side.chosen)
+            return f"{ggf.word(match.position.format(player_input.side.chosen[-1]))}/1.00/0.10"
 
-        desk.side._search = search  # type: ignore[method-assign]
-        assert desk.ask(words) == ["status analyzing", "status"]
+        player_input.side._search = search  # type: ignore[method-assign]
+        assert player_input.ask(words) == ["status analyzing", "status"]
         moves = tuple(GAME.new().moves())
         assert seen == [moves[: 4 - number] for number in range(count)]
-    desk.side.stopping = True
+    player_input.side.stopping = True
     seen.clear()
-    assert desk.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, "it has been stopped"
-    desk.ask("go")
-    assert desk.side.chosen == ()
+    assert player_input.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, (
+        "it has been stopped"
+    )
+    player_input.ask("go")
+    assert player_input.side.chosen == ()
 
 
 def test_what_is_no_game_is_told_in_part() -> None:

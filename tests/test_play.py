@@ -206,7 +206,7 @@ def test_what_is_no_game_is_not_written_over(play: Play, tmp_path: Path, name: s
     assert file.read_text() == '{"colour": "blue"}'
     file.unlink()
     ran = play(*two, typed=f"e4\nsave {file}\ne5\nsave {file}\nquit\n")
-    assert ran.out.count(f"saved in {file}") == 2, "what this sitting wrote it may write anew"
+    assert ran.out.count(f"saved in {file}") == 2, "what this session wrote it may write anew"
     assert "e5" in file.read_text()
     file.unlink()
     ran = play(*two, "--save", str(file), typed=f"d4\nsave {file}\nd5\n")
@@ -755,10 +755,10 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
 
 @pytest.fixture
 def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
-    """What a sitting is begun with, by these flags: nobody plays."""
+    """What a session begins with, by these flags; no game is played."""
     sat: list[Any] = []
 
-    class Sitting:
+    class GameSession:
         def __init__(self, theme: Any, table: Any, *more: Any) -> None:
             sat.append((table, dict(zip(PARTS, more, strict=True)), theme))
 
@@ -771,7 +771,7 @@ def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
         assert (ran.status, ran.out, ran.err, sat[1:]) == (0, "", "", ["ran"])
         return sat[0]
 
-    monkeypatch.setattr(game_session, "Sitting", Sitting)
+    monkeypatch.setattr(game_session, "GameSession", GameSession)
     return begun
 
 

@@ -629,7 +629,7 @@ def test_a_desk_asks_and_holds_the_picture_until_it_is_obeyed(
     monkeypatch.setenv("COLUMNS", "80")
     entry = entry_of("tictactoe")
     screen, match, asking = entry.screen, entry.match, Interpreter()
-    desk = prompt.Prompt(screen)
+    player_input = prompt.Prompt(screen)
     held: list[str] = []
     shown: list[str] = []
     monkeypatch.setattr(screen, "hold", held.append)
@@ -637,25 +637,25 @@ def test_a_desk_asks_and_holds_the_picture_until_it_is_obeyed(
     monkeypatch.setattr(asking, "takes", lambda text, match: 3.0 if text == "hint" else 0.0)
     screen.notice, screen.page = "a caution", 7
     terminal.pipe.send_text("hint\r")
-    assert desk.read(match, asking) == "hint" and "a caution" in shown[0]
+    assert player_input.read(match, asking) == "hint" and "a caution" in shown[0]
     assert shown[0].endswith("; arrows point") and "arrows move" not in shown[0]
-    assert (screen.notice, screen.page, desk.message, screen.holder) == ("", 0, "", None)
+    assert (screen.notice, screen.page, player_input.message, screen.holder) == ("", 0, "", None)
     shown.clear()
-    desk.say("try the middle")
+    player_input.say("try the middle")
     terminal.pipe.send_text("\x10\r")  # Ctrl-P: the line before
-    assert desk.read(match, asking) == "hint" and "try the middle" in shown[0]
-    desk.confirm = True
+    assert player_input.read(match, asking) == "hint" and "try the middle" in shown[0]
+    player_input.confirm = True
     shown.clear()
     terminal.pipe.send_text("\x03b2\r\r")
-    assert desk.read(match, asking) == "b2" and "try the middle" not in shown[0]
+    assert player_input.read(match, asking) == "b2" and "try the middle" not in shown[0]
     assert terminal.waiting() == ""
     asking.way_out = "leave"
     terminal.pipe.send_text("b2\r\x03")
-    assert desk.read(match, asking) == "b2", "where moves are only tried they are not confirmed"
+    assert player_input.read(match, asking) == "b2", "where moves are only tried they are not confirmed"
     assert terminal.waiting() == "\x03"
     terminal.pipe.send_text("\x03\x03")
     with pytest.raises(KeyboardInterrupt):
-        desk.read(match, asking)
+        player_input.read(match, asking)
     assert terminal.waiting() == "\x03", "one is enough to leave what is only tried"
     slow = "hint: thinking, up to 3 s; Ctrl-C: answer now"
     assert held == [slow, slow, "b2 ...", "b2 ..."]
@@ -684,11 +684,11 @@ def test_lines_are_read_until_one_says_something() -> None:
     def read(*lines: str | None, ask: str = "> ") -> str:
         """What is written up to the answer, which stands behind it."""
         out = io.StringIO()
-        teller = PlainOutput(PLAIN, out, quiet=True)
-        teller.match = match
-        desk = prompt.Lines(Source(*lines), teller, ask)  # type: ignore[arg-type]
+        plain_output = PlainOutput(PLAIN, out, quiet=True)
+        plain_output.match = match
+        player_input = prompt.Lines(Source(*lines), plain_output, ask)  # type: ignore[arg-type]
         try:
-            return out.getvalue() + "|" + desk.read(match, asking) + "|" + out.getvalue()
+            return out.getvalue() + "|" + player_input.read(match, asking) + "|" + out.getvalue()
         except (KeyboardInterrupt, Unfinished) as ended:
             return f"{out.getvalue()}{type(ended).__name__}: {ended}"
 
@@ -720,14 +720,14 @@ def test_what_was_typed_before_the_turn_is_dropped_and_it_is_said(monkeypatch: p
         ("> ", "kuhn", "K J", ("human", "human"), ""),
     ):
         out = io.StringIO()
-        teller = PlainOutput(PLAIN, out, quiet=True)
-        teller.match = match = entry_of(game, moves, specs=specs).match
+        plain_output = PlainOutput(PLAIN, out, quiet=True)
+        plain_output.match = match = entry_of(game, moves, specs=specs).match
         asking = Interpreter()
         asking.way_out = way_out
-        desk = prompt.Lines(Source("\n", "b2\n"), teller, ask)  # type: ignore[arg-type]
+        player_input = prompt.Lines(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
         monkeypatch.setattr(asking, "takes", lambda line, match: 2.0)
-        assert desk.read(match.view(match.turn), asking) == "b2\n"
-        assert teller.holder == match.turn
+        assert player_input.read(match.view(match.turn), asking) == "b2\n"
+        assert plain_output.holder == match.turn
         told.append(out.getvalue())
     dropped = "what was typed before your turn is dropped\n"
     thinking = "b2: thinking, up to 2 s\n"

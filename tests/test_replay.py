@@ -515,14 +515,14 @@ def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
         saved_games, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0)
     )
 
-    class Sitting:
+    class GameSession:
         def __init__(self, theme: Any, table: Any) -> None:
             done.append((theme.interactive, table.moves, table.specs))
 
         def run(self) -> None:
             done.append("played")
 
-    monkeypatch.setattr(game_session, "Sitting", Sitting)
+    monkeypatch.setattr(game_session, "GameSession", GameSession)
     assert run(router, "gameplay", ["replay", str(file)]) == 0
     assert run(router, "gameplay", ["replay", str(file), "--ply", "2"]) == 0
     assert done == [0, 2, (True, ["b2", "a1", "c1"], ["iterative", "human"]), "played"]

@@ -846,17 +846,17 @@ def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
     def close(*reviews, as_json=False, interactive=False):
         told.clear()
         console = SimpleNamespace(size=SimpleNamespace(width=70))
-        teller = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
+        plain_output = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
         for one in reviews:
-            teller.show(one, None, one.engine)
-        teller.close()
-        assert teller.count == len(reviews)
-        return capsys.readouterr().out, teller
+            plain_output.show(one, None, one.engine)
+        plain_output.close()
+        assert plain_output.count == len(reviews)
+        return capsys.readouterr().out, plain_output
 
     assert close(found)[0] == "a review, 0 columns\n" and told == []
-    out, teller = close(found, found, other, interactive=True)
+    out, plain_output = close(found, found, other, interactive=True)
     assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
-    assert teller.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
+    assert plain_output.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
     moves = [found.of(seat).moves for seat in (0, 1)]
     heads, costs = (
         ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")

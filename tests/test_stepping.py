@@ -252,9 +252,9 @@ def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
     assert graph.title.endswith(f" from {text}")
     lines: list[str] = []
     asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
-    teller = TraceLines(lines.append, 1)
-    asked.run(teller)
-    teller.close()
+    plain_output = TraceLines(lines.append, 1)
+    asked.run(plain_output)
+    plain_output.close()
     assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
     assert whole.position.key() == asked.match.position.key() and graph.graph
     assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")

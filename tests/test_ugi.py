@@ -238,7 +238,7 @@ def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys:
 # -- our side without a process ---------------------------------------------------------------
 
 
-def desk(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
+def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
     """Our side, and what it has said."""
     found, said = registry.game(game), list[str]()
     player = seats.player("alphabeta:depth=2", found)
@@ -259,7 +259,7 @@ def desk(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
     ],
 )
 def test_what_go_asks_for(words: str, asked: Asked) -> None:
-    assert desk()[0]._asked(words.split()) == asked
+    assert player_input()[0]._asked(words.split()) == asked
     assert Asked() == Asked(Limit(), None, False)
 
 
@@ -274,13 +274,13 @@ def test_what_go_asks_for(words: str, asked: Asked) -> None:
     ],
 )
 def test_what_go_cannot_ask_for(words: str, why: str) -> None:
-    side, said = desk()
+    side, said = player_input()
     assert side.obey(f"go {words}")
     assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
 
 
 def test_questions_on_a_position() -> None:
-    side, said = desk()
+    side, said = player_input()
     for position, answers in (
         ("startpos", "false true none"),
         ("startpos moves a1", "false false none"),
@@ -303,7 +303,7 @@ def test_questions_on_a_position() -> None:
 
 
 def test_what_is_offered_and_chosen() -> None:
-    side, said = desk()
+    side, said = player_input()
     assert side.obey("ugi") and side.obey("isready")
     assert said == [
         "id name gameplay",
@@ -345,7 +345,7 @@ def test_what_is_offered_and_chosen() -> None:
 
 def heard(data: bytes) -> list[str]:
     """What our side says to these bytes, and to the end behind them."""
-    side, said = desk()
+    side, said = player_input()
     with TemporaryFile() as source:
         source.write(data)
         source.seek(0)
@@ -379,14 +379,14 @@ def test_what_comes_during_a_search_waits_or_stops_it() -> None:
         (["go", "quit"], [], True, False, ["go", "quit"]),
         ([" stop  now ", ""], [], True, False, [""]),
     ):
-        side, told = desk()
+        side, told = player_input()
         for line in lines[1:]:
             side.inbox.put(line)
         side.later = [lines[0]]
         side._look(0)
         assert (told, side.stopping, side.deserted, side.later) == (said, stopping, deserted, later), lines
         assert side._watch(side._match(), None) is (stopping or deserted)
-    side, told = desk()
+    side, told = player_input()
     waited: list[float] = []
 
     class Inbox:
@@ -403,7 +403,7 @@ def test_what_comes_during_a_search_waits_or_stops_it() -> None:
 
 
 def test_a_search_is_told_as_it_deepens() -> None:
-    side, said = desk()
+    side, said = player_input()
     match = side._match()
     side.inbox.put("isready")
     for depth in (1, 1, 3, 2):
@@ -429,7 +429,7 @@ def test_a_search_is_told_as_it_deepens() -> None:
 
 
 def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
-    side, said = desk()
+    side, said = player_input()
     seen: list[Any] = []
     choose = side.player.choose
     own = side.player.limit

@@ -59,8 +59,8 @@ class Spy(Player):
         return Choice(moves[0])
 
 
-class Desk:
-    """A desk at which lines stand ready."""
+class PlayerInput:
+    """Input by prepared lines."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -196,9 +196,9 @@ def test_an_old_board_is_drawn_as_before_where_nothing_is_hidden(tmp_path: Path)
 
 def told(match: Match, play: Callable[[], None]) -> str:
     out = io.StringIO()
-    teller = PlainOutput(PLAIN, out)
-    teller.match = match
-    match.listeners = [teller]
+    plain_output = PlainOutput(PLAIN, out)
+    plain_output.match = match
+    match.listeners = [plain_output]
     match.notify(Event("begin"))
     play()
     return out.getvalue()
@@ -250,17 +250,17 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
 def test_the_words_of_a_person_tell_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 0.05)
     interpreter = Interpreter()
-    desk = Desk(["show", "moves", "hint", "eval", "bet", "pass"])
-    human = Human(desk, interpreter)
+    player_input = PlayerInput(["show", "moves", "hint", "eval", "bet", "pass"])
+    human = Human(player_input, interpreter)
     match = Match(registry.game(KUHN), [human, seats.player("random", registry.game(KUHN))], seed=3)
     match.step()
     match.step()
     looks = f"first knows: {match.turns[0].word[0]}"
-    assert set(desk.seen) == {looks}
-    assert desk.said[:2] == [looks, "2 legal moves: bet pass"] and len(desk.said) == 4
+    assert set(player_input.seen) == {looks}
+    assert player_input.said[:2] == [looks, "2 legal moves: bet pass"] and len(player_input.said) == 4
     hidden = match.turns[0].word
-    assert "on average" in desk.said[2] and "simulations" in desk.said[3]
-    assert all(hidden not in advice for advice in desk.said[2:])
+    assert "on average" in player_input.said[2] and "simulations" in player_input.said[3]
+    assert all(hidden not in advice for advice in player_input.said[2:])
 
 
 def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
@@ -412,9 +412,9 @@ def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
         match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("mcts")], moves=["JQ", "pass"])
         screen = Screen(PLAIN, reading=0)
         out = io.StringIO()
-        teller = PlainOutput(PLAIN, out)
-        screen.match = teller.match = match
-        match.listeners = [screen, teller]
+        plain_output = PlainOutput(PLAIN, out)
+        screen.match = plain_output.match = match
+        match.listeners = [screen, plain_output]
         match.make(Choice(1, report))
         assert (screen.report is not None) == told_of
         assert ("depth 3" in out.getvalue()) == told_of and "second plays bet" in out.getvalue()

@@ -332,7 +332,7 @@ def test_work_is_done_on_a_thread_of_its_own() -> None:
 # -- the table --------------------------------------------------------------------------------------
 
 
-class Desk:
+class PlayerInput:
     """An engine with a table that notes what it is told."""
 
     def __init__(self, bits: int, keeps: bool) -> None:
@@ -348,22 +348,22 @@ class Desk:
 
 def test_a_table_is_no_larger_than_a_search_can_fill() -> None:
     """Of 2n positions; of 16n where the next searches of the game go on with it."""
-    desk = Desk(20, True)
-    one = Session(desk)
+    player_input = PlayerInput(20, True)
+    one = Session(player_input)
     for nodes in (1, 511, 512, 1 << 17, 1 << 30, 0):
         one.table(nodes)
-    assert desk.made == [10, 11, 19, 20]
+    assert player_input.made == [10, 11, 19, 20]
     one.begin()
-    desk.made.clear()
+    player_input.made.clear()
     for nodes in (63, 64, 65_535, 65_536):
         one.table(nodes)
-    assert desk.made == [10, 11, 20] and Session(Desk(0, True)).table() is None
+    assert player_input.made == [10, 11, 20] and Session(PlayerInput(0, True)).table() is None
 
 
 def test_searches_see_what_earlier_ones_of_the_game_found_where_the_engine_keeps_it() -> None:
     for keeps in (True, False):
-        desk = Desk(12, keeps)
-        one = Session(desk)
+        player_input = PlayerInput(12, keeps)
+        one = Session(player_input)
         for again in (False, True, False):
             one.table(0, again)
         one.begin()
@@ -372,7 +372,7 @@ def test_searches_see_what_earlier_ones_of_the_game_found_where_the_engine_keeps
         one.begin()
         one.table()
         found = [False, True, False, "begin", False, keeps, True, "begin", False]
-        assert desk.told == found and desk.made == [12]
+        assert player_input.told == found and player_input.made == [12]
 
 
 def test_a_nudge_rings_the_bell_and_a_game_that_is_over_is_not_searched() -> None:

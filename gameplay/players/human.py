@@ -1,4 +1,4 @@
-"""A human player, and the `Desk` at which they read and type, as in `gameplay.display.terminal.prompt`."""
+"""A human player, and the interface by which they see the game and type moves (`PlayerInput`)."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice, MatchControl, Player
 
 
-class Desk(Protocol):
+class PlayerInput(Protocol):
     """Where a human reads and writes."""
 
     def read(self, match: MatchControl, interpreter: Interpreter) -> str:
@@ -19,26 +19,26 @@ class Desk(Protocol):
 
 
 class Human(Player):
-    """Plays the moves that a person types at a desk. `called`: their name, if given."""
+    """Plays the moves that a person types. `called`: their name, if given."""
 
     spec = "human"
 
-    def __init__(self, desk: Desk, interpreter: Interpreter, called: str = "") -> None:
+    def __init__(self, player_input: PlayerInput, interpreter: Interpreter, called: str = "") -> None:
         self.called = called
         self.name = called or "human"
-        self.desk = desk
+        self.input = player_input
         self.interpreter = interpreter
 
     def choose(self, match: MatchControl) -> Choice | None:
         """Ask until there is a legal move, a command has changed the match, or the time is up."""
         if proposal := self.interpreter.proposal(match):
-            self.desk.say(proposal)
+            self.input.say(proposal)
         while True:
-            line = self.desk.read(match, self.interpreter)
+            line = self.input.read(match, self.interpreter)
             if match.clock is not None and match.clock.fallen():
                 return None
             answer = self.interpreter.obey(line, match)
             if answer.text:
-                self.desk.say(answer.text)
+                self.input.say(answer.text)
             if answer.done or answer.choice is not None:
                 return answer.choice

@@ -14,7 +14,7 @@ from gameplay.specs import HUMAN
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.screen import Screen
-    from gameplay.players.human import Desk
+    from gameplay.players.human import PlayerInput
     from gameplay.players.player import MatchControl
 
 # Of the game, or of what is tried; the match first, since another one drops the rest.
@@ -23,7 +23,7 @@ SHOWN = ("match", "report", "mover", "at", "thinking", "thought", "territory", "
 
 def analyse(
     view: "Screen | PlainOutput",
-    desk: "Desk",
+    player_input: "PlayerInput",
     match: "MatchControl",
     argument: str,
     more: tuple[Command, ...],
@@ -55,11 +55,11 @@ def analyse(
                     _print(view, tried, analyst.analysis, new)
             else:
                 view.analysis = analyst.analysis
-            answer = analyst.obey(desk.read(tried, analyst), tried)
+            answer = analyst.obey(player_input.read(tried, analyst), tried)
             if answer.choice is not None and isinstance(tried, Match):
                 tried.make(answer.choice)
             message = answer.text
-            desk.say(message)
+            player_input.say(message)
     except (KeyboardInterrupt, Unfinished):
         pass
     finally:

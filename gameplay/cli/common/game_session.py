@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
-class Sitting:
+class GameSession:
     """One or more games by the same players.
 
     `limit` is that of searches whose player names none. Games are saved in `file` too. `output` (json, jsonl)
@@ -73,12 +73,12 @@ class Sitting:
         self.interpreter = Interpreter(self._commands())
         self.interpreter.tutor.warns = tutor
         self.view: Screen | PlainOutput
-        self.desk: Prompt | Lines | Full
+        self.input: Prompt | Lines | Full
         if theme.interactive:
             self._sit(full or self.settings.full)
         else:
             self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
-            self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+            self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
         self.match = self._match()
 
     # -- playing -------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Sitting:
     def _sit(self, full: bool) -> None:
         """Take the whole screen, or lines of it."""
         screen: Screen
-        desk: Any
+        player_input: Any
         table = self.interpreter.table
         other = self._screen(not full)
         known = [other if command.name in ("full", "line") else command for command in table.values()]
@@ -128,12 +128,12 @@ class Sitting:
         if full:
             from gameplay.display.fullscreen.view import Full
 
-            screen = desk = Full(self.theme)
+            screen = player_input = Full(self.theme)
         else:
             screen = Screen(self.theme)
-            desk = Prompt(screen)
-        self.view, self.desk = screen, desk
-        desk.confirm = self.settings.confirm
+            player_input = Prompt(screen)
+        self.view, self.input = screen, player_input
+        player_input.confirm = self.settings.confirm
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
     def _goes_on(self) -> bool:
@@ -147,7 +147,7 @@ class Sitting:
         people = specs.HUMAN in self.table.specs
         goes_on = self._afterwards() if people and not self.output else False
         # What stays: a full screen, and the picture of a game in which moves were taken back.
-        same = goes_on and (self.view is self.desk or not self.fresh)
+        same = goes_on and (self.view is self.input or not self.fresh)
         if isinstance(self.view, Screen) and not same:
             self.view.final()
             if goes_on:
@@ -160,19 +160,19 @@ class Sitting:
     def _afterwards(self) -> bool:
         """Obey what is typed after a match; true if there is another one, or more of the same."""
         ended = self.match
-        if isinstance(self.desk, Lines):
-            self.desk.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
+        if isinstance(self.input, Lines):
+            self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
         while True:
             if isinstance(self.view, Screen):
-                self.desk.say("\n".join(filter(None, [self.view.outcome(), message])))
+                self.input.say("\n".join(filter(None, [self.view.outcome(), message])))
             try:
-                answer = self.interpreter.obey(self.desk.read(ended, self.interpreter), ended)
+                answer = self.interpreter.obey(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
                 return False
             message = answer.text
-            if isinstance(self.desk, Lines):
-                self.desk.say(message)
+            if isinstance(self.input, Lines):
+                self.input.say(message)
             if answer.done:
                 return self.fresh or not ended.over()
 
@@ -226,7 +226,7 @@ class Sitting:
 
     def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
         seed = seed_of(self.table.seed, "player", number)
-        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.interpreter, name))
+        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.input, self.interpreter, name))
         return seats.pondering(player) if self.ponder else player
 
     def _rest(self) -> None:
@@ -264,7 +264,7 @@ class Sitting:
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
         if self._on_screen():
-            self.desk.say(trouble)
+            self.input.say(trouble)
         else:
             say_aside(trouble)
 
@@ -347,7 +347,7 @@ class Sitting:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
         parts = lines(review, match.replica(0), self.theme, width)
-        if self.view is self.desk:  # the whole screen has little room beside the board
+        if self.view is self.input:  # the whole screen has little room beside the board
             parts = brief(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
         return Answer("\n".join([*parts, *([steps] if steps and isinstance(self.view, Screen) else [])]))
@@ -358,7 +358,7 @@ class Sitting:
         self._rest()
         table = self.interpreter.table
         more = tuple(table[name] for name in ("flip", "territory"))
-        return Answer(analyse(self.view, self.desk, match, argument, more))
+        return Answer(analyse(self.view, self.input, match, argument, more))
 
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
@@ -409,7 +409,7 @@ class Sitting:
         listeners[listeners.index(before)] = after
         for player in self.match.players:
             if isinstance(player, Human):
-                player.desk = self.desk
+                player.input = self.input
         return Answer()
 
     def _flip(self, match: "MatchControl", _: str) -> Answer:

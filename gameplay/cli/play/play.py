@@ -11,7 +11,7 @@ from gameplay.cli.common.options import ENGINE, GAME, Drawing, drawing_options, 
 from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
-    from gameplay.cli.common.game_session import Sitting
+    from gameplay.cli.common.game_session import GameSession
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
@@ -118,10 +118,10 @@ def _terminated(number: int, frame: Any) -> None:
     raise Terminated(128 + number)  # every move is saved already
 
 
-def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
+def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     """A new game according to the flags."""
     from gameplay import registry
-    from gameplay.cli.common.game_session import Sitting
+    from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import Seating
 
     _check(flags)
@@ -137,7 +137,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
     if flags["tutor"]:
         _check_tutor(game, table.specs, table.clock)
-    return Sitting(
+    return GameSession(
         theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
         flags["tutor"],
     )  # fmt: skip
@@ -277,9 +277,9 @@ def _only_resume(context: click.Context) -> None:
         raise Usage(f"--resume goes on with a game as it was; leave out {extra[-1]}")
 
 
-def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "Sitting":
+def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
     """The last unfinished game ("") or the one that is named, as it was left or between other players."""
-    from gameplay.cli.common.game_session import Sitting
+    from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import resumed
     from gameplay.players import seats
     from gameplay.specs import parse_list
@@ -289,6 +289,6 @@ def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]
         seats.check_pondering(table.specs)
     if flags["tutor"]:
         _check_tutor(table.game, table.specs, table.clock)
-    return Sitting(
+    return GameSession(
         theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"], flags["tutor"]
     )

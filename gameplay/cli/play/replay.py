@@ -55,8 +55,8 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         return 0
     chosen = saved_games.step_through(record, theme, ply or 0)
     if chosen is not None:
-        from gameplay.cli.common.game_session import Sitting
+        from gameplay.cli.common.game_session import GameSession
         from gameplay.cli.common.seating import branch
 
-        return Sitting(theme, branch(record, *chosen)).run()
+        return GameSession(theme, branch(record, *chosen)).run()
     return 0

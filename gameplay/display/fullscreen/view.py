@@ -51,7 +51,7 @@ TALK = 6  # lines that something said may take beside the board; what is longer 
 
 
 class Full(Screen):
-    """A full screen: it listens to a match, and is the desk of the people who play."""
+    """A full screen: it listens to a match, and the input of the human players."""
 
     def __init__(
         self, theme: "Theme", reading: int | None = None, input: Any = None, output: Any = None
@@ -226,7 +226,7 @@ class Full(Screen):
         hurry, self.hurry = self.hurry, False
         return hurry
 
-    # -- a person's desk -------------------------------------------------------------------------
+    # -- input of a human player -------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
         """Shown until the next answer; what is long gets a page."""

@@ -33,39 +33,39 @@ Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of col
 
 
 class Lines:
-    """A desk of lines. `teller` shows the position before each question; `ask` is written before reading."""
+    """Input by lines. `plain_output` shows the position before each question, then `ask` is written."""
 
-    def __init__(self, source: TextIO, teller: "PlainOutput", ask: str = "") -> None:
+    def __init__(self, source: TextIO, plain_output: "PlainOutput", ask: str = "") -> None:
         self.source = source
-        self.teller = teller
+        self.output = plain_output
         self.ask = ask
         self.turns = TypeAheadGuard()
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
-        if self.ask and self.teller.covered(match.seat):
-            self.teller.cover(passing(match))
+        if self.ask and self.output.covered(match.seat):
+            self.output.cover(passing(match))
             keyboard.drop()  # input typed by the other player does not confirm it
             self.source.readline()
             begin(match)
-        self.teller.holder = match.seat
+        self.output.holder = match.seat
         surprising = not interpreter.way_out and self.turns.surprising(match)
         if surprising and self.ask and keyboard.drop():
-            self.teller.write("what was typed before your turn is dropped")
-        self.teller.turn(match)
+            self.output.write("what was typed before your turn is dropped")
+        self.output.turn(match)
         warned = False
         while True:
-            self.teller.prompt(self.ask)
+            self.output.prompt(self.ask)
             try:
                 line = self.source.readline()
             except KeyboardInterrupt:
                 if interpreter.way_out:
-                    self.teller.prompt("\n")
+                    self.output.prompt("\n")
                     raise
                 if warned or not self.ask:
                     raise
                 warned = True
-                self.teller.write("\n" + leaving(match))
+                self.output.write("\n" + leaving(match))
                 continue
             if not line:
                 made = len(match.turns)
@@ -73,13 +73,13 @@ class Lines:
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             if line.strip():
                 seconds = interpreter.takes(line, match)
-                self.teller.write(thinking(line, seconds) if seconds >= LONG else "")
+                self.output.write(thinking(line, seconds) if seconds >= LONG else "")
                 return line
             warned = False
 
     def say(self, text: str) -> None:
         """Write it, line by line."""
-        self.teller.write(text)
+        self.output.write(text)
 
 
 class Prompt:

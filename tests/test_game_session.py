@@ -1,4 +1,4 @@
-"""What a sitting answers at a terminal: words that reach beyond the match, bells, notes, another screen."""
+"""What a game session answers at a terminal: words beyond the match, bells, notes, another screen."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli.common import game_session
-from gameplay.cli.common.game_session import Sitting
+from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.terminal.line import PlainOutput
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.once
 LINES = Theme(colour=False, unicode=True, interactive=False)
 SCREEN = Theme(colour=False, unicode=True, interactive=True)
 
-Sit = Callable[..., Sitting]
+Sit = Callable[..., GameSession]
 
 
 @pytest.fixture
@@ -40,15 +40,19 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("LINES", "24")
 
-    def sat(theme: Theme, game: str, *specs: str, moves: str = "", clock: str = "", **how: Any) -> Sitting:
-        return Sitting(theme, Seating(registry.game(game), list(specs), 1, "", moves.split(), clock), **how)
+    def sat(
+        theme: Theme, game: str, *specs: str, moves: str = "", clock: str = "", **how: Any
+    ) -> GameSession:
+        return GameSession(
+            theme, Seating(registry.game(game), list(specs), 1, "", moves.split(), clock), **how
+        )
 
     return sat
 
 
-def answers(sitting: Sitting, *typed: str) -> list[str]:
+def answers(session: GameSession, *typed: str) -> list[str]:
     """What is answered to words, one after the other."""
-    return [sitting.interpreter.obey(words, sitting.match).text for words in typed]
+    return [session.interpreter.obey(words, session.match).text for words in typed]
 
 
 def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
@@ -70,56 +74,56 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
 
 
 def test_a_clock_is_stopped_and_goes_on(sit: Sit) -> None:
-    sitting = sit(LINES, "tictactoe", "human", "human", clock="5+3")
-    assert sitting.match.clock is not None
-    sitting.match.clock.start(0)
-    assert answers(sitting, "pause", "pause") == [
+    session = sit(LINES, "tictactoe", "human", "human", clock="5+3")
+    assert session.match.clock is not None
+    session.match.clock.start(0)
+    assert answers(session, "pause", "pause") == [
         "the clock stands; pause again, or a move, and it goes on",
         "the clock goes on",
     ]
-    sitting.match.clock = None
-    assert answers(sitting, "pause") == ["no clock runs in this game"]
+    session.match.clock = None
+    assert answers(session, "pause") == ["no clock runs in this game"]
 
 
 def test_a_theme_is_put_on_and_it_is_said_how_to_keep_it(sit: Sit, tmp_path: Path) -> None:
-    sitting = sit(SCREEN, "tictactoe", "human", "random")
-    assert answers(sitting, "theme night") == ["to keep it: gameplay settings theme night"]
-    assert sitting.theme.palette.name == sitting.view.theme.palette.name == "night"
+    session = sit(SCREEN, "tictactoe", "human", "random")
+    assert answers(session, "theme night") == ["to keep it: gameplay settings theme night"]
+    assert session.theme.palette.name == session.view.theme.palette.name == "night"
     (tmp_path / "own.toml").write_text('base = "paper"\n')
-    (told,) = answers(sitting, f"theme {tmp_path}/own.toml")
+    (told,) = answers(session, f"theme {tmp_path}/own.toml")
     folder = settings.path().parent / "themes"
-    assert told == f"to keep it: copy the file to {folder}, and set the theme to {sitting.theme.palette.name}"
-    assert sitting.theme.palette.name == sitting.view.theme.palette.name != "night"
-    (told,) = answers(sitting, "theme nowhere")
+    assert told == f"to keep it: copy the file to {folder}, and set the theme to {session.theme.palette.name}"
+    assert session.theme.palette.name == session.view.theme.palette.name != "night"
+    (told,) = answers(session, "theme nowhere")
     assert told.startswith("there is no theme 'nowhere'")
 
 
 def test_whose_the_points_seem_to_be_is_drawn_until_it_is_asked_again(sit: Sit) -> None:
     for theme in (SCREEN, LINES):
-        sitting = sit(theme, "go:size=4", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
+        session = sit(theme, "go:size=4", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
         told = [
             "points: black 8, white 8; ahead with komi: white by 7.5 (an estimate from playouts)",
             "the board is shown without territory",
         ]
-        assert answers(sitting, "territory") == told[:1]
-        if isinstance(sitting.view, Screen):
-            assert sitting.view.territory is True
-            assert answers(sitting, "territory") == told[1:] and sitting.view.territory is False
+        assert answers(session, "territory") == told[:1]
+        if isinstance(session.view, Screen):
+            assert session.view.territory is True
+            assert answers(session, "territory") == told[1:] and session.view.territory is False
         else:
-            assert answers(sitting, "territory") == told[:1]
+            assert answers(session, "territory") == told[:1]
     even = sit(LINES, "go:size=4,komi=0", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
     assert answers(even, "territory") == [
         "points: black 8, white 8; ahead with komi: neither (an estimate from playouts)"
     ]
 
 
-def over(sit: Sit, theme: Theme, **how: Any) -> Sitting:
+def over(sit: Sit, theme: Theme, **how: Any) -> GameSession:
     """A game of tic-tac-toe that white has given away, at its end."""
-    sitting = sit(theme, "tictactoe", "human", "human", moves="a1 b2 c3 c1 b1", **how)
-    sitting.match.listeners = []
-    sitting.match.make(Choice(sitting.match.position.parse("a3")))
-    assert sitting.match.over()
-    return sitting
+    session = sit(theme, "tictactoe", "human", "human", moves="a1 b2 c3 c1 b1", **how)
+    session.match.listeners = []
+    session.match.make(Choice(session.match.position.parse("a3")))
+    assert session.match.over()
+    return session
 
 
 @pytest.mark.parametrize("mistakes", [True, False])
@@ -159,31 +163,31 @@ def test_a_review_tells_as_much_as_there_is_room_for(
 
 
 def test_another_kind_of_screen_goes_on_with_the_same_match(sit: Sit) -> None:
-    sitting = sit(SCREEN, "tictactoe", "human", "random", moves="a1")
-    before: Any = sitting.view
-    assert isinstance(before, Screen) and isinstance(sitting.desk, Prompt)
-    assert "full" in sitting.interpreter.table and "line" not in sitting.interpreter.table
+    session = sit(SCREEN, "tictactoe", "human", "random", moves="a1")
+    before: Any = session.view
+    assert isinstance(before, Screen) and isinstance(session.input, Prompt)
+    assert "full" in session.interpreter.table and "line" not in session.interpreter.table
     report = Report(value=3, depth=2)
     before.flip, before.territory, before.report, before.mover, before.at = True, True, report, 1, 7
     before.holder = 0
-    assert answers(sitting, "full") == [""]
-    after: Any = sitting.view
-    assert isinstance(after, Full) and sitting.desk is after and after in sitting.match.listeners
-    assert before not in sitting.match.listeners and after.match is sitting.match
+    assert answers(session, "full") == [""]
+    after: Any = session.view
+    assert isinstance(after, Full) and session.input is after and after in session.match.listeners
+    assert before not in session.match.listeners and after.match is session.match
     assert (after.flip, after.territory, after.report, after.mover, after.at) == (True, True, report, 1, 7)
     assert (after.reading, after.watching, after.holder) == (0, False, 0)
-    human: Any = sitting.match.players[0]
-    assert human.desk is after
-    assert "line" in sitting.interpreter.table and "full" not in sitting.interpreter.table
-    assert answers(sitting, "line", "flip") == ["", "the board is turned round"]
-    assert type(sitting.view) is Screen and isinstance(sitting.desk, Prompt) and not sitting.view.flip
+    human: Any = session.match.players[0]
+    assert human.input is after
+    assert "line" in session.interpreter.table and "full" not in session.interpreter.table
+    assert answers(session, "line", "flip") == ["", "the board is turned round"]
+    assert type(session.view) is Screen and isinstance(session.input, Prompt) and not session.view.flip
 
 
 def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
-    sitting = sit(SCREEN, "tictactoe", "random", "random")
-    view: Any = sitting.view
+    session = sit(SCREEN, "tictactoe", "random", "random")
+    view: Any = session.view
     assert view.watching and view.reading is None
-    (leave,) = [one for one in sitting.match.listeners if isinstance(one, game_session._Leave)]
+    (leave,) = [one for one in session.match.listeners if isinstance(one, game_session._Leave)]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
     assert leave(event) is False
@@ -192,9 +196,9 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
         ("undo", "interrupted", ""),
         ("move", "interrupted", "left"),
     ):
-        event.kind, turn.report, sitting.match.reason = kind, Report(stopped=stopped), reason
+        event.kind, turn.report, session.match.reason = kind, Report(stopped=stopped), reason
         assert leave(event) is False
-    sitting.match.reason, event.kind = "", "move"
+    session.match.reason, event.kind = "", "move"
     with pytest.raises(KeyboardInterrupt):
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
@@ -209,13 +213,13 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
 ) -> None:
     """Not after their own move, nor after one of an engine to another; and at the end of the game."""
     monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
-    sitting = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
-    (ring,) = [one for one in sitting.match.listeners if isinstance(one, game_session._Ring)]
+    session = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
+    (ring,) = [one for one in session.match.listeners if isinstance(one, game_session._Ring)]
     assert not any(
         isinstance(one, game_session._Ring)
         for one in sit(LINES, "tictactoe", "human", "random").match.listeners
     )
-    match = sitting.match
+    match = session.match
     match.listeners = [ring]
     rung = []
     for word in ("a1", "a2", "b1", "b2"):
@@ -235,8 +239,8 @@ def test_what_is_searched_for_is_held_on_the_screen(sit: Sit, monkeypatch: pytes
     held: list[str] = []
     monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
     monkeypatch.setattr(Screen, "hurried", lambda self: len(held) > 1)
-    sitting = sit(SCREEN, "tictactoe", "human", "random")
-    assert [sitting._thinking("looking"), sitting._thinking("looking")] == [False, True]
+    session = sit(SCREEN, "tictactoe", "human", "random")
+    assert [session._thinking("looking"), session._thinking("looking")] == [False, True]
     assert held == ["looking; Ctrl-C: answer now"] * 2
     assert sit(LINES, "tictactoe", "human", "random")._thinking("looking") is False and len(held) == 2
 
@@ -251,9 +255,9 @@ def test_trouble_is_told_to_the_person_at_the_screen_and_else_aside(
         (SCREEN, ("random", "random")),
         (LINES, ("human", "random")),
     ):
-        sitting = sit(theme, "tictactoe", *players)
-        sitting._warn("the disk is full")
-        assert sitting.trouble == "the disk is full"
+        session = sit(theme, "tictactoe", *players)
+        session._warn("the disk is full")
+        assert session.trouble == "the disk is full"
     assert said == ["the disk is full"]
     assert capsys.readouterr().err == "the disk is full\n" * 2
 
@@ -262,9 +266,9 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
     sit: Sit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    sitting = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
+    session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
     optimum = game_session._Optimum(lambda message: bool(said.append(message)))
-    optimum.match = match = sitting.match
+    optimum.match = match = session.match
     fewest = registry.usual_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
         match.make(Choice(move))
@@ -290,8 +294,8 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
         (SCREEN, ("human", "random"), "resigned", False),
         (SCREEN, ("random", "random"), "rules", False),
     ):
-        sitting = Sitting(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
-        match = sitting.match
+        session = GameSession(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
+        match = session.match
         (dead,) = [one for one in match.listeners if isinstance(one, game_session._Dead)]
         match.listeners = []
         for _ in range(2):
@@ -301,7 +305,7 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
         assert dead(Event("end")) is False
         told = "without the dead stones B6 G2: white wins by 0.5 (type dead if you agree)"
         assert match.note == (told if note else "")
-        assert getattr(sitting.view, "territory", False) is (note and theme is SCREEN)
+        assert getattr(session.view, "territory", False) is (note and theme is SCREEN)
 
 
 def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -> None:
@@ -311,9 +315,9 @@ def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -
         (("ponder", True),): ["_Optimum", "_Dead", "Saving", "Screen", "Bell"],
     }
     for how, names in kinds.items():
-        sitting = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
-        assert [type(one).__name__ for one in sitting.match.listeners] == names
-        assert all(one.match is sitting.match for one in sitting.match.listeners)
+        session = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
+        assert [type(one).__name__ for one in session.match.listeners] == names
+        assert all(one.match is session.match for one in session.match.listeners)
     stream = sit(LINES, "tictactoe", "human", "random", output="jsonl")
     assert [type(one).__name__ for one in stream.match.listeners][3:] == ["PlainOutput", "_Where", "Stream"]
     nobody = sit(LINES, "tictactoe", "random", "random")
@@ -329,55 +333,55 @@ def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -
 def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path: Path) -> None:
     file = tmp_path / "other.pgn"
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
-    sitting = sit(LINES, "chess", "human", "random")
-    assert answers(sitting, f"load {file}") == [f"loaded {file}"]
-    table = sitting.table
+    session = sit(LINES, "chess", "human", "random")
+    assert answers(session, f"load {file}") == [f"loaded {file}"]
+    table = session.table
     assert (table.specs, table.names, table.moves) == (["human", "random"], ["", ""], ["e4", "e5"])
-    assert sitting.fresh and sitting.match.payoffs is None
+    assert session.fresh and session.match.payoffs is None
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n')
     with pytest.raises(BadInput, match=r"^that game is over"):
-        sitting._load(sitting.match, str(file))
+        session._load(session.match, str(file))
 
 
 def test_those_who_sit_there_change_sides_and_seeds(sit: Sit) -> None:
-    sitting = sit(LINES, "tictactoe:players=3", "human", "random", "mcts")
-    sitting.table.names = ["Ann", "", ""]
-    assert sitting._swap(sitting.match, "").done and sitting.fresh
-    table = sitting.table
+    session = sit(LINES, "tictactoe:players=3", "human", "random", "mcts")
+    session.table.names = ["Ann", "", ""]
+    assert session._swap(session.match, "").done and session.fresh
+    table = session.table
     assert (table.specs, table.names, table.seed) == (["random", "mcts", "human"], ["", "", "Ann"], 2)
-    assert sitting._again(sitting.match, "").done and (table.specs[2], table.seed) == ("human", 3)
+    assert session._again(session.match, "").done and (table.specs[2], table.seed) == ("human", 3)
 
 
 def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
-    sitting = sit(LINES, "tictactoe:players=3", "random", "human", "mcts")
-    person = sitting.match.players[1]
-    assert answers(sitting, "engine maxn") == [f"{sitting.match.players[0].name} plays now"]
-    assert sitting.table.specs == ["maxn", "human", "maxn"] == [one.spec for one in sitting.match.players]
-    assert sitting.match.players[1] is person and sitting.match.players[0].name == "maxn"
-    assert answers(sitting, "level 3") == [f"{sitting.match.players[0].name} plays now"]
-    assert sitting.table.specs == ["level:3", "human", "level:3"]
+    session = sit(LINES, "tictactoe:players=3", "random", "human", "mcts")
+    person = session.match.players[1]
+    assert answers(session, "engine maxn") == [f"{session.match.players[0].name} plays now"]
+    assert session.table.specs == ["maxn", "human", "maxn"] == [one.spec for one in session.match.players]
+    assert session.match.players[1] is person and session.match.players[0].name == "maxn"
+    assert answers(session, "level 3") == [f"{session.match.players[0].name} plays now"]
+    assert session.table.specs == ["level:3", "human", "level:3"]
 
 
 def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    sitting = sit(LINES, "go:size=4", "human", "human")
+    session = sit(LINES, "go:size=4", "human", "human")
     for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "neither")):
         found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
-        monkeypatch.setattr(sitting.match, "replica", lambda: SimpleNamespace(territory=None))
-        monkeypatch.setattr(sitting.match, "ask", lambda what, how, found=found: found)
-        monkeypatch.setattr(sitting.view, "consider", lambda match, owned: None)
+        monkeypatch.setattr(session.match, "replica", lambda: SimpleNamespace(territory=None))
+        monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
+        monkeypatch.setattr(session.view, "consider", lambda match, owned: None)
         told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
-        assert sitting._territory(sitting.match, "").text == told
+        assert session._territory(session.match, "").text == told
 
 
 def test_the_time_used_is_kept_when_a_clocked_game_is_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
     monkeypatch.setattr(game_session.Saving, "write", lambda self: written.append(self))
     for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
-        sitting = sit(LINES, "tictactoe", "human", "human", clock=clock)
-        (saving,) = [one for one in sitting.match.listeners if isinstance(one, game_session.Saving)]
+        session = sit(LINES, "tictactoe", "human", "human", clock=clock)
+        (saving,) = [one for one in session.match.listeners if isinstance(one, game_session.Saving)]
         monkeypatch.setattr(saving, "kept", kept)
         written.clear()
-        sitting._keep()
+        session._keep()
         assert written == [saving] * times
 
 
@@ -391,32 +395,32 @@ def test_a_game_that_is_gone_on_with_is_as_it_was_left(sit: Sit, monkeypatch: py
     table = Seating(
         registry.game("tictactoe"), ["human", "random"], 1, "", ["b2"], record=record, begun="then"
     )
-    sitting = Sitting(LINES, table)
-    assert resumed == [sitting.match] and sitting.match.words() == ["b2"] and sitting.match.begun == "then"
-    report = sitting.match.turns[0].report
+    session = GameSession(LINES, table)
+    assert resumed == [session.match] and session.match.words() == ["b2"] and session.match.begun == "then"
+    report = session.match.turns[0].report
     assert report is not None and (report.value, report.depth) == (3, 4)
     assert (table.record, table.moves, table.begun) == (None, [], "")
 
 
 def test_matches_follow_one_another_until_nobody_goes_on(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    sitting = sit(LINES, "tictactoe", "human", "human")
+    session = sit(LINES, "tictactoe", "human", "human")
     done: list[str] = []
-    matches = [sitting.match]
+    matches = [session.match]
 
     def play() -> None:
         done.append("play")
-        matches.append(sitting.match)
-        sitting.fresh = len(done) == 1  # another game was loaded in the midst of it
+        matches.append(session.match)
+        session.fresh = len(done) == 1  # another game was loaded in the midst of it
 
     def goes_on() -> bool:
         done.append("goes on")
-        sitting.fresh = len(done) == 3
+        session.fresh = len(done) == 3
         return len(done) < 7
 
-    monkeypatch.setattr(sitting, "_play", play)
-    monkeypatch.setattr(sitting, "_goes_on", goes_on)
-    monkeypatch.setattr(sitting.view, "close", lambda: done.append("close"))
-    sitting.run()
+    monkeypatch.setattr(session, "_play", play)
+    monkeypatch.setattr(session, "_goes_on", goes_on)
+    monkeypatch.setattr(session.view, "close", lambda: done.append("close"))
+    session.run()
     assert done == ["play", "play", "goes on", "play", "goes on", "play", "goes on", "close"]
     first, *played = matches
     assert played[0] is first and len({id(one) for one in played}) == 3 and played[2] is played[3]
@@ -439,15 +443,15 @@ def test_what_stays_on_the_terminal_after_a_match(
         (("random", "random"), SCREEN, False, "another", ["final", "close"], ("", again)),
         (("human", "human"), LINES, False, "another", [], ("", "")),
     ):
-        sitting = sit(theme, "tictactoe", *players, moves="a1 b2 c3 c1 b1", full=full)
-        sitting.match.listeners = []
-        sitting.match.make(Choice(sitting.match.position.parse("a3")))
-        sitting.match.payoffs = (1, -1)
-        sitting.fresh = more == "another"
-        monkeypatch.setattr(sitting, "_afterwards", lambda more=more: bool(more))
+        session = sit(theme, "tictactoe", *players, moves="a1 b2 c3 c1 b1", full=full)
+        session.match.listeners = []
+        session.match.make(Choice(session.match.position.parse("a3")))
+        session.match.payoffs = (1, -1)
+        session.fresh = more == "another"
+        monkeypatch.setattr(session, "_afterwards", lambda more=more: bool(more))
         done.clear()
         capsys.readouterr()
-        assert sitting._goes_on() is (bool(more) and "human" in players)
+        assert session._goes_on() is (bool(more) and "human" in players)
         assert done == left and capsys.readouterr() == said, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
     assert left_one._goes_on() is False and done == ["final", "close"]
@@ -470,18 +474,18 @@ def test_a_match_is_stepped_through_and_left_for_another(
     closed: list[str] = []
     monkeypatch.setattr(game_session, "step_through", lambda record, theme: chosen.pop(0))
     monkeypatch.setattr(Screen, "close", lambda self: closed.append("close"))
-    sitting = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
-    assert answers(sitting, "replay") == [""] and closed == ["close"] and not sitting.fresh
-    answer = sitting._replay(sitting.match, "")
-    assert answer.done and answer.text == "" and sitting.fresh and sitting.match.reason == "unfinished"
-    assert sitting.table.moves == ["b2"] and sitting.table.specs[1] == "human"
+    session = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
+    assert answers(session, "replay") == [""] and closed == ["close"] and not session.fresh
+    answer = session._replay(session.match, "")
+    assert answer.done and answer.text == "" and session.fresh and session.match.reason == "unfinished"
+    assert session.table.moves == ["b2"] and session.table.specs[1] == "human"
 
 
-def searched(sitting: Sitting) -> Screen:
+def searched(session: GameSession) -> Screen:
     """The screen of a game session in which an engine has just searched."""
-    screen = sitting.view
+    screen = session.view
     assert isinstance(screen, Screen)
-    match = sitting.match
+    match = session.match
     report = Report(value=-20, depth=5, pv=(0,), nodes=99, bound="exact", final=True)
     match.make(Choice(match.moves()[0]))
     match.make(Choice(match.moves()[0], report))
@@ -498,17 +502,17 @@ def test_a_search_is_shown_in_its_own_game_only(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, full: bool
 ) -> None:
     monkeypatch.setattr(Full, "_refresh", lambda self: None)  # no terminal is opened
-    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
-    screen = searched(sitting)
+    session = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
+    screen = searched(session)
     if word == "load":
-        sitting.interpreter.obey(f"save {tmp_path / 'game.json'}", sitting.match)
+        session.interpreter.obey(f"save {tmp_path / 'game.json'}", session.match)
         word = f"load {tmp_path / 'game.json'}"
     if word in ("again", "swap"):
-        sitting.interpreter.obey("resign", sitting.match)
-    sitting.interpreter.obey(word, sitting.match)
-    if sitting.fresh:
-        sitting.match = sitting._match()
-        assert screen.match is sitting.match and not screen.territory
+        session.interpreter.obey("resign", session.match)
+    session.interpreter.obey(word, session.match)
+    if session.fresh:
+        session.match = session._match()
+        assert screen.match is session.match and not screen.territory
         assert screen.begun == (0, []) and screen.estimate == (None, None)
     assert screen.report is None and screen.thought == {}
     drawn = screen.ansi(80, 24)
@@ -516,47 +520,47 @@ def test_a_search_is_shown_in_its_own_game_only(
 
 
 def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
-    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1")
-    screen = searched(sitting)
+    session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
+    screen = searched(session)
     report = screen.report
-    sitting.match.undo(2)
+    session.match.undo(2)
     assert screen.report is None
-    sitting.match.redo(1)
+    session.match.redo(1)
     assert screen.report is None
-    sitting.match.redo(1)
+    session.match.redo(1)
     assert screen.report is report and (screen.mover, screen.at) == (1, 1)
 
 
 def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    sitting = sit(SCREEN, "connect4", "human", "minimax:depth=1")
-    screen = searched(sitting)
+    session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
+    screen = searched(session)
     before = screen.report, screen.mover, screen.at, screen.thought, screen.territory
-    monkeypatch.setattr(sitting.desk, "read", lambda match, interpreter: "quit")
-    sitting.interpreter.obey("analyse", sitting.match)
+    monkeypatch.setattr(session.input, "read", lambda match, interpreter: "quit")
+    session.interpreter.obey("analyse", session.match)
     assert (screen.report, screen.mover, screen.at, screen.thought, screen.territory) == before
 
 
 def test_what_was_selected_and_offered_ends_with_the_match(sit: Sit) -> None:
-    sitting = sit(LINES, "chess", "human", "human")
-    asking = sitting.interpreter
-    asking.obey("e2", sitting.match)
-    asking.obey("draw", sitting.match)
-    assert asking.selected(sitting.match) == "e2" and asking.offered(sitting.match)
-    sitting._again(sitting.match, "")
-    sitting.match = sitting._match()
-    assert asking.selected(sitting.match) == "" and not asking.offered(sitting.match)
+    session = sit(LINES, "chess", "human", "human")
+    asking = session.interpreter
+    asking.obey("e2", session.match)
+    asking.obey("draw", session.match)
+    assert asking.selected(session.match) == "e2" and asking.offered(session.match)
+    session._again(session.match, "")
+    session.match = session._match()
+    assert asking.selected(session.match) == "" and not asking.offered(session.match)
 
 
 def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.CaptureFixture[str]) -> None:
-    sitting = sit(LINES, "chess", "human", "human", moves="e4 e5")
-    view = sitting.view
+    session = sit(LINES, "chess", "human", "human", moves="e4 e5")
+    view = session.view
     assert isinstance(view, PlainOutput)
-    sitting.match.make(Choice(sitting.match.position.parse("Nf3")))
-    view.turn(sitting.match)
+    session.match.make(Choice(session.match.position.parse("Nf3")))
+    view.turn(session.match)
     assert "opening: " in capsys.readouterr().out and view.opening
-    sitting._again(sitting.match, "")
-    sitting.match = sitting._match()
-    view.turn(sitting.match)
-    sitting.match.make(Choice(sitting.match.position.parse("a3")))
+    session._again(session.match, "")
+    session.match = session._match()
+    view.turn(session.match)
+    session.match.make(Choice(session.match.position.parse("a3")))
     out = capsys.readouterr().out
     assert "8 r n b q k b n r" in out and "opening: \n" not in out
