@@ -215,8 +215,8 @@ class Maxn(ManyEngine):
         "Pruning, where the game says what payoffs can be; the values are the same",
         values={
             "off": "None: every position within the depth is visited",
-            "shallow": "Immediate and shallow pruning: a position is left once its mover has so much that"
-            " whoever chose it gets no more than from another move",
+            "shallow": "Immediate and shallow pruning: stop once the mover has so much that the player before"
+            " prefers another move",
         },
         source="Korf 1991",
     )
