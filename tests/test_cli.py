@@ -560,6 +560,8 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
             ["playy"],
             "there is no command 'playy'; did you mean 'play'? (gameplay --help lists those there are)",
         ),
+        (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
+        (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists those"),
         (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
         (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'? (there are: alphabeta, "),
     ],

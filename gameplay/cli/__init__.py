@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from shutil import get_terminal_size
@@ -26,7 +26,7 @@ from gameplay.errors import (
     Terminated,
     Untrusted,
     Usage,
-    nearest,
+    closest,
     raised,
     unknown,
 )
@@ -57,6 +57,11 @@ class Group(click.Group):
 
     kind = "command"
 
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """Other names that a user may mean, with the command to type."""
+        return {}
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -66,9 +71,10 @@ class Group(click.Group):
             known = self.list_commands(ctx)
             if len(known) <= LISTED:
                 raise Usage(unknown(self.kind, name, known))
-            closest = nearest(name, known)
+            near = closest(name, [*known, *self.elsewhere])
+            hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
             raise Usage(
-                f"there is no {self.kind} '{name}'{closest} ({ctx.command_path} --help lists those there are)"
+                f"there is no {self.kind} '{name}'{hint} ({ctx.command_path} --help lists those there are)"
             )
         return super().resolve_command(ctx, args)
 
@@ -124,6 +130,11 @@ class Commands(Group):
 
 class Router(Commands):
     """All commands; those on runs and renamed ones also answer to their former names, which no list shows."""
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """Former names, with the command to type."""
+        return {name: f"run {name}" for name in names("runs")} | FORMER
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         name = FORMER.get(name, name)

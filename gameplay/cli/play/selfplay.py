@@ -89,7 +89,7 @@ def command(
     options and limits of their own: alphabeta:depth=6,order=killer.
 
     Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
-    `gameplay run resume` plays what is missing; status, report, verify and export take the run by its name.
+    `gameplay run resume` plays what is missing. See also `gameplay run status`, `report`, `verify`, `export`.
 
     \b
     Examples:
