@@ -113,10 +113,10 @@ def test_why_tells_the_line_and_what_was_feared_instead():
     line = (position.parse("4"), 0)
     match.make(Choice(line[0], Report(line[0], 3, depth=5, pv=line, nodes=9)))
     said = interpreter.obey("why", match).text
-    assert said.startswith("alphabeta:depth=2 made 4 for orange +3")
-    assert "(5 plies deep), and expects 4 1; the answer it fears most is 1. " in said
-    assert "All moves looked at alike (searched to the end), 4 comes to " in said, "by no other search"
-    assert "instead comes to loss in 2, for there it fears 4" in said
+    assert said.startswith("alphabeta:depth=2 played 4: orange +3")
+    assert "(5 plies deep). It expects 4 1; the strongest reply is 1. " in said
+    assert "With every move searched alike (searched to the end), 4 gives " in said, "by no other search"
+    assert "gives loss in 2; the strongest reply there is 4" in said
     match.make(Choice(position.parse("1")))
     assert interpreter.obey("why", match).text == said, "its last move is meant, whoever moved since"
 
@@ -253,21 +253,21 @@ def test_what_comes_of_a_move_is_told_with_its_grade(word, value, more, said):
 @pytest.mark.parametrize(
     ("report", "others", "said"),
     [
-        (None, (("4", 3), ("1", 3)), "{} made 4 without looking ahead. 1 instead comes to +3"),
-        ({"source": "random"}, (("4", 3), ("1", 3)), "{} made 4 without looking ahead. All moves looked "
-         "at alike (5 plies deep), 4 comes to +3; 1 instead comes to +3"),
+        (None, (("4", 3), ("1", 3)), "{} played 4 without a search. 1 gives +3"),
+        ({"source": "random"}, (("4", 3), ("1", 3)), "{} played 4 without a search. With every "
+         "move searched alike (5 plies deep), 4 gives +3; 1 gives +3"),
         ({"source": "book"}, (("4", 3),), "{} knows 4 from its book"),
         ({"value": 3, "depth": 4}, (("4", 3), ("1", 2, "4")),
-         "{} made 4 for orange +3 points (4 plies deep). 1 instead comes to +2, for there it fears 4"),
+         "{} played 4: orange +3 points (4 plies deep). 1 gives +2; the strongest reply there is 4"),
         ({"value": 3, "depth": 4, "pv": "4 3 2 2 1 1 1"}, (("4", 3), ("1", 2)),
-         "{} made 4 for orange +3 points (4 plies deep), and expects 4 3 2 2 1 1; the answer it "
-         "fears most is 3. 1 instead comes to +2"),
+         "{} played 4: orange +3 points (4 plies deep). It expects 4 3 2 2 1 1; the strongest "
+         "reply is 3. 1 gives +2"),
         ({"value": 3, "depth": 4}, (("1", 30, "2", "3"), ("4", -30)),
-         "{} made 4 for orange +3 points (4 plies deep). A longer look prefers 1: +30, not -30"),
+         "{} played 4: orange +3 points (4 plies deep). A longer look prefers 1: +30, not -30"),
         ({"value": 3, "depth": 4}, (("1", 5), ("4", 4)),
-         "{} made 4 for orange +3 points (4 plies deep). All moves looked at alike (5 plies deep), "
-         "4 comes to +4; 1 instead comes to +5"),
-        ({"value": 3, "exact": True}, (("1", 5),), "{} made 4 for orange +3 points (searched to the end)"),
+         "{} played 4: orange +3 points (4 plies deep). With every move searched alike "
+         "(5 plies deep), 4 gives +4; 1 gives +5"),
+        ({"value": 3, "exact": True}, (("1", 5),), "{} played 4: orange +3 points (searched to the end)"),
     ],
 )  # fmt: skip
 def test_why_an_engine_moved_is_told_by_what_it_saw(report, others, said):
@@ -288,7 +288,7 @@ def test_the_only_move_is_told_to_be_one():
     single.make(Choice(next(iter(single.moves()))))
     assert (
         teacher(Report()).why(single)
-        == "alphabeta:depth=2 made 15x22 without looking ahead. 15x22 was the only move"
+        == "alphabeta:depth=2 played 15x22 without a search. 15x22 was the only move"
     )
 
 

@@ -1,7 +1,7 @@
 """Strength for people: levels from a child's play to that of an engine that errs in nothing on purpose.
 
-A level looks some plies ahead, weighs the moves that it sees there, and errs as people do: by little often,
-by much seldom. Of the moves it draws one, in proportion to
+A level looks some plies ahead, evaluates the moves that it sees there, and makes errors as people do: small
+ones often, large ones seldom. Of the moves it draws one, in proportion to
 
     prior * exp(-loss / slip)    loss: what the move costs beside the best one, see `lost`
                                  slip: the level's; a move that costs as much comes 0.37 times as often
@@ -163,11 +163,11 @@ def explained(game: Game, width: int = 80) -> str:
     else:
         unit = "a stake" if game.new().chance else "a win in an even game"
         notes = [
-            "Slip: a level errs as people do, by little often and by much seldom. A move that costs as much "
+            "Slip: small errors are common and large ones rare, as with people. A move that costs as much "
             f"as its slip, where 1 is {unit}, comes 0.37 times as often as the best one, and one that costs "
             "twice as much 0.14 times.",
-            f"No level overlooks a win on the spot, and from level {ALERT} on none leaves the other side one "
-            "where it need not.",
+            f"Every level takes an immediate win; from level {ALERT} on, it also prevents one of the "
+            "opponent if it can.",
         ]
     if gains:
         games = sorted({gain.games for gain in gains})

@@ -68,7 +68,7 @@ class Tutor:
         return f"{text}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
 
     def why(self, match: MatchControl) -> str:
-        """Why an engine made its last move: the expected line, the reply it fears most, and alternatives.
+        """Why an engine made its last move: the expected line, the strongest reply, and the best alternative.
 
         Raises Usage if no engine has moved, or if the explanation would reveal hidden information.
         """
@@ -97,15 +97,15 @@ class Tutor:
         turn = match.turns[at]
         name, report = match.players[turn.player].name, turn.report
         if report is None or report.source == "random":
-            return f"{name} made {turn.word} without looking ahead"
+            return f"{name} played {turn.word} without a search"
         if report.known:
             return f"{name} knows {turn.word} from its {report.source}"
         words = match.spell(report.pv, at)[:SHOWN]
         position = match.replica(at)
         worth = _worth(position, _made(turn), turn.player)
-        text = f"{name} made {turn.word} for {worth} ({_seen(report)})"
+        text = f"{name} played {turn.word}: {worth} ({_seen(report)})"
         if len(words) > 1:
-            text += f", and expects {' '.join(words)}; the answer it fears most is {words[1]}"
+            text += f". It expects {' '.join(words)}; the strongest reply is {words[1]}"
         return text
 
     def _otherwise(self, match: MatchControl, at: int, move: int) -> str:
@@ -118,15 +118,15 @@ class Tutor:
             return ""
         other = self.judge.answered(match, other, at)
         line = match.spell(other.pv, at)[:SHOWN]
-        then = f", for there it fears {line[1]}" if len(line) > 1 else ""
+        then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
         if verdict(cost(position, other, mine), position.chance, position.slips) in VERDICTS[1:]:
             better, worse = _figure(position, other), _figure(position, mine)
             return f"A longer look prefers {line[0]}: {better}, not {worse}"
-        found = f"{line[0]} instead comes to {_figure(position, other)}{then}"
+        found = f"{line[0]} gives {_figure(position, other)}{then}"
         made, figure = match.turns[at], _figure(position, mine)
         if made.report is None or figure == _figure(position, _made(made)):
             return found
-        return f"All moves looked at alike ({_seen(report)}), {made.word} comes to {figure}; {found}"
+        return f"With every move searched alike ({_seen(report)}), {made.word} gives {figure}; {found}"
 
 
 def check(game: Any) -> None:
