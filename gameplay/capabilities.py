@@ -2,7 +2,7 @@
 
 A game offers a capability by defining its members; it need not derive from the protocol. Test a position
 with `isinstance(position, HasTerritory)`, and a class with `isinstance(game.cls, HasRecordFormat)`. Such a
-test takes about ten microseconds, so a search makes none. What every game has, with a default where it
+test takes tens of microseconds, so a search makes none. What every game has, with a default where it
 defines nothing, is in `gameplay.position`; what compiled games define for engines is in `gameplay.kernel`.
 """
 

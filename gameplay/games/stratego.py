@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gameplay import file_io as whole
+from gameplay import file_io
 from gameplay.board import BACK, Board, Cell
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
@@ -55,7 +55,7 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
     found = dict(SETUPS[army])
     if not file:
         return found
-    own = whole.toml(Path(os.path.expanduser(file)))
+    own = file_io.toml(Path(os.path.expanduser(file)))
     pieces = {LETTERS[rank]: count for rank, count in enumerate(ARMIES[army]) if count}
     for name, rows in own.items():
         if not name.isidentifier():

@@ -123,8 +123,7 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
 
 def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     """Let a book grow. Ctrl-C keeps what there is."""
-    from gameplay import file_io as whole
-    from gameplay import registry
+    from gameplay import file_io, registry
     from gameplay.cli.common.advice import typed
     from gameplay.runs.expansion import NODES, WIDTH, Expansion
     from gameplay.search.limit import Limit
@@ -137,7 +136,7 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     aside = Aside()
 
     def keep() -> None:
-        whole.write(out, draft.parts())
+        file_io.write(out, draft.parts())
 
     def watch(progress: "Expanding") -> None:
         aside(_progress(progress, game))
@@ -216,8 +215,8 @@ def vacant(out: Path) -> Path:
 
 
 def write(draft: "Draft", out: Path) -> None:
-    from gameplay import file_io as whole
+    from gameplay import file_io
     from gameplay.display.reports.book import size
 
-    whole.write(out, draft.parts())
+    file_io.write(out, draft.parts())
     say_aside(f"{out}: {size(draft, out.stat().st_size)}")

@@ -329,7 +329,7 @@ class GameSession:
 
     def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.reports.review import brief, lines
-        from gameplay.training import stored_reviews as kept
+        from gameplay.training import stored_reviews
         from gameplay.training.review import reviewer, usual_limit
 
         engine = reviewer(match.game)
@@ -342,7 +342,9 @@ class GameSession:
                     raise KeyboardInterrupt
 
         try:
-            review = kept.of(record, engine, usual_limit(match.game, engine), watch, lambda error: None)
+            review = stored_reviews.of(
+                record, engine, usual_limit(match.game, engine), watch, lambda error: None
+            )
         except KeyboardInterrupt:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0

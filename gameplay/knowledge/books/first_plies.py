@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gameplay import file_io as whole
+from gameplay import file_io
 from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
@@ -88,7 +88,7 @@ class FirstPlies(Book):
 def opened(path: str) -> TableFile:
     """The file of such a book. Raises BadInput for one that is none."""
     if not os.path.isfile(path):
-        raise BadInput(whole.no_file(path, "book"))
+        raise BadInput(file_io.no_file(path, "book"))
     file = TableFile(Path(path))
     if not file.subject.game.startswith(FIRST) or "keys" not in file.planes:
         raise BadInput(f"{path} is no book: it holds endgame tables of {file.subject.game}")
