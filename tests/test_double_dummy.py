@@ -57,17 +57,16 @@ class Bid:
         self.declarer = declarer
 
 
-def test_par_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    position: Any = SimpleNamespace(sides=("north", "east", "south", "west"))
+def test_par_in_words() -> None:
+    sides = ("north", "east", "south", "west")
     contracts = [(Bid("4S", 0), 0), (Bid("3N", 2), 1), (Bid("5Hx", 1), -2)]
-    for score, told in (
+    for score, text in (
         (420, "par     420 for north and south: 4S by north, 3N by south +1, 5Hx by east -2"),
         (-50, "par     50 for east and west: 4S by north, 3N by south +1, 5Hx by east -2"),
         (0, "par     0: no contract can be made, all pass"),
     ):
-        par = SimpleNamespace(score=score, contracts=contracts)
-        monkeypatch.setattr(cli_double_dummy, "_par", lambda position, known, par=par: par)
-        assert cli_double_dummy._par_line(position, {}) == told
+        par: Any = SimpleNamespace(score=score, contracts=contracts)
+        assert cli_double_dummy._par_line(par, sides) == text
 
 
 def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,26 +101,28 @@ def test_cards_stand_in_the_order_of_who_plays_them(
     )
     match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
     known = {1: 9, 2: 10, 3: 9, 4: 8}
-    cli_double_dummy._print_cards(match, known)
+    cli_double_dummy._print_cards(match, position, known)
     side = position.sides[declarer]
     order = [(2, 10), (3, 9), (1, 9), (4, 8)] if best else [(4, 8), (3, 9), (1, 9), (2, 10)]
     told = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]
     assert capsys.readouterr().out.splitlines() == told
-    assert cli_double_dummy._document(match, known, True, 7, 0.5) == {
-        "game": "bridge", "position": "N:", "declarer": side, "nodes": 7, "seconds": 0.5,
+    assert cli_double_dummy._document(match, position, known) == {
+        "game": "bridge", "position": "N:", "declarer": side,
         "tricks": {"c1": 9, "c2": 10, "c3": 9, "c4": 8},
     }  # fmt: skip
 
 
 def test_a_document_has_par_where_every_strain_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    position: Any = SimpleNamespace(sides=("north", "east", "south", "west"), text=lambda: "N:")
+    position: Any = SimpleNamespace(
+        sides=("north", "east", "south", "west"), text=lambda: "N:", declarer=None
+    )
     match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
     par = SimpleNamespace(score=-50, contracts=[(Bid("4S", 1), -1)])
-    monkeypatch.setattr(cli_double_dummy, "_par", lambda position, known: par)
-    few = cli_double_dummy._document(match, {0: ROWS[0], 4: ROWS[4]}, False, 7, 0.5)
+    monkeypatch.setattr(cli_double_dummy, "_par", lambda deal, tricks: par)
+    few = cli_double_dummy._document(match, position, {0: ROWS[0], 4: ROWS[4]})
     sides = dict(zip(position.sides, ROWS[4], strict=True))
     assert few["tricks"]["no trumps"] == sides and list(few["tricks"]) == ["clubs", "no trumps"]
-    assert "par" not in few and few["nodes"] == 7
-    every = cli_double_dummy._document(match, ROWS, False, 7, 0.5)
+    assert "par" not in few
+    every = cli_double_dummy._document(match, position, ROWS)
     assert len(every["tricks"]) == 5
     assert every["par"] == {"score": -50, "contracts": [{"contract": "4S", "declarer": "east", "over": -1}]}

@@ -10,10 +10,10 @@ from gameplay import Limit, Report, registry
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Advice
 from gameplay.matches.clock import Clock, control
-from gameplay.matches.match import Match, Turn
+from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice, Player
+from gameplay.players.player import Choice, Player, Turn
 from gameplay.search import session
 from gameplay.search.engine import Engine
 from gameplay.value import WIN

@@ -23,7 +23,7 @@ def test_a_match_goes_on_as_long_as_each_position_follows_from_the_one_before() 
     one = house()
     first = one.match("", ["a1"])
     assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2
-    assert (one.start, one.words, one.known) == ("", ["a1"], first)
+    assert (one.start, one.words, one.last) == ("", ["a1"], first)
     assert one.match("", ["a1"]) is first and first.words() == ["a1"]
     assert one.match("", ["a1", "b2", "c3"]) is first and first.words() == ["a1", "b2", "c3"]
     again = one.match("", ["a1", "b2"])
@@ -51,7 +51,7 @@ def test_what_cannot_be_is_refused_with_the_move_and_forgotten() -> None:
         one.match("", ["a1"])
         with pytest.raises(IllegalMove, match=why):
             one.match("", words)
-        assert one.known is None
+        assert one.last is None
     with pytest.raises(BadInput):
         one.match("rubbish", [])
 

@@ -12,12 +12,12 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.display.terminal import panel
 from gameplay.errors import Usage
-from gameplay.matches.match import Match, Turn
+from gameplay.matches.match import Match
 from gameplay.players import judge, seats
 from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Turn
 from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once

@@ -3,6 +3,7 @@
 import io
 import json
 from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -187,6 +188,17 @@ def test_solve_tells_every_move_and_keeps_it(capsys):
     assert "value   blue wins in 7 plies" in found
     assert solve(*words, "--again") == 0
     assert "solved before" not in capsys.readouterr().out
+
+
+def test_solutions_of_a_game_without_text_are_kept_by_its_moves(capsys):
+    """Such a position is defined by its start and its moves alone."""
+    spec = f"{Path(__file__).parent}/games/sticks.py:sticks=7"
+    for moves, value in (("", "first wins"), ("1", "second wins"), ("2", "first wins")):
+        for again in (False, True):
+            assert solve(spec, *(["--moves", moves] if moves else []), "--plain") == 0
+            output = capsys.readouterr().out
+            assert f"value   {value}" in output
+            assert ("3 of 3 moves were solved before" in output) == again
 
 
 def test_what_is_to_be_solved_is_drawn_for_people(capsys):

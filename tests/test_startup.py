@@ -65,8 +65,8 @@ ROOMS = {
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
-# Modules that import each other for types only: the full screen, and a match and its views.
-OPEN = ("gameplay.display.fullscreen", "gameplay.display.terminal", "gameplay.matches")
+# Modules that import each other for types only: the full screen.
+OPEN = ("gameplay.display.fullscreen", "gameplay.display.terminal")
 # Names of classes that are used twice yet.
 TWICE: set[str] = set()
 # Attributes that are asked for by name: of a user's code, and of errors and streams of the library.

@@ -18,14 +18,14 @@ from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stream import Stream
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault
-from gameplay.matches.match import Event, Match, Turn
+from gameplay.matches.match import Event, Match
 from gameplay.matches.views import View, spelled
 from gameplay.players import judge, seats
 from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.player import Choice, Player
+from gameplay.players.player import Choice, Player, Turn
 from gameplay.position import Position
 from gameplay.search.report import Report
 from gameplay.search.session import Session

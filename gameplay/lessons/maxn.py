@@ -64,7 +64,9 @@ def met(games: int) -> dict[str, float]:
         position = openings.opened(game, opening).replica()
         sessions = [Session(registry.engine(name)[0]) for name in names]
         while (payoffs := position.outcome()) is None:
-            position.make(sessions[position.turn].search(position, Limit(nodes=BUDGET)).move)
+            move = sessions[position.turn].search(position, Limit(nodes=BUDGET)).move
+            assert move is not None
+            position.make(move)
         for name, payoff in zip(names, payoffs, strict=True):
             gains[name] += payoff
             seats[name] += 1

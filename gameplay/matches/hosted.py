@@ -1,16 +1,16 @@
 """A match that another program conducts: positions come in words, clocks in numbers."""
 
 from collections.abc import Callable
-from typing import Any
 
 from gameplay.errors import IllegalMove
 from gameplay.matches.clock import Clock, TimeControl
 from gameplay.matches.match import Listener, Match
 from gameplay.matches.views import View
 from gameplay.players.player import Choice, Player
+from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 
-Reader = Callable[[Any, str], int]
+Reader = Callable[[AbstractPosition, str], int]
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 
 
@@ -26,9 +26,9 @@ class Hosted:
     ) -> None:
         self.game = game
         self.player = player
-        self.read = read or (lambda position, word: int(position.parse(word)))
+        self.read = read or (lambda position, word: position.parse(word))
         self.spare = spare
-        self.known: Match | None = None
+        self.last: Match | None = None
         self.start = ""
         self.words: list[str] = []
 
@@ -42,16 +42,16 @@ class Hosted:
         else:
             if self.spare is None or not found.reason:
                 return found
-        self.known = None
+        self.last = None
         return self._follow(self.spare, start, words)
 
     def _follow(self, game: Game, start: str, words: list[str]) -> Match:
         """The match of this game, from where the last one stands if that is on the way."""
-        match = self.known
+        match = self.last
         if match is None or start != self.start or words[: len(self.words)] != self.words:
             match = Match(game, [self.player] * self.game.new().players, start)
             self.start, self.words = start, []
-        self.known = None  # until all is well
+        self.last = None  # until all is well
         for word in words[len(self.words) :]:
             number = len(match.turns) + 1
             if match.over():
@@ -62,13 +62,13 @@ class Hosted:
                 raise IllegalMove(f"move {number}: {error}") from None
             match.make(Choice(move))
         match.over()
-        self.known, self.words = match, list(words)
+        self.last, self.words = match, list(words)
         return match
 
     def view(self) -> View:
         """The match that was last requested, as seen by the side to move."""
-        assert self.known is not None
-        return self.known.view(self.known.turn)
+        assert self.last is not None
+        return self.last.view(self.last.turn)
 
     def clock(self, times: Times) -> Clock:
         """Clocks: for each player the seconds left and the increment, or None; moves to go, 0 unknown."""
@@ -77,6 +77,6 @@ class Hosted:
 
     def attend(self, times: Times | None, listener: Listener | None) -> None:
         """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
-        assert self.known is not None
-        self.known.clock = self.clock(times) if times else None
-        self.known.listeners = [listener] if listener else []
+        assert self.last is not None
+        self.last.clock = self.clock(times) if times else None
+        self.last.listeners = [listener] if listener else []

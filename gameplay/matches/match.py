@@ -18,15 +18,15 @@ from hashlib import blake2b
 from math import isfinite
 from operator import index
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gameplay.board import Board
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.player import Choice, Player
-from gameplay.position import CHANCE, side
+from gameplay.players.player import Choice, Player, Turn
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.registry import Game
 from gameplay.search.report import Report
 from gameplay.spans import Span
@@ -52,20 +52,6 @@ def seed_of(*parts: object) -> int:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A move as it was made. `player` is CHANCE for dice and deals."""
-
-    player: int
-    move: int
-    word: str
-    report: Report | None = None
-    seconds: float | None = None  # that it took by the match's clock
-    unseen: tuple[int, ...] = ()  # seats that do not know which move it was
-    news: tuple[str, ...] = ()  # what it brought about, in sentences
-    dice: tuple[int, ...] = ()  # of a chance move: all that could have come
-
-
-@dataclass(frozen=True)
 class Event:
     """What happened: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search.
 
@@ -77,7 +63,7 @@ class Event:
     report: Report | None = None
 
 
-Listener = Callable[[Event], Any]
+Listener = Callable[[Event], object]
 
 
 class Match:
@@ -120,7 +106,7 @@ class Match:
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}
-        self.position = self.ask("the start", game.new, start)
+        self.position: AbstractPosition = self.ask("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
         for number, word in enumerate(moves, 1):
@@ -201,20 +187,21 @@ class Match:
 
     def moves(self) -> Sequence[int]:
         """The legal moves. Raises Fault if they are none, or no moves, although the game goes on."""
-        given = self.ask("moves()", self.position.moves)
-        if isinstance(given, Span):
-            return given
+        listed = self.ask("moves()", self.position.moves)
+        if isinstance(listed, Span):
+            return listed
         try:
-            moves = [index(move) for move in given]
+            moves = [index(move) for move in listed]
         except TypeError:
-            raise self._fault(f"moves() returned {_short(given)}, not moves, which are ints") from None
+            raise self._fault(f"moves() returned {_short(listed)}, not moves, which are ints") from None
         if not moves:
             raise self._fault("moves() is empty although outcome() is None")
         return moves
 
     def concessions(self) -> list[int]:
         """Offers to give up that are legal now beside the moves."""
-        return list(self.ask("concessions()", self.position.concessions) or ())
+        offers: Sequence[int] | None = self.ask("concessions()", self.position.concessions)
+        return list(offers or ())
 
     def over(self) -> bool:
         """True if the match is over; finds the payoffs when the rules end it."""
@@ -396,9 +383,9 @@ class Match:
         """The seed of something that is drawn now: of the match's seed, the ply and `parts` alone."""
         return seed_of(self.seed, *parts, len(self.turns))
 
-    def replica(self, plies: int | None = None) -> Any:
+    def replica(self, plies: int | None = None) -> AbstractPosition:
         """The position after so many moves (None: now), sharing nothing with the match's, to search on."""
-        position = self.ask("the start", self.game.new, self.start)
+        position: AbstractPosition = self.ask("the start", self.game.new, self.start)
         for turn in self.turns[:plies]:
             position.make(turn.move)
         return position
@@ -415,7 +402,7 @@ class Match:
         """What a player is called in this game."""
         return side(self.position, player)
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
         """Call the game's own code; whatever it does wrong becomes a Fault that says what and where."""
         try:
             with patience(PATIENCE, f"{self.game.name}: {what}"):
@@ -467,11 +454,11 @@ class Match:
         Moves undone and made again therefore get the same dice.
         """
         moves = self.moves()
-        given = self.ask("chances()", self.position.chances)
+        shares = self.ask("chances()", self.position.chances)
         try:
-            chances = [float(share) for share in given]
+            chances = [float(share) for share in shares]
         except (TypeError, ValueError, OverflowError):
-            raise self._fault(f"chances() returned {_short(given)}, not one probability a move") from None
+            raise self._fault(f"chances() returned {_short(shares)}, not one probability a move") from None
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         dice = tuple(moves)
@@ -491,8 +478,8 @@ def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: in
     return Match(game, [EmptySeat() for _ in range(game.new().players)], position, words, seed)
 
 
-def _short(given: object) -> str:
-    text = repr(given)
+def _short(value: object) -> str:
+    text = repr(value)
     return text if len(text) <= 160 else text[:157] + "..."
 
 

@@ -8,14 +8,14 @@ with a seed of the match, and moves hidden from the seat have no word. After the
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gameplay.board import Board
+from gameplay.players.player import MatchControl, Player, Turn
+from gameplay.position import AbstractPosition
 
 if TYPE_CHECKING:
     from gameplay.matches.clock import Clock
-    from gameplay.matches.match import Match, Turn
-    from gameplay.players.player import Player
     from gameplay.registry import Game
     from gameplay.search.report import Report
 
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 UNSEEN = "?"  # the word of a move that a seat did not see
 
 
-def spelled(position: Any, line: Sequence[int]) -> list[str]:
+def spelled(position: AbstractPosition, line: Sequence[int]) -> list[str]:
     """A line of moves in words, as far as they are legal; they are made on `position`."""
     words = []
     for move in line:
@@ -35,16 +35,39 @@ def spelled(position: Any, line: Sequence[int]) -> list[str]:
     return words
 
 
+class Referee(MatchControl, Protocol):
+    """What a view needs of its match, beside the interface that both offer."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def position(self) -> AbstractPosition: ...
+
+    def replica(self, plies: int | None = None) -> AbstractPosition: ...
+
+    @property
+    def clock(self) -> "Clock | None": ...
+
+    def lot(self, *parts: object) -> int:
+        """The seed of something that is drawn now."""
+        ...
+
+    def board(self, viewer: int | None = None) -> Board | None: ...
+
+    def show(self, viewer: int | None = None) -> str: ...
+
+
 class View:
     """A match as seen by the player at `seat`; None: by an observer with full information.
 
     Offers the interface of a match that players and displays use, with the same names.
     """
 
-    def __init__(self, match: "Match", seat: int | None) -> None:
+    def __init__(self, match: Referee, seat: int | None) -> None:
         self._match = match
         self.seat = seat
-        self._possible: tuple[tuple[int, ...], Any] | None = None  # the position drawn after these moves
+        self._possible: tuple[tuple[int, ...], AbstractPosition] | None = None  # sampled after these moves
 
     # -- public information --------------------------------------------------------------------
 
@@ -54,7 +77,7 @@ class View:
         return self._match.game
 
     @property
-    def players(self) -> "list[Player]":
+    def players(self) -> Sequence[Player]:
         """Who plays, one a seat."""
         return self._match.players
 
@@ -101,7 +124,7 @@ class View:
         """What a player is called in this game."""
         return self._match.side(player)
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
         """Call the game's own code, as `Match.ask`."""
         return self._match.ask(what, call, *arguments)
 
@@ -117,7 +140,7 @@ class View:
         return self.seat is None or not self._match.secrets
 
     @property
-    def position(self) -> Any:
+    def position(self) -> AbstractPosition:
         """The match's own position, to read and never to change; else one that the seat takes for it."""
         if self.whole:
             return self._match.position
@@ -126,7 +149,7 @@ class View:
             self._possible = (made, self.replica())
         return self._possible[1]
 
-    def replica(self, plies: int | None = None) -> Any:
+    def replica(self, plies: int | None = None) -> AbstractPosition:
         """An independent copy of `position` to search on, or of the position after `plies` moves.
 
         If information is hidden from this seat, only the current position is available.
@@ -137,18 +160,19 @@ class View:
         if plies not in (None, len(match.turns)):
             raise ValueError("a view of an imperfect-information game knows only the current position")
         rng = Random(match.lot("view", self.seat))
-        return match.ask("determinize()", match.position.determinize, self.seat, rng)
+        position: AbstractPosition = match.ask("determinize()", match.position.determinize, self.seat, rng)
+        return position
 
-    def moves(self) -> "Sequence[int]":
+    def moves(self) -> Sequence[int]:
         """The legal moves; none where another is on turn and they are not for all to see."""
         return self._match.moves() if self.whole or self.seat == self.turn else []
 
     @property
-    def turns(self) -> "list[Turn]":
+    def turns(self) -> Sequence[Turn]:
         """The moves made, see `redacted`."""
         return self._match.turns if self.whole else [self.redacted(turn) for turn in self._match.turns]
 
-    def redacted(self, turn: "Turn") -> "Turn":
+    def redacted(self, turn: Turn) -> Turn:
         """A turn as the seat may see it: without a report of the others', a move unseen without its word."""
         if self.whole or turn.player == self.seat:
             return turn

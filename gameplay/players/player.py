@@ -20,31 +20,18 @@ class Choice:
     report: Report | None = None
 
 
-class Made(Protocol):
-    """A move as it was made."""
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was made. `player` is CHANCE for dice and deals."""
 
-    @property
-    def player(self) -> int:
-        """Who made it; CHANCE for dice and deals."""
-        ...
-
-    @property
-    def move(self) -> int: ...
-
-    @property
-    def word(self) -> str:
-        """The move as people write it."""
-        ...
-
-    @property
-    def report(self) -> Report | None:
-        """What the search said that found it."""
-        ...
-
-    @property
-    def news(self) -> Sequence[str]:
-        """What it brought about, a sentence each."""
-        ...
+    player: int
+    move: int
+    word: str
+    report: Report | None = None
+    seconds: float | None = None  # that it took by the match's clock
+    unseen: tuple[int, ...] = ()  # seats that do not know which move it was
+    news: tuple[str, ...] = ()  # what it brought about, in sentences
+    dice: tuple[int, ...] = ()  # of a chance move: all that could have come
 
 
 class ClockView(Protocol):
@@ -110,7 +97,7 @@ class MatchView(Protocol):
         ...
 
     @property
-    def turns(self) -> Sequence[Made]:
+    def turns(self) -> Sequence[Turn]:
         """The moves made."""
         ...
 
@@ -147,7 +134,7 @@ class MatchView(Protocol):
         """Hand on what a search says; true if it should stop."""
         ...
 
-    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
         """Call the game's own code; what it does wrong becomes a Fault that says `what` and where."""
         ...
 

@@ -7,15 +7,17 @@ Where the play of a contract has begun: how many does the declarer take after ea
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.capabilities import HasDoubleDummy
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.games.bridge.score import Par
     from gameplay.matches.match import Match
 
 LOOK = 0.05  # seconds between two updates of the results
@@ -36,25 +38,27 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     from gameplay.display.reports import double_dummy as drawing
     from gameplay.display.terminal.redrawn import Redrawn
 
-    position = match.position
-    if position.text() is None:
+    deal = match.position
+    text = deal.text()
+    if text is None or not isinstance(deal, HasDoubleDummy):
         raise Usage(
             "solve requires the cards of a deal of bridge, and none are dealt. Give them with --position, as "
             '"N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"'
         )
-    solver, known = position.new_solver(bits), dict[Any, Any]()
+    solver = deal.new_solver(bits)
+    results: dict[int, Any] = {}  # by strain the tricks of each declarer, or by card the declarer's
     stopping = Stopping()
     solver.control = stopping
-    playing = position.declarer is not None
-    answers = position.double_dummy(solver) if playing else position.first_strains(solver)
-    hands = position.text().split()[:4]
+    playing = deal.declarer is not None
+    answers: Iterator[tuple[int, Any]] = deal.double_dummy(solver) if playing else deal.first_strains(solver)
+    hands = text.split()[:4]
     hands[0] = hands[0][2:]
 
     def work() -> None:
         for name, answer in answers:
             if answer is None:
                 return
-            known[name] = answer
+            results[name] = answer
 
     began = time.monotonic()
     thread = threading.Thread(target=work, daemon=True)
@@ -65,7 +69,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
             try:
                 thread.join(LOOK)
                 if shown.live is not None and not playing:
-                    shown.draw(drawing.picture(hands, dict(known), theme))
+                    shown.draw(drawing.picture(hands, dict(results), theme))
             except KeyboardInterrupt:
                 interrupted = stopping.stop = True
             if not thread.is_alive():
@@ -74,70 +78,68 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
                 stopping.stop = True
     spent = time.monotonic() - began
     if as_json:
-        click.echo(json.dumps(_document(match, known, playing, solver.nodes, spent)))
+        click.echo(json.dumps(_document(match, deal, results) | {"nodes": solver.nodes, "seconds": spent}))
     else:
         if playing:
-            _print_cards(match, known)
+            _print_cards(match, deal, results)
         elif not theme.interactive:
-            click.echo("\n".join(drawing.plain(known, match.position.sides)))
-        if not playing and len(known) == 5:
-            click.echo(_par_line(position, known))
+            click.echo("\n".join(drawing.plain(results, match.position.sides)))
+        if not playing and len(results) == 5:
+            click.echo(_par_line(_par(deal, results), match.position.sides))
         click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
     if interrupted:
         raise KeyboardInterrupt
     return Unfinished.status if stopping.stop else 0
 
 
-def _par(position: Any, known: dict[int, list[int]]) -> Any:
-    """Par of the deal."""
-    return position.par([known[strain] for strain in range(5)])
+def _par(deal: HasDoubleDummy, tricks: dict[int, list[int]]) -> "Par":
+    """Par of the deal, from the tricks of each declarer by strain."""
+    par: Par = deal.par([tricks[strain] for strain in range(5)])
+    return par
 
 
-def _par_line(position: Any, known: dict[int, list[int]]) -> str:
+def _par_line(par: "Par", sides: Sequence[str]) -> str:
     """Par in words: `par     420 for north and south: 4S by north, 4S by south`."""
-    found = _par(position, known)
-    if not found.score:
+    if not par.score:
         return "par     0: no contract can be made, all pass"
-    side = "north and south" if found.score > 0 else "east and west"
+    winners = "north and south" if par.score > 0 else "east and west"
     contracts = [
-        f"{contract.bid} by {position.sides[contract.declarer]}{f' {over:+d}' if over else ''}"
-        for contract, over in found.contracts
+        f"{contract.bid} by {sides[contract.declarer]}{f' {over:+d}' if over else ''}"
+        for contract, over in par.contracts
     ]
-    return f"par     {abs(found.score)} for {side}: {', '.join(contracts)}"
+    return f"par     {abs(par.score)} for {winners}: {', '.join(contracts)}"
 
 
-def _print_cards(match: "Match", known: dict[int, int]) -> None:
-    position = match.position
-    side = position.sides[position.declarer]
-    for card, tricks in sorted(known.items(), key=_best(position)):
-        click.echo(f"{position.format(card)}: {side} takes {tricks} tricks")
+def _declarer(match: "Match", deal: HasDoubleDummy) -> str:
+    """What the declarer is called, during the play."""
+    assert deal.declarer is not None
+    return match.position.sides[deal.declarer]
 
 
-def _best(position: Any) -> Callable[[tuple[int, int]], tuple[int, int]]:
-    """The sort key of cards: the best for the player to move first."""
-    ours = position.declaring
-    return lambda item: (-item[1] if ours else item[1], -item[0])
+def _print_cards(match: "Match", deal: HasDoubleDummy, tricks: dict[int, int]) -> None:
+    """The declarer's tricks after each card, the best for the player to move first."""
+    declarer = _declarer(match, deal)
+    for card in sorted(tricks, key=lambda card: (-tricks[card] if deal.declaring else tricks[card], -card)):
+        click.echo(f"{match.position.format(card)}: {declarer} takes {tricks[card]} tricks")
 
 
-def _document(
-    match: "Match", known: dict[int, Any], playing: bool, nodes: int, spent: float
-) -> dict[str, Any]:
+def _document(match: "Match", deal: HasDoubleDummy, results: dict[int, Any]) -> dict[str, Any]:
     from gameplay.display.reports.double_dummy import WORDS
 
     position = match.position
-    found: dict[str, Any] = {"game": match.game.spec, "position": position.text()}
-    if playing:
-        found["declarer"] = position.sides[position.declarer]
-        found["tricks"] = {position.format(card): tricks for card, tricks in known.items()}
-    else:
-        found["tricks"] = {
-            WORDS[strain]: dict(zip(position.sides, row, strict=True)) for strain, row in known.items()
-        }
-        if len(known) == 5:
-            par = _par(position, known)
-            contracts = [
-                {"contract": contract.bid, "declarer": position.sides[contract.declarer], "over": over}
-                for contract, over in par.contracts
-            ]
-            found["par"] = {"score": par.score, "contracts": contracts}
-    return found | {"nodes": nodes, "seconds": spent}
+    document: dict[str, Any] = {"game": match.game.spec, "position": position.text()}
+    if deal.declarer is not None:
+        document["declarer"] = _declarer(match, deal)
+        document["tricks"] = {position.format(card): tricks for card, tricks in results.items()}
+        return document
+    document["tricks"] = {
+        WORDS[strain]: dict(zip(position.sides, row, strict=True)) for strain, row in results.items()
+    }
+    if len(results) == 5:
+        par = _par(deal, results)
+        contracts = [
+            {"contract": contract.bid, "declarer": position.sides[contract.declarer], "over": over}
+            for contract, over in par.contracts
+        ]
+        document["par"] = {"score": par.score, "contracts": contracts}
+    return document

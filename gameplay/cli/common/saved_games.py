@@ -16,7 +16,8 @@ from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.matches.match import Match, Turn
+    from gameplay.matches.match import Match
+    from gameplay.players.player import Turn
     from gameplay.store.record import Record
     from gameplay.store.saved import Damaged
 

@@ -125,7 +125,9 @@ def _stored(match: "Match", again: bool) -> "Solution":
     """What is stored of the solution of the position; with `again`, an empty solution."""
     from gameplay.store import solutions
 
-    text = match.ask("text()", match.position.text)
+    text: str | None = match.ask("text()", match.position.text)
+    if text is None:  # the position is defined by its moves only
+        text = f"{match.start} {' '.join(match.words())}".strip()
     if again:
         return solutions.Solution(game=match.game.spec, position=text)
     return solutions.read(match.game.spec, text)

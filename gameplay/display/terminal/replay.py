@@ -17,7 +17,7 @@ from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.screen import Screen
-    from gameplay.matches.match import Turn
+    from gameplay.players.player import Turn
     from gameplay.training.review import Review
 
 BARS = "▁▂▃▄▅▆▇█"
