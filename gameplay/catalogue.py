@@ -8,6 +8,29 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+COMMON_NAMES = {  # what players call games, without spaces and hyphens
+    "reversi": "othello",
+    "draughts": "checkers",
+    "englishdraughts": "checkers",
+    "americancheckers": "checkers",
+    "poker": "holdem",
+    "texasholdem": "holdem",
+    "noughtsandcrosses": "tictactoe",
+    "xo": "tictactoe",
+    "fourinarow": "connect4",
+    "connectfour": "connect4",
+    "fifteenpuzzle": "puzzle15",
+    "15puzzle": "puzzle15",
+    "igo": "go",
+    "baduk": "go",
+    "weiqi": "go",
+    "nimm": "nim",
+    "perudo": "liars-dice",
+    "dudo": "liars-dice",
+    "kuhnpoker": "kuhn",
+    "leducpoker": "leduc",
+    "battleships": "battleship",
+}
 
 
 @cache
@@ -30,6 +53,16 @@ def engines() -> dict[str, str]:
             name = file.parent.name if file.stem == "engine" else file.stem
             modules[name] = ".".join(("gameplay", *file.relative_to(PACKAGE).with_suffix("").parts))
     return dict(sorted(modules.items()))
+
+
+def game_called(word: str) -> str:
+    """The name of the game of this package that players call `word`, "" if there is none.
+
+    Case, spaces and hyphens do not matter: `Connect 4`, `tic-tac-toe`, `reversi`.
+    """
+    plain = "".join(character for character in word.lower() if character not in " -_'")
+    plain = COMMON_NAMES.get(plain, plain)
+    return next((name for name in games() if plain == name.replace("-", "")), "")
 
 
 def game_of(cls: type) -> str:

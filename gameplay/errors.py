@@ -129,11 +129,23 @@ def illegal(word: str, legal: Iterable[str]) -> IllegalMove:
     return IllegalMove(f"'{word}' is not a legal move here{nearest(word, listed)} (legal: {some})")
 
 
-def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
-    """The line for a name that is not there: the nearest right one, then the list."""
+FEW = 12  # names that an error lists
+
+
+def unknown(kind: str, word: str, choices: Iterable[str], lister: str = "", more: str = "") -> str:
+    """The message for an unknown name: the nearest right one, and the list of them if it is short.
+
+    Of more than FEW names the nearest alone is suggested; without one, `lister` is the command that lists
+    them, else all are listed. `more` says what else is accepted, where no name is near.
+    """
     choices = sorted(choices)
+    near = nearest(word, choices)
+    many = len(choices) > FEW
     listed = ", ".join(choices) if choices else "none"
-    return f"there is no {kind} '{brief(word)}'{nearest(word, choices)} (there are: {listed})"
+    where = f" (there are: {listed})"
+    if many and (near or lister):
+        where = "" if near else f" ({lister} lists them)"
+    return f"there is no {kind} '{brief(word)}'{near}{where}" + (f"; {more}" if more and not near else "")
 
 
 def brief(text: str, most: int = LONGEST_NAME) -> str:

@@ -480,7 +480,7 @@ def meaning(word: str) -> str:
     for name, also, text in WORDS:
         if wanted in (name.lower(), *map(str.lower, also)):
             return f"{_title(name, also)}: {text}"
-    raise Usage(unknown("word", word, [name for name, _, _ in WORDS]))
+    raise Usage(unknown("word", word, [name for name, _, _ in WORDS], "gameplay glossary"))
 
 
 def markdown() -> str:

@@ -25,6 +25,8 @@ from gameplay.usercode import plugin
 
 ENTRY_POINTS = "gameplay.games"
 ENGINE_POINTS = "gameplay.engines"
+OWN_GAME = "for a game of your own, give its file: ./NAME.py"
+OWN_ENGINE = "for an engine of your own, give its file: ./NAME.py"
 CONTRACTS = {"gameplay.position", "gameplay.kernel", "gameplay.adapter"}  # their classes are no games
 
 
@@ -103,6 +105,7 @@ def _named(spec: str) -> Game:
         cls, place = _from_file(head)
         name = cls.__name__.lower()
     else:
+        head, options = _sized(head, options)
         cls, name = game_class(head)
         place = name
     if "players" in options and isinstance(cls, ForPlayers):
@@ -116,27 +119,34 @@ def _named(spec: str) -> Game:
     return Game(specs.join(place, options), name, cls, values)
 
 
+def _sized(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """A game's name and options; `go 19` is `go:size=19` in games with that parameter."""
+    name, _, number = head.rpartition(" ")
+    own = catalogue.game_called(name)
+    sized = (
+        number.isdecimal() and own and not catalogue.game_called(head) and "size" in parameters(_ours(own))
+    )
+    return (own, {"size": number} | options) if sized else (head, options)
+
+
 def game_class(word: str) -> tuple[Any, str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
-    if name := _own_game(word):
-        plugin.warn(ENTRY_POINTS, name, _own_game)
+    if name := catalogue.game_called(word):
+        plugin.warn(ENTRY_POINTS, name, catalogue.game_called)
         return _ours(name), name
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
-        raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
-    plugin.warn(ENTRY_POINTS, word, _own_game)
+        raise Usage(unknown("game", word, game_names(), "gameplay games", OWN_GAME))
+    plugin.warn(ENTRY_POINTS, word, catalogue.game_called)
     return plugin.loaded("game", plugins[word]), word
-
-
-def _own_game(word: str) -> str:
-    """The game of this package that is called `word`, "" if there is none. Names are forgiving."""
-    plain = word.lower().replace("-", "").replace("_", "")
-    return next((name for name in catalogue.games() if plain == name.replace("-", "")), "")
 
 
 def taken() -> list[str]:
     """A sentence about each installed plug-in that cannot be used, because its name is taken."""
-    games, engines = plugin.clashes(ENTRY_POINTS, _own_game), plugin.clashes(ENGINE_POINTS, _own_engine)
+    games, engines = (
+        plugin.clashes(ENTRY_POINTS, catalogue.game_called),
+        plugin.clashes(ENGINE_POINTS, _own_engine),
+    )
     return [*games.values(), *engines.values()]
 
 
@@ -285,9 +295,7 @@ def engine_class(word: str) -> Any:
             return engine_of(plugin.loaded("engine", plugins[word]), word, word)
         plain = _aliased(word)
         if not plain:
-            raise Usage(
-                unknown("engine", word, engine_names()) + "; one of your own: give its file, ./NAME.py"
-            )
+            raise Usage(unknown("engine", word, engine_names(), "gameplay engines", OWN_ENGINE))
     module = importlib.import_module(catalogue.engines()[plain])
     return next(
         thing

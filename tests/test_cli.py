@@ -563,7 +563,7 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
         (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
         (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists those"),
         (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
-        (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'? (there are: alphabeta, "),
+        (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
     ],
 )
 def test_a_command_that_is_none_is_told_what_would_be_right(

@@ -65,8 +65,8 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     levels, word, eleven = answers(one, "level", "level x", "level 11")
     assert levels == game_session.explained(one.table.game)
     assert (
-        word == "a level of tictactoe is 1 to 3, not 'x'"
-        and eleven == "a level of tictactoe is 1 to 3, not 11"
+        word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
+        and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"
     )
     assert "pause" not in one.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")

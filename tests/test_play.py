@@ -16,10 +16,11 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.cli.common import game_session, options
+from gameplay.cli.play.play import CASUAL
 from gameplay.display.theme import Theme
 from gameplay.errors import Usage
 from gameplay.matches.clock import control
-from gameplay.players import seats
+from gameplay.players import seats, strength
 from gameplay.position import Position
 from gameplay.registry import game
 from gameplay.search.limit import Limit
@@ -379,7 +380,7 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
         "tictactoe", "--engine", "random", typed="level 3\nlevel 11\nengine minimax:depth=2\nengine foo\nb2\n"
     )
     assert "iterative, level 3 plays now" in ran.out
-    assert "a level of tictactoe is 1 to 3, not 11" in ran.out
+    assert "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'" in ran.out
     assert "minimax plays now" in ran.out
     assert "there is no player 'foo'" in ran.out
     assert "uci:COMMAND" in ran.out
@@ -503,7 +504,10 @@ def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None
         )
     )
     ran = play(str(file), "--level", "3", typed="1\n")
-    assert ran.status == 2 and "a level of short is 1 to 2, not 3" in ran.err
+    assert (
+        ran.status == 2
+        and "a level of short is 1 to 2, or beginner, casual, club, strong or full, not '3'" in ran.err
+    )
 
 
 @pytest.mark.parametrize(
@@ -776,20 +780,20 @@ def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
 
 
 GOAL = " ".join(map(str, range(16)))
-PARTS = ("limit", "file", "output", "ponder", "full", "tutor")
+PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
 
 
 @pytest.mark.parametrize(
     ("words", "specs", "facts"),
     [
-        ("", ["human", "iterative"], {"game": "connect4"}),
-        ("tictactoe", ["human", "iterative"], {"game": "tictactoe"}),
-        ("tictactoe --as o", ["iterative", "human"], {}),
+        ("", ["human", "casual"], {"game": "connect4"}),
+        ("tictactoe", ["human", "casual"], {"game": "tictactoe"}),
+        ("tictactoe --as o", ["casual", "human"], {}),
         ("tictactoe --as second --level 3", ["level:3", "human"], {}),
         ("tictactoe --engine minimax --depth 3", ["human", "minimax"], {"limit": Limit(depth=3)}),
         ("tictactoe --multipv 3", ["human", "iterative"], {"limit": Limit(multipv=3)}),
         ("tictactoe --players random,human --seed 9", ["random", "human"], {"seed": 9}),
-        ("tictactoe:players=3", ["human", "iterative", "iterative"], {}),
+        ("tictactoe:players=3", ["human", "casual", "casual"], {}),
         ("puzzle15", ["human"], {"game": "puzzle15:seed=0"}),
         ("puzzle15 --seed 7", ["human"], {"game": "puzzle15:seed=7", "seed": 7}),
         ("puzzle15:seed=3 --seed 7", ["human"], {"game": "puzzle15:seed=3", "seed": 7}),
@@ -797,18 +801,18 @@ PARTS = ("limit", "file", "output", "ponder", "full", "tutor")
         (f"puzzle15 --position '{GOAL}'", ["human"], {"game": "puzzle15", "start": GOAL}),
         (
             "tictactoe --position x../.../... --moves '1. b2 2.a2, c3'",
-            ["human", "iterative"],
+            ["human", "casual"],
             {"start": "x../.../...", "moves": ["b2", "a2", "c3"]},
         ),
-        ("tictactoe --moves b2", ["human", "iterative"], {"start": "", "moves": ["b2"]}),
-        ("tictactoe --clock 5+3", ["human", "iterative"], {"clock": str(control("5+3", minutes=True))}),
+        ("tictactoe --moves b2", ["human", "casual"], {"start": "", "moves": ["b2"]}),
+        ("tictactoe --clock 5+3", ["human", "casual"], {"clock": str(control("5+3", minutes=True))}),
         ("tictactoe --threads 2 --engine iterative", ["human", "iterative:threads=2"], {}),
-        ("tictactoe --json", ["human", "iterative"], {"output": "json"}),
-        ("tictactoe --jsonl", ["human", "iterative"], {"output": "jsonl"}),
-        ("tictactoe --save x.json", ["human", "iterative"], {"file": "x.json"}),
+        ("tictactoe --json", ["human", "casual"], {"output": "json"}),
+        ("tictactoe --jsonl", ["human", "casual"], {"output": "jsonl"}),
+        ("tictactoe --save x.json", ["human", "casual"], {"file": "x.json"}),
         ("tictactoe --ponder", ["human", "iterative"], {"ponder": True}),
-        ("tictactoe --tutor", ["human", "iterative"], {"tutor": True}),
-        ("tictactoe --names Ann", ["human", "iterative"], {"names": ["Ann", ""]}),
+        ("tictactoe --tutor", ["human", "casual"], {"tutor": True}),
+        ("tictactoe --names Ann", ["human", "casual"], {"names": ["Ann", ""]}),
         (
             "tictactoe:players=3 --players human,random,human --names 'Ann, Bo '",
             ["human", "random", "human"],
@@ -826,8 +830,10 @@ def test_a_game_is_begun_as_the_flags_say(
     usual = {"game": found["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
     usual |= {"names": [""] * len(specs), "limit": Limit(), "file": None, "output": ""}
     usual |= {"ponder": False, "full": False, "tutor": False}
+    usual |= {"notice": CASUAL if "casual" in specs else ""}
     assert found == usual | facts
-    assert table.specs == [seats.opponent(table.game) if spec == "iterative" else spec for spec in specs]
+    named = {"iterative": seats.opponent, "casual": strength.casual}
+    assert table.specs == [named[spec](table.game) if spec in named else spec for spec in specs]
     assert theme.interactive is False
 
 
@@ -869,7 +875,11 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoo"], 2, "did you mean 'tictactoe'?"),
         (["tictactoe", "--engine", "alphabetta"], 2, "did you mean 'alphabeta'?"),
         (["tictactoe", "--as", "z"], 2, "there is no side 'z'"),
-        (["tictactoe", "--level", "0"], 2, "level is a whole number from 1 up, not '0'. Try: level=1"),
+        (
+            ["tictactoe", "--level", "0"],
+            2,
+            "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '0'",
+        ),
         (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave out --depth"),
         (["tictactoe", "--level", "3", "--engine", "random"], 2, "name no other"),
         (["tictactoe", "--players", "human"], 2, "tictactoe is for 2 players; --players names 1: human"),

@@ -94,8 +94,9 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     except Usage:
         if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
             raise
-        known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "uci:COMMAND", "ugi:COMMAND"]
-        raise Usage(unknown("player", plain, known)) from None
+        known = [*registry.engine_names(), *others]
+        more = "other players are level:5, script:MOVES, uci:COMMAND, ugi:COMMAND"
+        raise Usage(unknown("player", plain, known, "gameplay engines", more)) from None
 
 
 def searches(spec: str) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import FILE, GAME, json_option
+from gameplay.cli.common.options import FILE, game_argument, json_option
 from gameplay.cli.common.width import say_aside
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 
 
 @click.command(short_help="Count the legal lines of play to a depth")
-@click.argument("game", type=GAME)
+@game_argument()
 @click.option(
     "--depth",
     type=click.IntRange(1, 99),

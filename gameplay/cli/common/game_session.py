@@ -20,12 +20,12 @@ from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
-from gameplay.players import seats
+from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import PATIENT, guided
-from gameplay.players.level import explained, rungs
+from gameplay.players.level import explained
 from gameplay.players.match_commands import dead_stones_text
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
@@ -46,7 +46,7 @@ class GameSession:
     """One or more games by the same players.
 
     `limit` is that of searches whose player names none. Games are saved in `file` too. `output` (json, jsonl)
-    replaces what is shown.
+    replaces what is shown. `notice` is shown at the start of the first game.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class GameSession:
         ponder: bool = False,
         full: bool = False,
         tutor: bool = False,
+        notice: str = "",
     ) -> None:
         self.theme = theme
         self.table = table
@@ -79,6 +80,7 @@ class GameSession:
         else:
             self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+        self.view.notices = (notice,) if notice else ()
         self.match = self._match()
 
     # -- playing -------------------------------------------------------------------------------
@@ -93,6 +95,7 @@ class GameSession:
             if not self.fresh and not self._goes_on():
                 break
             if self.fresh:
+                self.view.notices = ()
                 self.match = self._match()
         self.view.close()
         if self.output == "json":
@@ -286,7 +289,9 @@ class GameSession:
             Command("territory", "", "whose the points seem to be", self._territory, needs=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
-            Command("level", "[N]", "the engine's level, from 1", self._level, company=True),
+            Command(
+                "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, company=True
+            ),
             Command("engine", "NAME", "another engine plays", self._engine, company=True),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
@@ -436,10 +441,7 @@ class GameSession:
     def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
             return Answer(explained(self.table.game))
-        if not argument.isdecimal():
-            most = len(rungs(self.table.game))
-            return Answer(f"a level of {self.table.game.name} is 1 to {most}, not '{argument}'")
-        return self._engine(match, f"{specs.LEVEL}:{argument}")
+        return self._engine(match, strength.spec(argument, self.table.game))
 
     def _engine(self, match: "MatchControl", argument: str) -> Answer:
         seated = self.table.specs

@@ -88,6 +88,17 @@ TARGET = Target(path_type=Path)
 COUNT = click.IntRange(min=1)
 
 
+def game_argument(default: str | None = None, required: bool = True) -> Decorator:
+    """`GAME`, in one word or several: `connect4`, `go 19`, `tic tac toe`."""
+
+    def joined(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> str | None:
+        return " ".join(words) or default
+
+    needed = required and default is None
+    metavar = "GAME" if needed else "[GAME]"
+    return click.argument("game", type=GAME, nargs=-1, required=needed, metavar=metavar, callback=joined)
+
+
 # -- single ones ------------------------------------------------------------------------------------
 
 

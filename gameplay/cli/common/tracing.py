@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, GAME, Decorator, limit_options
+from gameplay.cli.common.options import ENGINE, Decorator, game_argument, limit_options
 from gameplay.errors import Usage
 from gameplay.search.limit import Limit, affordable_depth
 
@@ -75,7 +75,7 @@ def searched(default: str) -> Decorator:
     def decorate(command: Any) -> Any:
         for option in reversed(
             (
-                click.argument("game", type=GAME),
+                game_argument(),
                 click.option(
                     "--position", metavar="TEXT", default="", help="Search this position [the start]."
                 ),

@@ -20,11 +20,11 @@ import click
 
 from gameplay.cli.common.options import (
     COUNT,
-    GAME,
     TARGET,
     Drawing,
     cores,
     drawing_options,
+    game_argument,
     jobs_option,
     json_option,
 )
@@ -35,7 +35,7 @@ SECONDS = 120.0
 
 
 @click.command(short_help="Profile a game: length, branching, balance, skill, size")
-@click.argument("game", type=GAME)
+@game_argument()
 @click.option(
     "--time",
     "seconds",

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.options import GAME
+from gameplay.cli.common.options import game_argument
 from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import say
 from gameplay.errors import GameplayError, Usage
@@ -14,7 +14,7 @@ from gameplay.options import written
 
 
 @click.command(short_help="List the games, explain one, or list your saved games")
-@click.argument("game", required=False, type=GAME)
+@game_argument(required=False)
 @click.option("--saved", is_flag=True, help="List your saved games by number, the newest first.")
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
 def command(game: str | None, saved: bool, as_json: bool) -> None:

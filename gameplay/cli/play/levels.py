@@ -2,14 +2,14 @@
 
 import click
 
-from gameplay.cli.common.options import GAME, json_option
+from gameplay.cli.common.options import game_argument, json_option
 from gameplay.cli.common.width import columns
 
 WIDE = 80
 
 
 @click.command(short_help="Explain the levels of a game")
-@click.argument("game", type=GAME, default="connect4")
+@game_argument("connect4")
 @json_option("the levels")
 def command(game: str, as_json: bool) -> None:
     """Explain the levels of GAME (default: connect4): the search depth and error of each, and its measured

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, GAME, Drawing, drawing_options, limit_options
+from gameplay.cli.common.options import ENGINE, Drawing, drawing_options, game_argument, limit_options
 from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 GAME_PLAYED = "connect4"
+CASUAL = "a casual opponent; for another type level easy, club or strong, or engine NAME"
 
 
 @click.command(short_help="Play a game, or watch one")
-@click.argument("game", type=GAME, required=False)
+@game_argument(required=False)
 @click.option(
     "--engine",
     type=ENGINE,
     metavar="SPEC",
-    help="Opponent: an engine, with its options after a colon [the one that suits the game best].",
+    help="Opponent: an engine at full strength, with its options after a colon.",
 )
 @limit_options(
     "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
@@ -37,9 +38,9 @@ GAME_PLAYED = "connect4"
 )
 @click.option(
     "--level",
-    type=int,
-    metavar="N",
-    help="Strength of the opponent, from 1, a beginner, to the game's last level (gameplay levels GAME).",
+    metavar="LEVEL",
+    help="Strength of the opponent: beginner, casual, club, strong or full, or a number (gameplay levels "
+    "GAME) [casual; full with --engine or a limit].",
 )
 @click.option(
     "--book",
@@ -93,8 +94,9 @@ def command(
     """Play GAME (default: connect4): a name, a name with parameters, or your own file.
 
     \b
-    play tictactoe                          you against the default engine
-    play connect4 --level 3 --as second     an easy opponent that begins
+    play tictactoe                          you against a casual opponent
+    play tictactoe --engine minimax         ... an engine at full strength
+    play connect4 --level easy --as second  ... a beginner that begins
     play connect4 --players minimax,random  watch two engines
     play chess --clock 5+3                  five minutes each, 3 s added a move
     play ./sticks.py --engine alphabeta     a game from your own file
@@ -137,9 +139,10 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
     if flags["tutor"]:
         _check_tutor(game, table.specs, table.clock)
+    default = not _named_opponent(flags) and any(spec.startswith("level:") for spec in specs)
     return GameSession(
         theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
-        flags["tutor"],
+        flags["tutor"], CASUAL if default else "",
     )  # fmt: skip
 
 
@@ -163,7 +166,7 @@ def _check(flags: dict[str, Any]) -> None:
         )
     if flags["players"] and (flags["engine"] or flags["seat"]):
         raise Usage("--players names all players: leave out --engine and --as")
-    if flags["level"] is not None and flags["limit"]:
+    if flags["level"] not in (None, "full") and flags["limit"]:
         raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
 
 
@@ -192,10 +195,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
         raise Usage(f"{game.name} is for one player, who has no opponent; watch an engine: --players idastar")
     else:
-        other = flags["engine"] or seats.opponent(game)
-        if flags["level"] is not None:
-            other = f"level:{flags['level']}"
-        specs = [other] * start.players
+        specs = [_opponent(game, flags)] * start.players
         specs[seats.seat(flags["seat"] or "first", start)] = HUMAN
     if flags["multipv"] is not None:
         flags["limit"] = flags["limit"].with_(multipv=flags["multipv"])
@@ -210,6 +210,32 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["threads"] is not None:
         specs = seats.all_threaded(specs, flags["threads"])
     return _aided(specs, flags)
+
+
+FULL_STRENGTH = (
+    "multipv",
+    "threads",
+    "book",
+    "syzygy",
+    "ponder",
+)  # options for an engine that searches freely
+
+
+def _opponent(game: "Game", flags: dict[str, Any]) -> str:
+    """The opponent: the engine or the level of the flags, else a casual player."""
+    from gameplay.players import seats, strength
+
+    if flags["engine"]:
+        return str(flags["engine"])
+    if flags["level"] is not None:
+        return strength.spec(flags["level"], game)
+    return seats.opponent(game) if _named_opponent(flags) else strength.casual(game)
+
+
+def _named_opponent(flags: dict[str, Any]) -> bool:
+    """True if the flags name the opponents, or options of an engine that plays at full strength."""
+    named = any(flags[name] is not None for name in ("engine", "level", "players"))
+    return named or bool(flags["limit"]) or any(flags[name] for name in FULL_STRENGTH)
 
 
 def _names(specs: list[str], asked: str | None) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.advice import typed
-from gameplay.cli.common.options import ENGINE, FILE, GAME, RUNNING, TARGET, Running, limit_options
+from gameplay.cli.common.options import ENGINE, FILE, RUNNING, TARGET, Running, game_argument, limit_options
 from gameplay.cli.common.running import begin, beginnings, enough
 from gameplay.errors import Usage
 
@@ -32,7 +32,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
 
 
 @click.command(short_help="Let two engines play a match")
-@click.argument("game", type=GAME, default=PLAYED)
+@game_argument(PLAYED)
 @click.option(
     "--first",
     type=ENGINE,

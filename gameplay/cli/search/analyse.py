@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option, limit_options
+from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option, limit_options
 from gameplay.cli.common.width import say_aside
 from gameplay.errors import Mismatch, Usage
 from gameplay.search.limit import Limit
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Search one position with several engines")
-@click.argument("game", type=GAME)
+@game_argument()
 @click.option("--position", metavar="TEXT", default="", help="Search this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @click.option(

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 
 @click.command(short_help="Draw a position and list its facts")
-@click.argument("game", type=GAME)
+@game_argument()
 @click.option("--position", metavar="TEXT", default="", help="Position to draw [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @drawing_options("Plain lines instead of a drawing.")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import FILE, GAME, Drawing, drawing_options, json_option
+from gameplay.cli.common.options import FILE, Drawing, drawing_options, game_argument, json_option
 from gameplay.cli.common.unsaved import attempt
 from gameplay.errors import Unfinished, Usage
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Solve a position: the exact value of every move")
-@click.argument("game", type=GAME)
+@game_argument()
 @click.option("--position", metavar="TEXT", default="", help="Solve this position [the start].")
 @click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="Time limit in seconds [none].")

@@ -24,6 +24,7 @@ class PlainOutput(MatchListener):
         self.out = out
         self.quiet = quiet
         self.flip = False
+        self.notices: tuple[str, ...] = ()  # shown at the start of a match
         self.reading: int | None = None
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
         self.match = None
@@ -84,7 +85,7 @@ class PlainOutput(MatchListener):
             if match.clock is not None:
                 controls = {control.description for control in match.clock.controls if control is not None}
                 self.fact(f"clock: {', '.join(controls)}")
-            for fact in panel.cautions(match, clears=self.out.isatty()):
+            for fact in (*panel.cautions(match, clears=self.out.isatty()), *self.notices):
                 self.fact(f"note: {fact}")
             if match.turns:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]

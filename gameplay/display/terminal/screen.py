@@ -48,6 +48,7 @@ class Screen(MatchListener):
         self.reading = reading
         self.watching = False  # only engines play
         self.flip = False
+        self.notices: tuple[str, ...] = ()  # shown before the first move
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
@@ -100,7 +101,7 @@ class Screen(MatchListener):
             if event.kind == "redo":
                 self.moved(event.turn)
         elif event.kind == "begin":
-            self.notice = "\n".join(panel.cautions(self.match))
+            self.notice = "\n".join((*panel.cautions(self.match), *self.notices))
             if self.watching:
                 self._show()
         return False

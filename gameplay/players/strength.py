@@ -1,0 +1,79 @@
+"""Strength in words: beginner, casual, club and strong are levels of a game; full is its default engine.
+
+A game has as many levels as its measured ladder holds (see `players.ladders`), so that a number says little
+to a player who does not know the ladder. The words are spread evenly over it.
+"""
+
+from collections.abc import Iterator
+
+from gameplay import specs
+from gameplay.errors import Usage
+from gameplay.players.level import ladder, thinker
+from gameplay.players.seats import opponent
+from gameplay.registry import Game
+
+WORDS = {"beginner": 0.0, "casual": 0.3, "club": 0.6, "strong": 1.0}  # share of the ladder below that level
+FULL = "full"
+CASUAL = "casual"
+SYNONYMS = {"easy": "beginner", "medium": "club", "hard": "strong", "expert": "strong", "max": FULL}
+MEANINGS = {
+    "beginner": "makes the mistakes of a first game",
+    "casual": "plays for fun and overlooks things",
+    "club": "knows the game and errs now and then",
+    "strong": "makes no mistake on purpose",
+    FULL: "the default engine, without a handicap",
+}
+
+
+def levels(game: Game) -> dict[str, int]:
+    """The level of each word, weakest first; where levels are few, some words are left out.
+
+    Raises Usage where the game has no levels.
+    """
+    most = len(ladder(game, thinker(game)))
+    numbers: dict[int, str] = {}
+    for word in ("beginner", "strong", "casual", "club"):  # of two words for one level the earlier one stays
+        numbers.setdefault(_number(word, most), word)
+    return {numbers[number]: number for number in sorted(numbers)}
+
+
+def spec(word: str, game: Game) -> str:
+    """The player of that strength: `level:4`, or an engine. `word`: a number, a word or a synonym.
+
+    Raises Usage for an unknown word, and where the game has no levels.
+    """
+    plain = word.strip().lower()
+    plain = SYNONYMS.get(plain, plain)
+    if plain == FULL:
+        return opponent(game)
+    most = len(ladder(game, thinker(game)))
+    if plain in WORDS:
+        return f"{specs.LEVEL}:{_number(plain, most)}"
+    if plain.isdecimal() and 1 <= int(plain) <= most:
+        return f"{specs.LEVEL}:{int(plain)}"
+    words = ", ".join(WORDS)
+    raise Usage(f"a level of {game.name} is 1 to {most}, or {words} or {FULL}, not '{word}'")
+
+
+def _number(word: str, most: int) -> int:
+    """The level of a word on a ladder of `most` levels."""
+    return 1 + round(WORDS[word] * (most - 1))
+
+
+def casual(game: Game) -> str:
+    """The opponent of a player who named none: a casual one, or the default engine without levels."""
+    try:
+        return spec(CASUAL, game)
+    except Usage:
+        return opponent(game)
+
+
+def choices(game: Game) -> Iterator[tuple[str, str, str]]:
+    """What a player can choose from: the word, the player's spec and what it means. Empty for puzzles."""
+    try:
+        known = levels(game)
+    except Usage:
+        known = {}
+    for word, number in known.items():
+        yield word, f"{specs.LEVEL}:{number}", MEANINGS[word]
+    yield FULL, opponent(game), MEANINGS[FULL]
