@@ -20,10 +20,10 @@ from gameplay import registry
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.pointing import meant, nearest, spots
-from gameplay.display.fullscreen.browsing import Browsing
 from gameplay.display.fullscreen.contents import rounds
 from gameplay.display.fullscreen.layout import Placing
 from gameplay.display.fullscreen.panes import Button, Pane, lines, row
+from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme, decide
@@ -125,8 +125,9 @@ def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
 def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
     entry = SimpleNamespace(complaint="")
     match = SimpleNamespace(turns=["a", "b", "c", "d", "e"], secrets=False)
-    full: Any = SimpleNamespace(match=match, entry=entry)
-    browsing = Browsing(full)
+    full: Any = FullScreenState(theme())
+    full.match, full.entry = match, entry
+    browsing = full.browsing
     browsing.scroll(-1)
     assert (browsing.page, browsing.first, browsing.looked, browsing.up) == ([], None, None, 0)
     browsing.listed = 10
@@ -138,20 +139,20 @@ def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
         browsing.scroll(down)
         assert (browsing.page, browsing.first, browsing.up) == (["a", "b", "c"], first, 0)
     for plies, looked in ((3, 3), (5, None), (0, 0), (-1, None), (4, 4)):
-        browsing.look(plies)
+        full.look_at(plies)
         assert browsing.looked == looked
     browsing.up = 2
     browsing.back()
     assert (browsing.first, browsing.looked, browsing.up) == (None, None, 0)
     for plies, looked in ((-1, 4), (-9, 0), (2, 2), (3, None), (1, None)):
-        browsing.look_by(plies)
+        full.look_by(plies)
         assert browsing.looked == looked
     browsing.looked, match.secrets = 2, True
-    browsing.look(1)
+    full.look_at(1)
     assert browsing.looked == 2
     assert entry.complaint == "earlier positions of an imperfect-information game are shown once it is over"
     full.entry = None
-    browsing.look(1)
+    full.look_at(1)
     assert browsing.looked == 2
 
 
@@ -437,11 +438,11 @@ def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
         full.mouse.press_panel(line, start)
         assert full.browsing.looked == 1 and "after 1 of 3 moves" in table.shown("title")
         assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
-        full.browsing.look_by(1)
+        full.look_by(1)
         assert full.browsing.looked == 2 and table.shown("board").count("O") == 1
-        full.browsing.look_by(1)
+        full.look_by(1)
         assert full.browsing.looked is None and table.shown("board").count("X") == 2
-        full.browsing.look_by(-3)
+        full.look_by(-3)
         assert full.browsing.looked == 0 and "X" not in table.shown("board")
         full.keys.escape()
         assert full.browsing.looked is None
@@ -477,7 +478,7 @@ def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
         assert "1. e4" in table.shown("panel", 60, 9)
         table.full.browsing.scroll(100)
         assert "1. e4" not in table.shown("panel", 60, 9)
-        table.full.browsing.look(2)
+        table.full.look_at(2)
         assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
         table.typed("quit\r")
 
@@ -549,7 +550,7 @@ def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -
         assert table.full.buffer.text == word and "press it again" in table.shown("meaning", 79, 2)
 
     def withdrawn() -> None:
-        assert not table.full.buffer.text and not table.full.keys.armed
+        assert not table.full.buffer.text and not table.full.armed
 
     press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
     then(
@@ -625,7 +626,7 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
 
     then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
     reported = table.full._reported
-    moved = table.full._moved
+    moved = table.full.moved
 
     def typing(turn: Any) -> None:
         if turn.player == 0 and len(match.turns) == 1:
@@ -634,7 +635,7 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
             assert "it is not your turn: c3 waits for it" in table.shown("meaning")
         moved(turn)
 
-    table.full._moved = typing  # type: ignore[method-assign]
+    table.full.moved = typing  # type: ignore[method-assign]
     assert reported is not None
     match.play()
     assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
@@ -697,7 +698,7 @@ def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Tab
 
     def peek() -> None:
         seen.append(all_of_it())
-        table.full.browsing.look(1)
+        table.full.look_at(1)
         table.full.keys.help()
         seen.append(all_of_it())
         table.full.keys.escape()
@@ -715,7 +716,7 @@ def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Tab
     def first() -> None:
         shown = all_of_it()
         assert "north │ 7 │ 9 │ K │" in shown
-        table.full.browsing.look(1)
+        table.full.look_at(1)
         assert table.full.browsing.looked is None and "imperfect-information" in table.shown("meaning")
         table.typed("9\r")
 

@@ -268,9 +268,9 @@ def test_a_page_takes_the_place_of_the_game() -> None:
 def test_what_the_line_means_is_told_below_it() -> None:
     full = asked(sat("connect4"), "4: a disc in column four, where it falls to the bottom")
     told = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
-    full.keys.armed = "quit"
+    full.armed = "quit"
     told += pane(full, "meaning", 79, 2)
-    full.keys.armed, full.curtain = "", "somebody else's"
+    full.armed, full.curtain = "", "somebody else's"
     assert full.contents.meaning(79, 2) == []
     full.curtain, full.entry = "", None
     assert full.contents.meaning(79, 2) == []

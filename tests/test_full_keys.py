@@ -10,10 +10,10 @@ from prompt_toolkit.layout.containers import HSplit, VSplit, Window
 
 from gameplay import registry
 from gameplay.display.fullscreen import layout as full_layout
-from gameplay.display.fullscreen.browsing import Browsing
 from gameplay.display.fullscreen.keys import AFTER, HELP, Keys
 from gameplay.display.fullscreen.layout import Placing, layout, placing
 from gameplay.display.fullscreen.mouse import Mouse
+from gameplay.display.fullscreen.state import Browsing, FullScreenState
 from gameplay.display.terminal import editing
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
@@ -80,7 +80,9 @@ class Stand:
         seats = specs or ("human",) * found.new().players
         self.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split())
         self.buffer = editing.line(InMemoryHistory(), lambda typed: [])
-        self.browsing = Browsing(self)  # type: ignore[arg-type]
+        self.browsing = Browsing()
+        self.choices: list[str] = []
+        self.armed = ""
         self.entry: Any = None
         self.asked: Any = None
         self.interpreter: Any = None
@@ -93,6 +95,9 @@ class Stand:
         self.theme = Theme(colour=False, unicode=True, interactive=True)
         self.keys: Any = Keys(self)  # type: ignore[arg-type]
         self.buffer.on_text_changed += lambda _: self.keys.typed()
+
+    look_at: Any = FullScreenState.look_at
+    look_by: Any = FullScreenState.look_by
 
     def answer(self, word: str) -> None:
         self.answers.append(word)
@@ -166,9 +171,9 @@ def test_escape_leads_back_and_at_last_out() -> None:
         setattr(full.browsing, name, value)
         full.keys.escape()
         assert getattr(full.browsing, name) is None and full.answers == []
-    entry.cursor, full.keys.choices, full.keys.armed = (0, 0), ["a8=Q"], "quit"
+    entry.cursor, full.choices, full.armed = (0, 0), ["a8=Q"], "quit"
     full.keys.escape()
-    assert (entry.cursor, full.keys.choices, full.keys.armed) == (None, [], "") and full.answers == []
+    assert (entry.cursor, full.choices, full.armed) == (None, [], "") and full.answers == []
     full.keys.escape()
     assert full.answers == ["play on"] and entry.told == ["let go"] * 4
     entry.out = ""
@@ -190,9 +195,9 @@ def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
     full.curtain = ""
     entry = full.ask()
     entry.leaving = "press Ctrl-C again to leave"
-    full.buffer.text = full.keys.armed = "quit"
+    full.buffer.text = full.armed = "quit"
     full.keys.interrupt()
-    assert (entry.complaint, full.keys.armed, full.buffer.text) == (entry.leaving, "", "")
+    assert (entry.complaint, full.armed, full.buffer.text) == (entry.leaving, "", "")
     assert not full.asked.done()
     full.keys.interrupt()
     assert isinstance(full.asked.error, KeyboardInterrupt)
@@ -217,17 +222,17 @@ def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
     full.keys.word("undo")
     assert full.answers == ["undo"] and full.browsing.looked is None
     full.keys.word("quit", False)
-    assert full.answers == ["undo"] and (full.buffer.text, full.keys.armed) == ("quit", "quit")
+    assert full.answers == ["undo"] and (full.buffer.text, full.armed) == ("quit", "quit")
     full.keys.word("resign", False)
-    assert full.answers == ["undo"] and (full.buffer.text, full.keys.armed) == ("resign", "resign")
+    assert full.answers == ["undo"] and (full.buffer.text, full.armed) == ("resign", "resign")
     full.keys.word("resign", False)
     assert full.answers == ["undo", "resign"]
-    full.keys.choices = ["a8=Q"]
+    full.choices = ["a8=Q"]
     full.buffer.text = "e"
-    assert full.keys.armed == "" and full.keys.choices == [] and entry.told[-1] == "changed"
-    full.entry, full.keys.choices = None, ["a8=Q"]
+    assert full.armed == "" and full.choices == [] and entry.told[-1] == "changed"
+    full.entry, full.choices = None, ["a8=Q"]
     full.buffer.text = ""
-    assert full.keys.choices == ["a8=Q"]
+    assert full.choices == ["a8=Q"]
 
 
 def test_a_step_looks_back_or_takes_back_what_is_tried() -> None:
@@ -293,11 +298,11 @@ def test_buttons_are_those_that_do_something_now() -> None:
     assert full.flip and full.browsing.first == 0
     full.curtain = "somebody else's"
     assert buttons(full) == [("Show the game", "Enter")]
-    full.curtain, full.keys.choices = "", ["a8=Q", "a8=N"]
+    full.curtain, full.choices = "", ["a8=Q", "a8=N"]
     assert buttons(full) == [("a8=Q", ""), ("a8=N", "")]
     full.keys.buttons()[1].act()
     assert full.answers[-1] == "a8=N"
-    full.keys.choices = []
+    full.choices = []
     full.ask(way_out="play on")
     assert buttons(full) == [
         ("Help", "F1"),
@@ -410,7 +415,7 @@ def test_what_is_typed_takes_the_place_of_a_line_that_was_refused() -> None:
         ("quit", "quit", False, True),
     ):
         full.buffer.text = text
-        full.keys.armed, entry.wrong = armed, wrong
+        full.armed, entry.wrong = armed, wrong
         assert anything.filter() is refused
     full.entry = None
     assert not anything.filter()
@@ -441,7 +446,7 @@ def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
     )
     entry = full.ask()
     entry.match, entry.hand = full.match, Hand()
-    made = Mouse(full)
+    made = Mouse(full, full.contents)
     full.clicked = []
     return full, made, entry
 
@@ -507,11 +512,11 @@ def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
         return None
 
     entry.enter = entered  # type: ignore[method-assign]
-    full.buffer.text = full.keys.armed = "quit"
+    full.buffer.text = full.armed = "quit"
     one.click((7, 6))
-    assert (full.buffer.text, full.keys.armed) == ("", "")
+    assert (full.buffer.text, full.armed) == ("", "")
     assert entry.told[-1] == (7, 6) and entry.cursor is None and full.answers == []
-    assert entry.hand.held == "g1" and full.keys.choices == [], "it was taken up"
+    assert entry.hand.held == "g1" and full.choices == [], "it was taken up"
     one.click((4, 7))
     assert entry.complaint == "h4: nothing can be played there now" and entry.hand.held == ""
     one.click((7, 6))
@@ -520,8 +525,8 @@ def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
     assert full.answers == ["Nf3"] and entry.told[-1] == (5, 5)
     entry.answer = None
     one.click((5, 5))
-    assert full.keys.choices == ["Nf3"], "one of several, perhaps"
-    full.keys.choices = []
+    assert full.choices == ["Nf3"], "one of several, perhaps"
+    full.choices = []
     one.click((6, 3))
     assert entry.told[-1] == (6, 3) and entry.hand.held == "d2", "another piece"
     for told in ("match", "hand"):
@@ -541,24 +546,24 @@ def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
 def test_where_nothing_is_taken_up_the_moves_of_a_cell_become_buttons() -> None:
     full, one, entry = mouse("tictactoe")
     one.click((1, 1))
-    assert full.keys.choices == ["b2"]
+    assert full.choices == ["b2"]
     full, one, entry = mouse("backgammon", "31")
     board = full.match.board()
     assert board is not None and board.steps
     cell = next(iter(board.moves))
     one.click(cell)
-    assert full.keys.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
-    full.keys.choices = []
+    assert full.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
+    full.choices = []
     entry.hand.held = board.called(cell)
     one.click(next(iter(board.targets(cell))))
-    assert full.keys.choices == [] and entry.told == ["enter"] * 2, "a step was told"
+    assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
 
 
 def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
     full, one, _ = mouse("chess", "e4 e5")
     full.contents.links = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
     looked: list[int] = []
-    full.browsing.look = looked.append  # type: ignore[method-assign]
+    full.look_at = looked.append
     for at in ((3, 4), (3, 5), (3, 6), (3, 7), (3, 10), (3, 11), (3, 12), (2, 5)):
         one.press_panel(*at)
     assert looked == [1, 1, 2, 2]
@@ -620,12 +625,11 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
     )
     full: Any = Stand("chess")
     full.view, full.board, full.failed = lambda: full.match, full.match.board, [].append
-    full.mouse = Mouse(full)
     names = ("title", "board", "panel", "page", "meaning", "buttons")
     full.contents = SimpleNamespace(
         **{name: (lambda width, height, name=name: [[("", name)]]) for name in names}
     )
-    whole = layout(full)
+    whole = layout(full, full.contents, Mouse(full, full.contents))
     title, body, line, meaning, row = whole.children
 
     def shown(window: Any) -> str:

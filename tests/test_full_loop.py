@@ -18,6 +18,7 @@ from gameplay import registry
 from gameplay.display.fullscreen import view as full_module
 from gameplay.display.fullscreen.view import MOMENT, Full
 from gameplay.display.terminal import editing
+from gameplay.display.terminal import watching as watching_module
 from gameplay.display.terminal.prompt import LineInput
 from gameplay.display.terminal.screen import REDRAW
 from gameplay.display.terminal.watching import PACES
@@ -140,7 +141,7 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
 
 def test_who_watches_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full, now = made("connect4", "4", "mcts", "mcts"), [0.0]
-    monkeypatch.setattr(full_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     waited: list[float] = []
     then: dict[int, Any] = {}
     slow = [0.0]
@@ -266,13 +267,13 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) ->
         seen.append(
             (full.entry, full.asked.done(), entry.buffer, entry.confirm, entry.ahead, entry.began > 0)
         )
-        full.keys.choices, full.keys.armed, full.browsing.looked = ["a"], "quit", 0
+        full.choices, full.armed, full.browsing.looked = ["a"], "quit", 0
         full.browsing.open("a page")
 
     full.buffer.text = "typed"
     assert answered(full, entry, look) == "done"
     assert seen == [(entry, False, full.buffer, True, "", True)]
-    assert (full.entry, full.asked, full.keys.choices, full.keys.armed) == (None, None, [], "")
+    assert (full.entry, full.asked, full.choices, full.armed) == (None, None, [], "")
     assert (full.browsing.looked, full.browsing.first) == (None, None)
     assert full.seen() == ["open", "draw"]
     free = asking(full, "play on")
@@ -471,9 +472,9 @@ def test_the_whole_screen_is_taken_with_keys_mouse_and_signals() -> None:
             assert app.is_running and [full.signals[number] for number in caught] == before
             full.open()
             assert full.app is app, "it is taken already"
-            full.keys.armed = "quit"
+            full.armed = "quit"
             full.buffer.insert_text("a")
-            assert full.keys.armed == ""
+            assert full.armed == ""
             os.kill(os.getpid(), signal.SIGINT)
             with pytest.raises(KeyboardInterrupt):
                 full.pump(0.05)

@@ -252,7 +252,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
     answers: list[str] = []
     pressed: list[str] = []
     looked: list[int] = []
-    browsing = SimpleNamespace(first=None, looked=None, look_by=looked.append, opened="")
+    browsing = SimpleNamespace(first=None, looked=None, opened="")
     browsing.open = lambda text: setattr(browsing, "opened", text)
     browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "looked", None))
     given = {
@@ -261,6 +261,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
         "hurry": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
         "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
         "watch": SimpleNamespace(press=pressed.append, paused=False),
+        "look_by": looked.append, "choices": [], "armed": "",
     }  # fmt: skip
     return SimpleNamespace(**(given | more))
 
@@ -325,9 +326,9 @@ def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
     entry.leaving = "press Ctrl-C again"
     full = full_of(entry)
     keys = Keys(full)
-    full.buffer.text, keys.armed = "quit", "quit"
+    full.buffer.text, full.armed = "quit", "quit"
     keys.interrupt()
-    assert full.asked.failed is None and (entry.complaint, full.buffer.text, keys.armed) == (
+    assert full.asked.failed is None and (entry.complaint, full.buffer.text, full.armed) == (
         entry.leaving,
         "",
         "",
@@ -363,14 +364,14 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
     keys.word("hint")
     assert full.answers == ["hint"] and full.browsing.looked is None
     keys.word("resign", False)
-    assert (full.answers, full.buffer.text, keys.armed) == (["hint"], "resign", "resign")
+    assert (full.answers, full.buffer.text, full.armed) == (["hint"], "resign", "resign")
     keys.typed()
-    assert keys.armed == "resign"
+    assert full.armed == "resign"
     keys.word("resign", False)
     assert full.answers == ["hint", "resign"]
-    full.buffer.text, keys.choices = "other", ["a"]
+    full.buffer.text, full.choices = "other", ["a"]
     keys.typed()
-    assert keys.armed == "" and keys.choices == []
+    assert full.armed == "" and full.choices == []
     Keys(full_of(None)).word("hint")
     keys.step("<", -1)
     assert full.turned == [-1]
@@ -392,7 +393,7 @@ def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
     assert named(full_of(entry)) == usual
     assert named(full_of(entry, curtain="x")) == ["Enter Show the game"]
     choosing = Keys(full_of(entry))
-    choosing.choices = ["a8Q", "a8N"]
+    choosing.full.choices = ["a8Q", "a8N"]
     assert named(choosing.full, choosing) == ["a8Q", "a8N"]
     single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
     assert named(full_of(single)) == [one for one in usual if "Resign" not in one]

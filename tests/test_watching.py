@@ -1,5 +1,6 @@
 """The keys of somebody who watches, without a terminal."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -33,11 +34,22 @@ def watching(typed: str = "", pace: int = len(PACES) - 1) -> Watching:
     return made
 
 
+def waiting(watch: Watching, shown: list[str]) -> Callable[[float], None]:
+    """Wait for a key as a screen does, and note the line it changes."""
+
+    def wait(seconds: float) -> None:
+        watch.keyboard.wait(seconds)
+        if watch.listen():
+            shown.append(watch.line())
+
+    return wait
+
+
 def test_a_pause_lasts_until_somebody_goes_on() -> None:
     shown: list[str] = []
     watch = watching("x-+p")
     watch.paused = True
-    watch.rest(lambda: shown.append(watch.line()))
+    watch.rest(waiting(watch, shown))
     assert not watch.paused and len(shown) == 4
     assert shown[0] == "paused  space: step  p: go on  q: leave" and shown[-1].startswith("p: pause")
 
@@ -45,10 +57,10 @@ def test_a_pause_lasts_until_somebody_goes_on() -> None:
 def test_a_step_is_one_move_and_the_pause_stays() -> None:
     watch = watching(" ")
     watch.paused = True
-    watch.rest(lambda: None)
+    watch.rest(waiting(watch, []))
     assert watch.paused and not watch.leaving
     watch.keyboard.typed = list("q")  # type: ignore[attr-defined]
-    watch.rest(lambda: None)
+    watch.rest(waiting(watch, []))
     assert watch.leaving, "the next move paused again, until somebody left"
 
 
@@ -72,7 +84,7 @@ def test_what_can_be_pressed_is_told() -> None:
 
 
 def test_a_move_stays_as_long_as_the_pace_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks at the keyboard every tenth of a second, the last one as short as what is left."""
+    """Looks at the keyboard twenty times a second, the last time as short as what is left."""
     now = [10.0]
     keys = Keys()
     monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -85,20 +97,20 @@ def test_a_move_stays_as_long_as_the_pace_says(monkeypatch: pytest.MonkeyPatch) 
     watch = Watching(keys)  # type: ignore[arg-type]
     shown: list[str] = []
     watch.pace = PACES.index(0.25)
-    watch.rest(lambda: shown.append(watch.line()))
-    assert keys.waits == [0.1, 0.1, 0.05] and shown == []
+    watch.rest(waiting(watch, shown))
+    assert keys.waits == [0.05] * 5 and shown == []
     keys.waits.clear()
     keys.typed = ["+"]
-    watch.rest(lambda: shown.append(watch.line()))
-    assert shown == ["p: pause  + -: speed (0.1 s)  q: leave"] and keys.waits == [0.1]
+    watch.rest(waiting(watch, shown))
+    assert shown == ["p: pause  + -: speed (0.1 s)  q: leave"] and keys.waits == [0.05] * 2
     keys.waits.clear()
     watch.stepping = True
     keys.hurried = True
-    watch.rest(lambda: None)
+    watch.rest(waiting(watch, []))
     assert keys.waits == [] and not watch.stepping
     keys.hurried, watch.paused, keys.typed = False, True, ["", "_", " "]
-    watch.rest(lambda: shown.append(watch.line()))
-    assert keys.waits == [0.1] * 3 and watch.stepping and watch.pace == PACES.index(0.25)
+    watch.rest(waiting(watch, shown))
+    assert keys.waits == [0.05] * 3 and watch.stepping and watch.pace == PACES.index(0.25)
     for key in "=q":
         watch.press(key)
     assert (watch.pace, watch.leaving) == (PACES.index(0.1), True)

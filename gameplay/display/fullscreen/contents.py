@@ -5,19 +5,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.pointing import Spots, nearest, spots
+from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, Line, lines, row
+from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.screen import lacking
 from gameplay.plural import plural
 from gameplay.position import CHANCE
-
-if TYPE_CHECKING:
-    from gameplay.display.fullscreen.view import Full
 
 LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
 LEAST = 3  # lines of moves that shall be seen, if there are so many
@@ -26,8 +25,9 @@ LEAST = 3  # lines of moves that shall be seen, if there are so many
 class Contents:
     """Draws each pane for a width and a height, and remembers what of it can be clicked."""
 
-    def __init__(self, full: "Full") -> None:
+    def __init__(self, full: FullScreenState, keys: Keys) -> None:
         self.full = full
+        self.keys = keys
         self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
         self.spots: Spots | None = None  # where its cells are, once the mouse has asked
         self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
@@ -206,13 +206,13 @@ class Contents:
             idle = full.watching or full.match.over() or not waiting
             what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
             return [] if idle else [[("", f"it is not your turn: {what}")]]
-        text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.keys.armed else "")
+        text = full.entry.prompt_text() + (" (Enter, or press it again)" if full.armed else "")
         fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")
         return [[("", one)] for one in fitting]
 
     def buttons(self, width: int, height: int) -> list[Line]:
         """What can be clicked now."""
-        line, self.places = row(self.full.keys.buttons(), width)
+        line, self.places = row(self.keys.buttons(), width)
         return [line]
 
 

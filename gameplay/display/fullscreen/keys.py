@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
@@ -10,11 +10,9 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys as Key
 
 from gameplay.display.fullscreen.panes import Button
+from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing
 from gameplay.display.terminal.prompt import STEPS
-
-if TYPE_CHECKING:
-    from gameplay.display.fullscreen.view import Full
 
 AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
 HELPS = ("help", "h", "?", ":help", "/help")
@@ -32,18 +30,16 @@ engines     p pause, space a step, + faster, - slower, q leave (games between en
 class Keys:
     """The keys of the full screen, and the buttons on its last line, which do the same."""
 
-    def __init__(self, full: "Full") -> None:
+    def __init__(self, full: FullScreenState) -> None:
         self.full = full
-        self.choices: list[str] = []  # moves to choose from, where one click may mean several
-        self.armed = ""  # the word whose button was pressed once
 
     def typed(self) -> None:
         """The line has changed."""
         if self.full.entry is not None:
             self.full.entry.changed()
-            self.choices = []
-        if self.full.buffer.text != self.armed:
-            self.armed = ""
+            self.full.choices = []
+        if self.full.buffer.text != self.full.armed:
+            self.full.armed = ""
 
     def enter(self) -> None:
         """Enter: whatever is shown in place of the game goes away, or the line is obeyed."""
@@ -88,7 +84,7 @@ class Keys:
             elsewhere = elsewhere or entry.cursor is not None
             out = entry.let_go()
             entry.cursor = None
-            self.choices, self.armed = [], ""
+            self.full.choices, self.full.armed = [], ""
             if out and not elsewhere:
                 self.full.answer(out)
 
@@ -104,25 +100,25 @@ class Keys:
             if (not warning or full.entry.complaint == warning) and not full.asked.done():
                 full.asked.set_exception(KeyboardInterrupt())
             full.buffer.reset()
-            full.entry.complaint, self.armed = warning, ""
+            full.entry.complaint, self.full.armed = warning, ""
 
     def word(self, word: str, sure: bool = True) -> None:
         """A button with a command: what is not `sure` needs Enter, or the same again."""
         if self.full.entry is None:
             return
-        if sure or self.armed == word:
+        if sure or self.full.armed == word:
             self.full.browsing.looked = None
             self.full.answer(word)
             return
         self.full.buffer.document = Document(word)
-        self.armed = word
+        self.full.armed = word
 
     def step(self, key: str, plies: int) -> None:
         """Look at the position a move earlier or later; where moves are only tried, go there."""
         if self.full.entry is not None and self.full.entry.way_out:
             self.word(STEPS[key])
         else:
-            self.full.browsing.look_by(plies)
+            self.full.look_by(plies)
 
     def flip(self) -> None:
         """Turn the board round."""
@@ -158,8 +154,8 @@ class Keys:
         full = self.full
         if full.curtain:
             return [Button("Show the game", "Enter", self.enter)]
-        if self.choices:
-            return [Button(word, "", partial(full.answer, word)) for word in self.choices]
+        if self.full.choices:
+            return [Button(word, "", partial(full.answer, word)) for word in self.full.choices]
         flip = Button("Flip", "F4", self.flip)
         if full.watching and full.asked is None:
             leave = Button("Leave", "q", partial(full.watch.press, "q"))
@@ -204,7 +200,7 @@ class Keys:
         watching = Condition(lambda: full.watching and full.asked is None)
 
         def refused() -> bool:
-            return full.entry is not None and bool(buffer.text and (self.armed or full.entry.refused()))
+            return full.entry is not None and bool(buffer.text and (self.full.armed or full.entry.refused()))
 
         keys = editing.bindings(buffer, refused)
 

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.layout import DynamicContainer, HSplit, VSplit, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
 from gameplay.display.board import drawing as boards
-from gameplay.display.fullscreen.contents import around
+from gameplay.display.fullscreen.contents import Contents, around
+from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import Pane
+from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal.screen import BESIDE, PROMPT
-
-if TYPE_CHECKING:
-    from gameplay.display.fullscreen.view import Full
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Placing:
         return self.wide <= width and self.high <= height
 
 
-def placing(full: "Full", width: int, height: int) -> Placing:
+def placing(full: FullScreenState, width: int, height: int) -> Placing:
     """The board as large as it can be beside the panel; where that is nothing, above it."""
     match = full.view()
     if match is None:
@@ -49,9 +48,9 @@ def placing(full: "Full", width: int, height: int) -> Placing:
     return Placing(False, wide, high)
 
 
-def layout(full: "Full") -> HSplit:
+def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
     """The windows of prompt-toolkit, which change places as the size of the terminal changes."""
-    contents, browsing = full.contents, full.browsing
+    browsing = full.browsing
 
     def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
         return Window(Pane(draw, full.failed, **options), width=width, height=height)
@@ -82,15 +81,15 @@ def layout(full: "Full") -> HSplit:
         return side if plan.beside else over
 
     places: dict[str, int] = {"wide": 1, "high": 1}
-    mouse = {"pressed": full.mouse.press, "released": full.mouse.release}
-    listing: dict[str, Callable[..., None]] = {"pressed": full.mouse.press_panel, "turned": browsing.scroll}
+    clicks = {"pressed": mouse.press, "released": mouse.release}
+    listing: dict[str, Callable[..., None]] = {"pressed": mouse.press_panel, "turned": browsing.scroll}
     page = pane(contents.page, turned=browsing.scroll)
     alone = pane(contents.board)
     side = VSplit(
-        [pane(contents.board, width=lambda: places["wide"], **mouse), pane(contents.panel, **listing)]
+        [pane(contents.board, width=lambda: places["wide"], **clicks), pane(contents.panel, **listing)]
     )
     over = HSplit(
-        [pane(contents.board, height=lambda: places["high"], **mouse), pane(contents.panel, **listing)]
+        [pane(contents.board, height=lambda: places["high"], **clicks), pane(contents.panel, **listing)]
     )
     line = VSplit(
         [
@@ -104,6 +103,6 @@ def layout(full: "Full") -> HSplit:
             DynamicContainer(body),
             line,
             pane(contents.meaning, height=meaning),
-            pane(contents.buttons, height=1, pressed=full.mouse.press_button),
+            pane(contents.buttons, height=1, pressed=mouse.press_button),
         ]
     )

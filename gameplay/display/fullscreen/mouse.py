@@ -1,24 +1,22 @@
 """What the mouse does on the full screen: it plays, looks at a move of the list, presses a button."""
 
-from typing import TYPE_CHECKING
-
 from gameplay.board import Cell
 from gameplay.display.board.pointing import meant
-
-if TYPE_CHECKING:
-    from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.contents import Contents
+from gameplay.display.fullscreen.state import FullScreenState
 
 
 class Mouse:
     """Receives the line and character of each press and release from the panes of the full screen."""
 
-    def __init__(self, full: "Full") -> None:
+    def __init__(self, full: FullScreenState, contents: Contents) -> None:
         self.full = full
+        self.contents = contents
         self.grip: Cell | None = None  # where it went down
 
     def press(self, line: int, character: int) -> None:
         """On the board: a cell is clicked; a click on an earlier position leads back to now."""
-        browsing, cell = self.full.browsing, self.full.contents.cell(line, character)
+        browsing, cell = self.full.browsing, self.contents.cell(line, character)
         self.grip = None
         if browsing.looked is not None:
             browsing.looked = None
@@ -28,7 +26,7 @@ class Mouse:
 
     def release(self, line: int, character: int) -> None:
         """On the board: a piece that was dragged is put down."""
-        cell, grip, self.grip = self.full.contents.cell(line, character), self.grip, None
+        cell, grip, self.grip = self.contents.cell(line, character), self.grip, None
         entry = self.full.entry
         if entry is None or entry.hand is None or cell is None or grip is None or cell == grip:
             return
@@ -43,7 +41,7 @@ class Mouse:
         if entry is None or entry.match is None or entry.hand is None or board is None:
             return
         full.buffer.reset()
-        full.keys.armed = ""
+        full.armed = ""
         held = board.find(entry.hand.holds())
         pointed = dict(board.moves) if held is None else {held: (), **board.targets(held)}
         cell = meant(board, cell, pointed)
@@ -61,16 +59,16 @@ class Mouse:
         elif board.steps and held is not None:
             pass  # a step of a move was entered
         elif held is not None or entry.hand.holds() != board.called(cell):  # else a piece was taken up
-            full.keys.choices = [entry.match.position.format(move) for move in pointed[cell]]
+            full.choices = [entry.match.position.format(move) for move in pointed[cell]]
 
     def press_panel(self, line: int, character: int) -> None:
         """On the list of moves: look at the position after the one that is pressed."""
-        for start, end, plies in self.full.contents.links.get(line, ()):
+        for start, end, plies in self.contents.links.get(line, ()):
             if start <= character < end:
-                self.full.browsing.look(plies)
+                self.full.look_at(plies)
 
     def press_button(self, line: int, character: int) -> None:
         """On the last line: a button."""
-        for start, end, button in self.full.contents.places:
+        for start, end, button in self.contents.places:
             if start <= character < end:
                 button.act()

@@ -2,8 +2,8 @@
 
 One thread draws, reads and referees. While a person is on turn the event loop runs until they have answered;
 while an engine searches it runs for a moment at each report of the search, twenty times a second, and between
-two moves of engines for as long as a move stays on the screen. What the panes show is in full_contents.py,
-where they stand in full_layout.py, what keys, buttons and the mouse do in full_keys.py and full_mouse.py.
+two moves of engines for as long as a move stays on the screen. contents.py draws the panes, layout.py places
+them, keys.py and mouse.py say what keys, buttons and clicks do, state.py holds what all of them share.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import create_output
 
-from gameplay.display.fullscreen.browsing import Browsing
 from gameplay.display.fullscreen.contents import Contents
 from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.layout import layout
 from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import depth
+from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing, panel
 from gameplay.display.terminal.prompt import (
     TICK,
@@ -36,8 +36,7 @@ from gameplay.display.terminal.prompt import (
     passing,
     thinking,
 )
-from gameplay.display.terminal.screen import BESIDE, REDRAW, Screen, spoilt
-from gameplay.display.terminal.watching import PACES
+from gameplay.display.terminal.screen import BESIDE, REDRAW, spoilt
 from gameplay.errors import Terminated
 from gameplay.visible import terminal, visible
 
@@ -50,7 +49,7 @@ MOMENT = 0.005  # seconds for keys and drawing while something else goes on
 TALK = 6  # lines that something said may take beside the board; what is longer gets a page
 
 
-class Full(Screen):
+class Full(FullScreenState):
     """A full screen: it listens to a match, and the input of the human players."""
 
     def __init__(
@@ -60,25 +59,14 @@ class Full(Screen):
         super().__init__(theme, reading)
         self.streams = {"input": input, "output": output or create_output(terminal(sys.stdout))}
         self.loop: Any = None
-        self.app: Any = None
         self.running: Any = None  # the application's task
-        self.failure: BaseException | None = None
-        self.signals: dict[int, Any] = {}  # what was done about them before
-        self.asked: Any = None  # a future: the answer of the user; None: no question is pending
-        self.entry: LineInput | None = None
-        self.interpreter: Interpreter | None = None  # whose words they are
-        self.curtain = ""  # what stands there alone while the keyboard is passed on
-        self.notice = ""  # what was said last
-        self.hurry = False  # the search is to end
-        self.lines: list[str] = []  # typed and entered between two questions
+        self.signals: dict[int, Any] = {}  # their handlers before
         self.turns = TypeAheadGuard()
         self.confirm = False  # a move is played at the second Enter
         self.history: Any = None
-        self.buffer: Any = None
-        self.browsing = Browsing(self)
-        self.contents = Contents(self)
         self.keys = Keys(self)
-        self.mouse = Mouse(self)
+        self.contents = Contents(self, self.keys)
+        self.mouse = Mouse(self, self.contents)
 
     # -- coming and going ----------------------------------------------------------------------
 
@@ -92,7 +80,7 @@ class Full(Screen):
         self.loop = asyncio.new_event_loop()
         self.failure = None
         self.app = Application(
-            layout=Layout(layout(self), focused_element=self.buffer),
+            layout=Layout(layout(self, self.contents, self.mouse), focused_element=self.buffer),
             key_bindings=self.keys.bindings(),
             full_screen=True,
             mouse_support=True,
@@ -151,11 +139,6 @@ class Full(Screen):
         if self.running.done():
             raise KeyboardInterrupt  # the terminal is gone
 
-    def failed(self, error: BaseException | None) -> None:
-        """Store an error that no caller catches, and wake the pending question, which raises it."""
-        self.failure = self.failure or error
-        self.answer("")
-
     def _refresh(self) -> None:
         self.open()
         self.app.invalidate()
@@ -168,7 +151,8 @@ class Full(Screen):
         if event.kind == "report":
             return self._reported(event.report)
         if event.kind == "move":
-            self._moved(event.turn)
+            self.browsing.up = 0
+            self.moved(event.turn)
         elif event.kind in ("undo", "redo", "restart"):
             self.forget()
             self.browsing.looked = None
@@ -193,21 +177,16 @@ class Full(Screen):
         hurry, self.hurry = self.hurry, False
         return self._left() or hurry
 
-    def _moved(self, turn: Any) -> None:
-        self.browsing.up = 0
-        self.moved(turn)
-
     def _linger(self) -> None:
         """Engines play: let a move be looked at, and wait while they are paused."""
-        self.watch.stepping = False
-        began = time.monotonic()
-        while not self._left() and not self.watch.stepping:
-            left = began + PACES[self.watch.pace] - time.monotonic()
-            if left <= 0 and not self.watch.paused:
-                break
-            self.pump(min(0.05, max(0.0, left)) if not self.watch.paused else 0.05)
+
+        def wait(seconds: float) -> None:
+            self.pump(seconds)
             if self.hurry:
                 raise KeyboardInterrupt
+
+        self.watch.rest(wait)
+        self._left()
 
     def _stay(self) -> None:
         """Keep the end of an engine match on the screen until the user leaves."""
@@ -284,7 +263,7 @@ class Full(Screen):
             if ticking is not None:
                 ticking.cancel()
             self.asked = self.entry = None
-            self.keys.choices, self.keys.armed = [], ""
+            self.choices, self.armed = [], ""
             self.browsing.looked = self.browsing.first = None
 
     def _obey_line(self) -> None:
@@ -322,12 +301,6 @@ class Full(Screen):
             self.asked, self.curtain = None, ""
             self.buffer.reset()
         begin(match)
-
-    def answer(self, answer: str) -> None:
-        """Resolve the pending question with `answer`."""
-        if self.asked is not None and not self.asked.done():
-            self.asked.set_result(answer)
-            self.buffer.reset()  # keys that follow at once begin a line of their own
 
     def _fitting(self, typed: str) -> list[str]:
         return self.entry.completions(typed) if self.entry is not None else []

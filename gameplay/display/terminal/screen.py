@@ -93,7 +93,7 @@ class Screen(MatchListener):
             self.moved(event.turn)
             if self.watching:
                 self._show()
-                self.watch.rest(self._show)
+                self.watch.rest(self._wait)
                 if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
         elif event.kind in ("undo", "redo", "restart"):
@@ -138,6 +138,12 @@ class Screen(MatchListener):
         if self.analysis is not None:
             self.report, self.thinking = self.analysis.report(), True
             self.mover, self.at = self.match.turn, len(self.match.turns)
+
+    def _wait(self, seconds: float) -> None:
+        """Wait for a key, and draw what it changes."""
+        self.keyboard.wait(seconds)
+        if self.watch.listen():
+            self._show()
 
     def hold(self, message: str = "") -> None:
         """Keep the picture on the terminal while something goes on, until the next one."""

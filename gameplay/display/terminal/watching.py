@@ -10,7 +10,7 @@ from gameplay.display.terminal.keyboard import Keyboard
 
 PACES = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # seconds that a move stays on the screen
 USUAL = PACES.index(0.5)
-TICK = 0.1  # seconds between two looks at what happens beside the keyboard
+TICK = 0.05  # seconds between two looks at the keyboard
 
 
 class Watching:
@@ -52,14 +52,12 @@ class Watching:
             return f"{held}  space: step  p: go on  q: leave"
         return f"p: pause  + -: speed ({PACES[self.pace]:g} s)  q: leave"
 
-    def rest(self, show: Callable[[], None]) -> None:
-        """After a move: until its time is over, or as long as there is a pause. `show` draws a change."""
+    def rest(self, wait: Callable[[float], None]) -> None:
+        """After a move: until its time is over, or as long as there is a pause. `wait` waits for keys."""
         self.stepping = False
         began = time.monotonic()
-        while not self.leaving and not self.keyboard.hurried:
+        while not self.leaving and not self.keyboard.hurried and not self.stepping:
             left = began + PACES[self.pace] - time.monotonic()
-            if self.stepping or (left <= 0 and not self.paused):
+            if left <= 0 and not self.paused:
                 break
-            self.keyboard.wait(TICK if self.paused else min(TICK, left))
-            if self.listen():
-                show()
+            wait(TICK if self.paused else min(TICK, left))

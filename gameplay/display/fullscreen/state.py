@@ -1,0 +1,81 @@
+"""The state of the full screen, which its panes, keys and mouse read and change."""
+
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from gameplay.display.terminal.prompt import LineInput
+    from gameplay.display.theme import Theme
+    from gameplay.players.interpreter import Interpreter
+
+
+class Browsing:
+    """What is shown in place of the game as it stands: a page of text, or an earlier position."""
+
+    def __init__(self) -> None:
+        self.page: list[str] = []  # its lines
+        self.first: int | None = None  # the first of them that is shown; None: there is no page
+        self.looked: int | None = None  # the moves made in the position that is looked at; None: now
+        self.listed = 0  # lines of the list of moves
+        self.up = 0  # how many of them it is scrolled up
+
+    def open(self, text: str) -> None:
+        """Show a page of text."""
+        self.page, self.first = text.splitlines(), 0
+
+    def back(self) -> None:
+        """Back to the game as it stands."""
+        self.first, self.looked, self.up = None, None, 0
+
+    def scroll(self, down: int) -> None:
+        """Scroll the page, or the list of moves, by so many lines."""
+        if self.first is not None:
+            self.first = max(0, min(len(self.page) - 1, self.first + down))
+        else:
+            self.up = max(0, min(self.listed - 1, self.up - down))
+
+
+class FullScreenState(Screen):
+    """The game as it is drawn, the pending question and the line being typed."""
+
+    def __init__(self, theme: "Theme", reading: int | None = None) -> None:
+        super().__init__(theme, reading)
+        self.app: Any = None  # prompt-toolkit's application, while the screen is open
+        self.buffer: Any = None  # the line being typed
+        self.failure: BaseException | None = None  # raised by the event loop's caller
+        self.asked: Any = None  # a future: the answer of the user; None: no question is pending
+        self.entry: LineInput | None = None
+        self.interpreter: Interpreter | None = None  # reads the answers
+        self.curtain = ""  # shown alone while the keyboard is passed on
+        self.notice = ""  # the last message
+        self.hurry = False  # the search is to end
+        self.lines: list[str] = []  # typed and entered between two questions
+        self.choices: list[str] = []  # moves to choose from, where one click may mean several
+        self.armed = ""  # the word whose button was pressed once
+        self.browsing = Browsing()
+
+    def answer(self, answer: str) -> None:
+        """Resolve the pending question with `answer`."""
+        if self.asked is not None and not self.asked.done():
+            self.asked.set_result(answer)
+            self.buffer.reset()  # keys that follow at once begin a line of their own
+
+    def failed(self, error: BaseException | None) -> None:
+        """Store an error that no caller catches, and wake the pending question, which raises it."""
+        self.failure = self.failure or error
+        self.answer("")
+
+    def look_at(self, plies: int) -> None:
+        """Show the position after `plies` moves; not available while information is hidden."""
+        if not self.match.secrets:
+            self.browsing.looked = plies if 0 <= plies < len(self.match.turns) else None
+        elif self.entry is not None:
+            self.entry.complaint = (
+                "earlier positions of an imperfect-information game are shown once it is over"
+            )
+
+    def look_by(self, plies: int) -> None:
+        """Look so many moves later than now, or earlier."""
+        looked = self.browsing.looked
+        self.look_at(max(0, (len(self.match.turns) if looked is None else looked) + plies))
