@@ -513,7 +513,7 @@ def test_a_search_is_shown_in_its_own_game_only(
     if session.fresh:
         session.match = session._match()
         assert screen.match is session.match and not screen.territory
-        assert screen.begun == (0, []) and screen.estimate == (None, None)
+        assert screen.begun == (0, []) and screen.estimate is None
     assert screen.report is None and screen.thought == {}
     drawn = screen.ansi(80, 24)
     assert "value" not in drawn and "-20" not in drawn and "99" not in drawn

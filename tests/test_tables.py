@@ -24,6 +24,7 @@ from gameplay.cli.common import tables as cli_tables
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import bearoff
+from gameplay.knowledge.syzygy import Syzygy
 from gameplay.knowledge.tables import building as building
 from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables import tables
@@ -47,7 +48,7 @@ def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int 
     known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
     wanted = building.needed(kernel, known, list(names)) if names else known
     name = tables.name_of(game)
-    left = work.missing(wanted, kernel, name, folder)
+    left = work.missing(wanted, name, folder)
     jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
     return list(work.build_all(jobs, processes, 1 << 31))
 
@@ -1311,7 +1312,7 @@ def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
         building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
     )
     monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
-    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: SimpleNamespace(result=None))
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: Syzygy.__new__(Syzygy))
     told = []
     for words in (
         "checkers",
@@ -1466,7 +1467,9 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
     )  # fmt: skip
     status, out = table("verify", "checkers", "KvM", *folder, "--json")
     assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
-    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: SimpleNamespace(result="theirs"))
+    theirs: Any = Syzygy.__new__(Syzygy)
+    theirs.result = "theirs"
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: theirs)
     held: list[Any] = []
 
     def compared(

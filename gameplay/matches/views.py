@@ -39,9 +39,6 @@ class Referee(MatchControl, Protocol):
     """What a view needs of its match, beside the interface that both offer."""
 
     @property
-    def seed(self) -> int: ...
-
-    @property
     def position(self) -> AbstractPosition: ...
 
     def replica(self, plies: int | None = None) -> AbstractPosition: ...
@@ -110,6 +107,16 @@ class View:
     def reason(self) -> str:
         """Why the match ended."""
         return self._match.reason
+
+    @property
+    def note(self) -> str:
+        """More about how it ended."""
+        return self._match.note
+
+    @property
+    def taken_back(self) -> int:
+        """Moves taken back, in a game of imperfect information."""
+        return self._match.taken_back
 
     @property
     def secrets(self) -> bool:

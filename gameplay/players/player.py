@@ -64,6 +64,10 @@ class ClockView(Protocol):
 
     def seconds(self, player: int) -> float: ...
 
+    def face(self, player: int) -> object:
+        """What the player's clock shows, its text by `str`; None without one."""
+        ...
+
 
 class MatchView(Protocol):
     """What players see of a match, and what they may do besides moving."""
@@ -147,6 +151,19 @@ class MatchControl(MatchView, Protocol):
     @property
     def reason(self) -> str:
         """Why it is over, as `Match.reason`; an empty string while it goes on."""
+        ...
+
+    @property
+    def note(self) -> str:
+        """More about how it ended."""
+        ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def taken_back(self) -> int:
+        """Moves taken back, in a game of imperfect information."""
         ...
 
     def side(self, player: int) -> str: ...

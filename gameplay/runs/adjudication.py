@@ -20,15 +20,15 @@ contradicts it: a proven loss or draw, or a value at which the opponent would ha
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.report import Report
 from gameplay.value import describe, half, is_win
 
 if TYPE_CHECKING:
-    from gameplay.matches.match import Match
+    from gameplay.matches.match import Event, Match
     from gameplay.runs.plan import Adjudication
 
 EXACT, RESIGN, DRAW, PLIES = "exact", "resign", "draw", "plies"  # why a match ended
@@ -142,12 +142,11 @@ class Arbiter:
         self.counts.opened(len(match.turns))
         self.solve = solver(rules.exact) if rules.exact else None
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener."""
-        match = self.match
-        if event.kind != "move" or match.over():
+        match, turn = self.match, event.turn
+        if event.kind != "move" or turn is None or match.over():
             return False
-        turn = event.turn
         exact = turn.report is not None and turn.report.exact
         verdict = self.counts.moved(turn.player, said(turn.report), exact)
         payoffs = self._solved()
@@ -173,7 +172,7 @@ class Arbiter:
         return (value, -value) if mover == 0 else (-value, value)
 
 
-def solver(spec: str) -> Callable[[Any], Report]:
+def solver(spec: str) -> Callable[["AbstractPosition"], Report]:
     """What searches a position with the engine and the limit of `spec`.
 
     Raises Usage for an engine that does not search, or one without a limit in plies or nodes: how much it
@@ -192,7 +191,7 @@ def solver(spec: str) -> Callable[[Any], Report]:
     return lambda position: session.search(position, limit)
 
 
-def check(rules: "Adjudication", position: Any) -> None:
+def check(rules: "Adjudication", position: AbstractPosition) -> None:
     """Raises Usage, with the reason, where a game cannot be ended so."""
     if rules.exact is not None:
         solver(rules.exact)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import file_io, registry
 from gameplay.errors import BadInput, GameplayError, Usage
@@ -14,6 +14,9 @@ from gameplay.knowledge.books import book
 from gameplay.knowledge.books.draft import Draft
 from gameplay.store import saved
 from gameplay.store.record import Record
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 
 @dataclass
@@ -82,7 +85,7 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
     return found
 
 
-def _of(record: Record, game: Any) -> bool:
+def _of(record: Record, game: "Game") -> bool:
     """True for a game of the same rules and board."""
     try:
         other = registry.game(record.game)

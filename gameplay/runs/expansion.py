@@ -18,7 +18,7 @@ LNCS 2063 (2001).
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay import value as scale
@@ -30,6 +30,9 @@ from gameplay.knowledge.books.solved import suits
 from gameplay.knowledge.knowledge import worth
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, UPPER
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 NODES = 20_000  # a search, where nothing else limits it
 WIDTH = 4  # moves a search gives
@@ -95,7 +98,7 @@ class Expansion:
             watch(self._progress(wanted))
         return True
 
-    def _search(self, position: Any) -> None:
+    def _search(self, position: "AbstractPosition") -> None:
         """Put the best moves of a position into the book, of those that it does not hold yet with a value."""
         key, mover, children = fingerprint(position), position.turn, after(position)
         known = self.draft.positions.setdefault(key, {})

@@ -8,20 +8,19 @@ Only the game's own code ends the whole run: it raises Fault.
 """
 
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from gameplay import registry
 from gameplay.errors import EngineFault, Fault
 from gameplay.matches.clock import Clock, control
-from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
+from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Player
+from gameplay.players.player import Choice, MatchControl, Player, Turn
 from gameplay.runs.adjudication import RESIGN, Arbiter
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Adjudication
@@ -29,6 +28,9 @@ from gameplay.search.limit import Limit
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record, record_of
 from gameplay.usercode import supervisor
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 PATIENCE = 60.0  # seconds for a move where no clock runs
 ASLEEP = 1.0  # seconds of a suspended machine that void a game with clocks
@@ -178,7 +180,7 @@ def _of_the_game(fault: Fault, players: list[Player]) -> bool:
 _idle: dict[tuple[str, Seat], list[Player]] = {}  # outside programs that wait for their next game
 
 
-def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
+def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
     waiting = _idle.get((game.spec, _same(seat)))
     with suppress(IndexError):  # another thread may have been faster
         if waiting:
@@ -195,18 +197,18 @@ def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
         raise
 
 
-def _mark(player: Any, seat: int) -> None:
+def _mark(player: Player, seat: int) -> None:
     """Have the worker's parent know when the code of this user engine runs: if it hangs, it is to blame."""
     choose = player.choose
 
-    def marked(match: Any) -> Any:
+    def marked(match: MatchControl) -> Choice | None:
         supervisor.running(seat)
         try:
             return choose(match)
         finally:
             supervisor.running(None)
 
-    player.choose = marked
+    player.choose = marked  # type: ignore[method-assign]
 
 
 def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
@@ -236,8 +238,8 @@ def _clock(job: Job) -> Clock | None:
     return Clock([control(seat.clock) if seat.clock else None for seat in job.seats], job.margin)
 
 
-def _patient(match: Match) -> Callable[[Any], None]:
-    def listen(event: Any) -> None:
+def _patient(match: Match) -> Listener:
+    def listen(event: Event) -> None:
         if len(match.turns) > PLIES:
             raise Fault(
                 f"{match.game.name} has not ended after {PLIES:,} plies: its rules must end it at some time"
@@ -292,7 +294,7 @@ def _done(
     )
 
 
-def _seconds(turn: Any) -> float:
+def _seconds(turn: Turn) -> float:
     if turn.seconds is not None:
         return round(float(turn.seconds), 6)
     return round(float(turn.report.seconds), 6) if turn.report else 0.0

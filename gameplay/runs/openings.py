@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.capabilities import record_suffix
@@ -20,7 +20,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.store.formats import conversion, epd, text
 
@@ -106,7 +106,7 @@ def opened(game: Game, opening: Opening) -> Match:
 
 
 def _random_play(
-    position: Any, plies: int, rng: Random, seen: set[Hashable]
+    position: AbstractPosition, plies: int, rng: Random, seen: set[Hashable]
 ) -> tuple[list[str], Hashable, bool]:
     """Moves at random and back: their words (none if the game ended), the key, if the mover wins at once."""
     words: list[str] = []
@@ -121,7 +121,7 @@ def _random_play(
     return ([] if over else words), key, wins
 
 
-def random_move(position: Any, rng: Random) -> int:
+def random_move(position: AbstractPosition, rng: Random) -> int:
     """A random legal move; at a chance position, by its odds."""
     moves = position.moves()
     if position.turn == CHANCE:
@@ -129,7 +129,7 @@ def random_move(position: Any, rng: Random) -> int:
     return int(moves[rng.randrange(len(moves))])
 
 
-def wins_at_once(position: Any) -> bool:
+def wins_at_once(position: AbstractPosition) -> bool:
     """True if the player on turn has a move that ends the game with the highest payoff of all."""
     mover = position.turn
     if mover == CHANCE:

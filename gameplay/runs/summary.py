@@ -16,7 +16,7 @@ from statistics import pvariance
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 from gameplay.runs.faults import FaultCount, fault_counts, listed
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
@@ -432,7 +432,7 @@ def _counts(counts: Sequence[int]) -> dict[str, int]:
     return dict(zip(("losses", "draws", "wins"), counts, strict=True))
 
 
-def points_of(position: Any) -> str:
+def points_of(position: AbstractPosition) -> str:
     """The unit of a game's payoffs, `points` or `discs`; "" if they only state who won."""
     return str(position.unit_names[1]) if position.scored else ""
 

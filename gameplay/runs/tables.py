@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ from gameplay.knowledge.tables import building
 from gameplay.knowledge.tables.building import Built, Endgame
 from gameplay.runs.pool import Ended, Pool
 from gameplay.runs.workers import Cluster
+
+# The name of a table, what is being done, how much of it is done, and of how much.
+TableProgress = Callable[[str, str, int, int], None]
 
 FOREVER = 30 * 86400.0  # seconds that a group may take
 
@@ -26,7 +30,7 @@ class TableJob:
     group: Endgame
 
 
-def build(job: TableJob, progress: Any = None) -> Built:
+def build(job: TableJob, progress: building.Progress | None = None) -> Built:
     """Build it here."""
     kernel = registry.game(job.game).new()
     return building.build(job.group, kernel, job.name, Path(job.folder), progress)
@@ -34,16 +38,15 @@ def build(job: TableJob, progress: Any = None) -> Built:
 
 def missing(
     groups: list[Endgame],
-    kernel: Any,
     name: str,
     folder: Path,
-    unusable: Callable[[Exception], Any] | None = None,
+    unusable: Callable[[Exception], object] | None = None,
 ) -> list[Endgame]:
     """Those without a file that can be read. unusable: called with the reason for each that is damaged."""
     from gameplay.errors import BadInput
     from gameplay.knowledge.tables.table_file import TableFile
 
-    left = []
+    missing = []
     for group in groups:
         path = building.file_of(folder, group.name)
         try:
@@ -53,15 +56,15 @@ def missing(
             if unusable is not None:
                 unusable(error)
         if file is None:
-            left.append(group)
+            missing.append(group)
             continue
         subject = file.subject
         file.close()
         if subject.game != name:
             raise Usage(f"{path} is of another game, {subject.game}: name another --folder")
         if tuple(slice for _, slice, _ in subject.slices) != group.slices:
-            left.append(group)
-    return left
+            missing.append(group)
+    return missing
 
 
 class Remote:
@@ -103,7 +106,11 @@ class Remote:
 
 
 def build_all(
-    jobs: list[TableJob], processes: int, memory: int, progress: Any = None, cluster: str | None = None
+    jobs: list[TableJob],
+    processes: int,
+    memory: int,
+    progress: TableProgress | None = None,
+    cluster: str | None = None,
 ) -> Iterator[Built]:
     """Build groups, and give each as it ends. `memory`: bytes that all processes together may take.
 
@@ -123,15 +130,17 @@ def build_all(
         return
     if processes == 1:
         for job in jobs:
-            yield build(
-                job, progress and (lambda *arguments, name=job.group.name: progress(name, *arguments))
-            )
+            yield build(job, partial(progress, job.group.name) if progress is not None else None)
         return
     yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs, progress)
 
 
 def _spread(
-    jobs: list[TableJob], workers: Pool | Remote, memory: int, costs: dict[str, int], progress: Any = None
+    jobs: list[TableJob],
+    workers: Pool | Remote,
+    memory: int,
+    costs: dict[str, int],
+    progress: TableProgress | None = None,
 ) -> Iterator[Built]:
     """The same over several processes, without progress within a table."""
     waiting = list(jobs)
@@ -139,14 +148,14 @@ def _spread(
     undone = {slice for job in jobs for slice in job.group.slices}
     with workers as pool:
         while waiting or running:
-            left = memory - sum(costs[job.group.name] for job in running.values())
+            free = memory - sum(costs[job.group.name] for job in running.values())
             for job in list(waiting):
                 if pool.free == 0:
                     break
-                if undone.isdisjoint(job.group.leads) and costs[job.group.name] <= left:
+                if undone.isdisjoint(job.group.leads) and costs[job.group.name] <= free:
                     waiting.remove(job)
                     running[job.group.name] = job
-                    left -= costs[job.group.name]
+                    free -= costs[job.group.name]
                     pool.submit(build, job, FOREVER)
             if progress is not None:
                 progress(", ".join(running), "built", len(jobs) - len(waiting) - len(running), len(jobs))

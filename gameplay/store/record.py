@@ -31,22 +31,26 @@ import base64
 import zlib
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.plural import plural
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 from gameplay.search.report import Report
 from gameplay.store import trust
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
+    from gameplay.players.player import Turn
 
 SCHEMA = 1
 LONGEST = 1 << 26  # bytes of a record that was sealed
 
 
-def side_names(position: Any) -> list[str]:
+def side_names(position: AbstractPosition) -> list[str]:
     """The names of all players, in their order."""
     return [side(position, player) for player in range(position.players)]
 
@@ -127,7 +131,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 Lines = dict[int, tuple[Report, list[str]]]
 
 
-def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Record:
+def record_of(match: "Match", times: bool = True, lines: Lines | None = None) -> Record:
     """The record of a `matches.match.Match`.
 
     `times` false leaves the seconds out: then the same seed gives the same bytes at every run. `lines`: keep
@@ -154,7 +158,7 @@ def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Rec
     )
 
 
-def _line(match: Any, at: int, lines: Lines | None) -> list[str] | None:
+def _line(match: "Match", at: int, lines: Lines | None) -> list[str] | None:
     """What the search of a move expected, in words; None: it is not to be kept."""
     report = match.turns[at].report
     if lines is None or report is None:
@@ -164,7 +168,7 @@ def _line(match: Any, at: int, lines: Lines | None) -> list[str] | None:
     return lines[at][1]
 
 
-def _ply(turn: Any, times: bool, line: list[str] | None) -> Ply:
+def _ply(turn: "Turn", times: bool, line: list[str] | None) -> Ply:
     report = turn.report
     spent = round(turn.seconds, 6) if times and turn.seconds is not None else None
     if report is None:
@@ -228,17 +232,16 @@ def _unopened(line: bytes, where: str) -> Record:
     return record
 
 
-def restore(match: Any, record: Record) -> None:
+def restore(match: "Match", record: Record) -> None:
     """Give a match that was begun with the record's moves what was said of them, and what they took."""
     match.taken_back = record.taken_back
-    lines = any(ply.line for ply in record.moves)
-    position: Any = match.replica(0) if lines else None
+    position = match.replica(0) if any(ply.line for ply in record.moves) else None
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
         report = ply.report
-        if report is not None and ply.line:
+        if report is not None and ply.line and position is not None:
             report = replace(report, pv=_read(position, ply.line))
         match.turns[number] = replace(turn, report=report, seconds=ply.spent)
-        if lines:
+        if position is not None:
             position.make(turn.move)
     if match.clock is not None:
         match.clock.replay((turn.player, turn.seconds) for turn in match.turns)
@@ -246,7 +249,7 @@ def restore(match: Any, record: Record) -> None:
             match.clock.think(match.turn, record.thought or 0.0)
 
 
-def _read(position: Any, words: list[str]) -> tuple[int, ...]:
+def _read(position: AbstractPosition, words: list[str]) -> tuple[int, ...]:
     """The moves of a line in words, as far as they are legal."""
     moves: list[int] = []
     with suppress(IllegalMove):

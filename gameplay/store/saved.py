@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
@@ -22,6 +22,10 @@ from gameplay.store import trust
 from gameplay.store.formats import text
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Event, Match
+    from gameplay.registry import Game
 
 _JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of one of ours; a comment of PGN has the brace too
 
@@ -67,16 +71,17 @@ class Saving:
     A game begins with a player's move: dice rolled before it leave no file.
     """
 
+    match: "Match"  # set before it begins
+
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
         self.warn = warn
         self.path = path
         self.wrote = False
         self.kept = path is not None  # there is a file, which is to follow the match back to its start
-        self.match: Any = None
         self.trouble = ""
         self.lines: Lines = {}
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener."""
         if event.kind == "begin" and self.path is None:
             self._look()
@@ -122,7 +127,7 @@ class Saving:
             self.warn(self.trouble)
 
 
-def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> None:
+def keep(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:
     """Write a record so that the file is never half written, as JSON or in the format of its `game`.
 
     `secret`: it contains information still hidden from a player, so it is sealed. Raises OSError; Usage for a
@@ -139,7 +144,7 @@ def still_hidden(path: Path | None) -> Usage:
     return Usage(f"what is hidden must not be read in {name}: until the game is over save it as .json")
 
 
-def _text(record: Record, path: Path, game: Any) -> bytes:
+def _text(record: Record, path: Path, game: "Game | None") -> bytes:
     if game is not None and path.suffix and path.suffix.lower() == record_suffix(game.cls):
         from gameplay.store.formats import encoding
 
@@ -152,13 +157,13 @@ def now() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-def endings(game: Any) -> list[str]:
+def endings(game: "Game") -> list[str]:
     """The endings of files that a game can be kept in; the first is the record's own format."""
     own = record_suffix(game.cls)
     return [".json", *([own] if own else [])]
 
 
-def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
+def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -> Path:
     """A path that can be written, in a format that `game` has if it is given. Raises Usage or BadInput.
 
     For a game a name without an ending gets that of a record, and a file that is there already must be a
@@ -281,7 +286,7 @@ def find(which: str) -> Path:
     return named
 
 
-def read(path: Path, number: int | None = None, find: Callable[[str], Any] | None = None) -> Record:
+def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | None" = None) -> Record:
     """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
 
     Lines that are no games, such as a header, are not counted. With `find` (`registry.game`) the file may be
@@ -308,7 +313,7 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
     return decode(games[number - 1], f"{path}, game {number}")
 
 
-def each(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[int, Record | None, str]]:
+def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Record | None, str]]:
     """Every game of a file that can be read here, numbered from 1: its record, or None and what is wrong.
 
     The file is one of ours, with one game or one a line, a run's, or one of another program. `find` is

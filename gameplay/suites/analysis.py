@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
@@ -11,6 +11,10 @@ from gameplay.plural import plural
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Opinion:
         return self.limit.depth is not None and report.stopped in ("nodes", "time")
 
 
-def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> list[Opinion]:
+def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", limit: Limit) -> list[Opinion]:
     """The engines of these specs, each limited by its spec and by `limit`, and what it knows.
 
     An engine that does not search or cannot play the game has a `fault`; Usage is raised if all of them have
@@ -63,7 +67,7 @@ def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> lis
     return found
 
 
-def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) -> Opinion:
+def search(opinion: Opinion, position: "AbstractPosition", watch: Callable[[Opinion], None]) -> Opinion:
     """Let the engine search the position; `watch` is called with its intermediate results.
 
     There is no report if Ctrl-C stopped a custom engine before it reported a move. If the engine failed there

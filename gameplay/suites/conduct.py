@@ -17,7 +17,7 @@ from typing import Any
 from gameplay import registry, specs
 from gameplay.conformance.laws import Break, Findings
 from gameplay.errors import EngineFault, Usage
-from gameplay.position import CHANCE, twin
+from gameplay.position import CHANCE, AbstractPosition, twin
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.sandbox.messages import Origin
@@ -234,7 +234,7 @@ def _unsure(report: Report) -> str:
     return ""
 
 
-def _differs(report: Report, due: Report, position: Any, kind: str) -> str:
+def _differs(report: Report, due: Report, position: AbstractPosition, kind: str) -> str:
     """How a value differs from minimax's, in a sentence; "" if it does not."""
     value, right = report.value, due.value
     if kind == "GeneralSum":
@@ -292,7 +292,7 @@ class _Examiner:
             if play > 100 and seen == start:
                 break
 
-    def _study(self, position: Any, words: list[str], hurried: bool) -> None:
+    def _study(self, position: AbstractPosition, words: list[str], hurried: bool) -> None:
         self.conduct.positions += 1
         laws: list[Callable[[Any], None]] = [self._repeats, self._stops]
         if hurried:
@@ -305,13 +305,13 @@ class _Examiner:
                 if broken.law in FAULTS:
                     break
 
-    def offence(self, broken: _Offended, position: Any, words: Sequence[str]) -> Offence:
+    def offence(self, broken: _Offended, position: AbstractPosition, words: Sequence[str]) -> Offence:
         """A broken law, at a position after some moves."""
         return Offence(broken.law, str(broken), tuple(words), position.show(position.turn), self.game.spec)
 
     # -- the laws ------------------------------------------------------------------------------------
 
-    def _repeats(self, position: Any) -> None:
+    def _repeats(self, position: AbstractPosition) -> None:
         limit = Limit(depth=2, nodes=NODES)
         if registry.engine(self.spec)[0].samples:
             limit = Limit(nodes=NODES)
@@ -321,34 +321,34 @@ class _Examiner:
             if one != other:
                 raise _Offended("repeat", f"{name} {one} with {limit}, and then {other}")
 
-    def _stops(self, position: Any) -> None:
+    def _stops(self, position: AbstractPosition) -> None:
         began = time.monotonic()
         self._search(position, Limit(seconds=30), watch=lambda report: True)
         took = time.monotonic() - began
         if self.timed and took > GRACE:
             raise _Offended("stop", f"it went on for {took:.1f} s after the request to stop")
 
-    def _depth(self, position: Any) -> None:
+    def _depth(self, position: AbstractPosition) -> None:
         if registry.engine(self.spec)[0].samples or position.players == 1:
             return  # the depth of a way is a threshold of its cost, and one at least is searched
         report = self._search(position, Limit(depth=2))
         if report.depth > 2:
             raise _Offended("depth", f"it reported depth {report.depth}, and limit.depth was 2")
 
-    def _nodes(self, position: Any) -> None:
+    def _nodes(self, position: AbstractPosition) -> None:
         limit = Limit(nodes=NODES)
         report = self._search(position, limit)
         if report.nodes > NODES + SLACK:
             raise _Offended("nodes", f"it reported {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
 
-    def _time(self, position: Any) -> None:
+    def _time(self, position: AbstractPosition) -> None:
         began = time.monotonic()
         self._search(position, Limit(seconds=SECONDS))
         took = time.monotonic() - began
         if took > SECONDS + GRACE:
             raise _Offended("time", f"it took {took:.1f} s, and limit.seconds was {SECONDS}")
 
-    def _search(self, position: Any, limit: Limit, watch: Any = None) -> Report:
+    def _search(self, position: AbstractPosition, limit: Limit, watch: Any = None) -> Report:
         """One search by a new engine, with all that holds of each."""
         engine, _ = registry.engine(self.spec)
         counter = Counter()
@@ -384,7 +384,7 @@ class _Examiner:
             raise _Offended("value", seen)
         return report
 
-    def _line(self, position: Any, report: Report) -> None:
+    def _line(self, position: AbstractPosition, report: Report) -> None:
         if position.players == 1 and not report.pv:  # a way to the goal that was not found has no line
             return
         if report.pv[:1] != (report.move,):

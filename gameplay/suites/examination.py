@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
@@ -27,6 +27,9 @@ from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirem
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
 from gameplay.value import describe
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 TICK = 0.1  # seconds between two looks at Ctrl-C
 LARGEST = 1 << 20  # bytes of a student's file
@@ -257,7 +260,7 @@ def _searched(task: _Task) -> CaseVerdict:
     match = unplayed(game, asked.position, asked.moves)
     if match.over():
         raise BadInput(f"{game.name}: the game is over in this position")
-    position: Any = match.replica()
+    position: AbstractPosition = match.replica()
     expect = asked.expect.spelled(position)
     engine, own = registry.engine(task.host.file)
     registry.fit(engine, position)

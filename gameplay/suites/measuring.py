@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.errors import Usage
@@ -21,6 +21,9 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.suites import perft
 from gameplay.suites.analysis import meant
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 LINES = 3_000_000  # of play from a position: where there are more, b is that of the depth before
 WATCHED = 150_000  # nodes of a search that is searched again, and watched, to count its leaves
@@ -140,7 +143,7 @@ class Iteration:
     equalities: tuple[Equality, ...]
 
 
-def usual(position: Any) -> list[str]:
+def usual(position: "AbstractPosition") -> list[str]:
     """The engines measured by default: those with the value of minimax, else those that fit."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
     fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
@@ -229,7 +232,7 @@ def measure(
         yield Iteration(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
 
 
-def _engine(spec: str, position: Any) -> Any:
+def _engine(spec: str, position: "AbstractPosition") -> Any:
     engine, limit = registry.engine(spec)
     if limit:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")

@@ -25,7 +25,7 @@ from typing import Any
 from gameplay import file_io
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Fault, GameplayError, raised
-from gameplay.position import twin
+from gameplay.position import AbstractPosition, twin
 from gameplay.registry import Game
 
 TICK = 0.05  # seconds between two checks for an interrupt
@@ -75,7 +75,7 @@ class Published:
         return self.leaves[depth - 1] if depth <= len(self.leaves) else None
 
 
-def published(game: Game, position: Any) -> Published:
+def published(game: Game, position: AbstractPosition) -> Published:
     """The published counts of a position of the game; empty if there are none."""
     with Path(__file__).with_name("perft.toml").open("rb") as file:
         known = tomllib.load(file)["perft"]
@@ -86,7 +86,7 @@ def published(game: Game, position: Any) -> Published:
     return Published()
 
 
-def count(position: Any, depth: int) -> Count:
+def count(position: AbstractPosition, depth: int) -> Count:
     """The nodes `depth` plies below a position, leaves counted in bulk. Ctrl-C ends it at once.
 
     Raises Fault for what a game written in Python raised.
@@ -116,7 +116,7 @@ def count(position: Any, depth: int) -> Count:
     return Count(depth, found[0], time.perf_counter() - began)
 
 
-def divide(position: Any, depth: int) -> Iterator[tuple[str, Count]]:
+def divide(position: AbstractPosition, depth: int) -> Iterator[tuple[str, Count]]:
     """Each move in words, and how many of the nodes at `depth` plies are below it."""
     if position.outcome() is not None:
         return

@@ -21,7 +21,7 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import GameplayError, Usage
 from gameplay.matches.match import seed_of
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.runs import openings
 from gameplay.runs.job import GameResult, Job, Seat, play
@@ -190,7 +190,9 @@ def sample(found: Profile, game: Game, ends: float, watch: Watch, wanted: int | 
         found.notes.append(f"{given_up} random games had no end after {LONGEST:,} plies, and are not counted")
 
 
-def _random_game(position: Any, rng: Random) -> tuple[Sequence[float] | None, list[int], list[int]]:
+def _random_game(
+    position: AbstractPosition, rng: Random
+) -> tuple[Sequence[float] | None, list[int], list[int]]:
     """A random game and back: the payoffs, the moves to choose from by ply (0: chance), all branches."""
     widths: list[int] = []
     branches: list[int] = []
@@ -242,7 +244,7 @@ def count(found: Profile, game: Game, ends: float, watch: Watch) -> None:
         found.states = knuth.positions(ways)
 
 
-def reached(position: Any, most: int, ends: float, watch: Watch) -> int | None:
+def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) -> int | None:
     """How many positions can be reached, by key, the first among them; None if that is beyond `most`."""
     seen = {position.key()}
     waiting: list[tuple[int, ...]] = [()]
@@ -273,7 +275,7 @@ def reached(position: Any, most: int, ends: float, watch: Watch) -> int | None:
     return len(seen)
 
 
-def way_down(position: Any, rng: Random) -> list[tuple[int, int]] | None:
+def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] | None:
     """A random way to an end: at each step the branches, and how many positions are known to lead on.
 
     These are found by making an earlier move of the same player the last, where that leads to the same
@@ -297,7 +299,7 @@ def way_down(position: Any, rng: Random) -> list[tuple[int, int]] | None:
     return found
 
 
-def _exchanged(position: Any, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Any]:
+def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Any]:
     """Keys of positions a move before this one, on lines where another move of the player is the last."""
     key = position.key()
     last = len(moves) - 1
@@ -327,7 +329,7 @@ def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iter
         yield line
 
 
-def _last_but_one(position: Any, line: Sequence[int], turns: Sequence[int]) -> tuple[Any, Any]:
+def _last_but_one(position: AbstractPosition, line: Sequence[int], turns: Sequence[int]) -> tuple[Any, Any]:
     """The keys before and after the last move of a line; None where it cannot be played by these players."""
     made, before = 0, None
     for move, turn in zip(line, turns, strict=True):

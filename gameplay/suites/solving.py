@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.search.solver import FOREVER
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
 
 
 def solve(
-    match: Any,
+    match: "Match",
     engine: Any,
     sources: Sequence[Any],
     seconds: float | None,

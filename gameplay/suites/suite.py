@@ -41,7 +41,7 @@ File names are relative to the suite's folder.
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, field, structs
 
@@ -52,6 +52,9 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.value import WIN, describe, is_win
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 KINDS = ("signature", "position", "match", "speed")
 Depth = Annotated[int, Meta(ge=1, le=255)]
@@ -89,7 +92,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             found.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
         return found
 
-    def spelled(self, position: Any) -> "Found":
+    def spelled(self, position: "AbstractPosition") -> "Found":
         """The same with its moves in the game's own words: `Qg6` for `Qg6+`. Raises IllegalMove."""
 
         def same(words: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Analysis mode in a game on the terminal: moves are tried on a copy of the match, an engine searches on."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
@@ -38,14 +38,15 @@ def analyse(
         raise Usage("the game has hidden information, and only its players can analyse it")
     lines, spec = asked(argument)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
-    tried = match if match.secrets else _copy(match)
+    copy = None if match.secrets else _copy(match)
+    tried = copy or match
     kept = {name: getattr(view, name) for name in SHOWN if hasattr(view, name)}
     clock = match.clock
     runs = clock is not None and not clock.paused
     if clock is not None and runs:
         clock.pause()
-    if tried is not match:
-        view.match = tried
+    if copy is not None:
+        view.match = copy
     message = ""
     try:
         while not analyst.left:
@@ -56,8 +57,8 @@ def analyse(
             else:
                 view.analysis = analyst.analysis
             answer = analyst.obey(player_input.read(tried, analyst), tried)
-            if answer.choice is not None and isinstance(tried, Match):
-                tried.make(answer.choice)
+            if answer.choice is not None and copy is not None:
+                copy.make(answer.choice)
             message = answer.text
             player_input.say(message)
     except (KeyboardInterrupt, Unfinished):
@@ -84,7 +85,7 @@ def _print(output: PlainOutput, tried: "MatchControl", analysis: Analysis, new: 
     output.turn(tried)
     if new:
         analysis.wait(SECONDS)
-    report: Any = analysis.report()
+    report = analysis.report()
     width = output.theme.console.size.width if output.out.isatty() else 10_000
     output.write(panel.analyst(tried, report, analysis.state(), width).plain)
     if report is not None:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -37,6 +37,8 @@ from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.fullscreen.view import Full
+    from gameplay.display.terminal.listener import MatchListener
+    from gameplay.display.terminal.stream import Stream
     from gameplay.display.theme import Theme
     from gameplay.players.player import MatchControl, Player
     from gameplay.registry import Game
@@ -123,7 +125,6 @@ class GameSession:
     def _sit(self, full: bool) -> None:
         """Take the whole screen, or lines of it."""
         screen: Screen
-        player_input: Any
         table = self.interpreter.table
         other = self._screen(not full)
         known = [other if command.name in ("full", "line") else command for command in table.values()]
@@ -131,12 +132,12 @@ class GameSession:
         if full:
             from gameplay.display.fullscreen.view import Full
 
-            screen = player_input = Full(self.theme)
+            self.input = screen = Full(self.theme)
         else:
             screen = Screen(self.theme)
-            player_input = Prompt(screen)
-        self.view, self.input = screen, player_input
-        player_input.confirm = self.settings.confirm
+            self.input = Prompt(screen)
+        self.view = screen
+        self.input.confirm = self.settings.confirm
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
     def _goes_on(self) -> bool:
@@ -195,14 +196,18 @@ class GameSession:
             restore(match, table.record)
             for player in players:
                 player.resume(match)
-        match.listeners = self._listeners(match)
+        self._listen(match)
         table.record, table.path, table.moves, table.begun = None, None, [], ""
         return match
 
-    def _listeners(self, match: Match) -> list[Any]:
-        """The listeners of the match: for saving, display and pondering."""
+    def _listen(self, match: Match) -> None:
+        """Set the listeners of the match: for saving, display and pondering."""
         saving = Saving(self._warn, self.table.path)
-        listeners: list[Any] = [_Optimum(self._thinking), _Dead(self.view), saving]
+        listeners: list[_Listener | Saving | Bell | MatchListener | Stream] = [
+            _Optimum(self._thinking),
+            _Dead(self.view),
+            saving,
+        ]
         if self.file is not None:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
@@ -219,13 +224,13 @@ class GameSession:
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(_Ring())
         if self.output == "jsonl":
-            from gameplay.display.terminal.stream import Stream
+            from gameplay.display.terminal import stream
 
-            listeners.append(Stream(sys.stdout))
+            listeners.append(stream.Stream(sys.stdout))
         self.interpreter.forget()
         for listener in listeners:
             listener.match = match
-        return listeners
+        match.listeners[:] = listeners
 
     def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
         seed = seed_of(self.table.seed, "player", number)
@@ -493,10 +498,17 @@ class GameSession:
         return Answer(message, done=True)
 
 
-class _Where:
-    """A listener without a display: prints the name under which the game is saved and can be resumed."""
+class _Listener:
+    """A listener of the match that it is given."""
 
-    match: Any = None
+    match: Match
+
+    def __call__(self, event: Event) -> bool:
+        raise NotImplementedError
+
+
+class _Where(_Listener):
+    """A listener without a display: prints the name under which the game is saved and can be resumed."""
 
     def __init__(self, output: PlainOutput, saving: Saving) -> None:
         self.output = output
@@ -508,13 +520,11 @@ class _Where:
         return False
 
 
-class _Optimum:
+class _Optimum(_Listener):
     """A listener: after a person has solved a puzzle, reports the length of the shortest solution.
 
     `thinking` is called during the search for it, with a message; if it returns true the search stops.
     """
-
-    match: Any = None
 
     def __init__(self, thinking: Callable[[str], bool]) -> None:
         self.thinking = thinking
@@ -537,10 +547,8 @@ class _Optimum:
         return False
 
 
-class _Dead:
+class _Dead(_Listener):
     """A listener: after a game with a human player, reports which stones seem dead."""
-
-    match: Any = None
 
     def __init__(self, view: Screen | PlainOutput) -> None:
         self.view = view
@@ -559,10 +567,8 @@ class _Dead:
         return False
 
 
-class _Ring:
+class _Ring(_Listener):
     """A listener: rings the terminal's bell when it has become a person's turn, or the game has ended."""
-
-    match: Any = None
 
     def __call__(self, event: Event) -> bool:
         match = self.match
@@ -575,13 +581,11 @@ class _Ring:
         return False
 
 
-class _Leave:
+class _Leave(_Listener):
     """A listener without a human player: Ctrl-C during a search plays the best move so far and ends the game.
 
     A user who leaves by a key has left the match already.
     """
-
-    match: Any = None
 
     def __call__(self, event: Event) -> bool:
         report = event.turn.report if event.turn is not None and event.kind == "move" else None

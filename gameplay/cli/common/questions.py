@@ -4,7 +4,7 @@ import sys
 import textwrap
 from datetime import date
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -78,7 +78,7 @@ def _draw(match: Match, theme: "Theme", choices: int) -> None:
     """The board, so large that title, choices and the question have room as well."""
     from gameplay.display.terminal.line import lines
 
-    board: Any = match.board()
+    board = match.board()
     if board is None:
         click.echo(match.show())
     elif not theme.interactive:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,14 +17,20 @@ from gameplay.cli.common.width import say, say_aside
 from gameplay.errors import BadInput, Unfinished, Usage
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import building, tables
-from gameplay.knowledge.tables.building import Built, Endgame
+from gameplay.knowledge.tables.building import Built, Endgame, NumberedKernel
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.games.backgammon.game import Backgammon
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
+    from gameplay.runs.tables import TableProgress
 
 MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
 
 
-def folder_of(game: Any, folder: Path | None) -> Path:
+def folder_of(game: "Game", folder: Path | None) -> Path:
     """The folder of a game's tables: `folder` if given, else the default."""
     from gameplay.store.home import home
 
@@ -38,7 +44,7 @@ def folder_of(game: Any, folder: Path | None) -> Path:
     return place / "tables" / str(game.name)
 
 
-def _must_be_there(place: Path, game: Any) -> None:
+def _must_be_there(place: Path, game: "Game") -> None:
     """Raise BadInput for what is no folder."""
     if place.exists() and not place.is_dir():
         raise BadInput(f"{place} is a file; name the folder that the tables lie in")
@@ -46,18 +52,18 @@ def _must_be_there(place: Path, game: Any) -> None:
         raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
 
 
-def numbered(game: Any) -> Any:
+def numbered(game: "Game") -> NumberedKernel | None:
     """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
-    position = game.new()
-    tables.fit(position)
-    return position if tables.numbered(position) else None
+    kernel = game.new()
+    tables.fit(kernel)
+    return kernel if tables.numbered(kernel) else None
 
 
 # -- build ------------------------------------------------------------------------------------------
 
 
 def build(
-    game: Any,
+    game: "Game",
     endings: Sequence[str],
     pieces: int | None,
     position: str | None,
@@ -86,10 +92,10 @@ def build(
         raise Usage(f"which endings of {game.name}? Name some, or give --pieces 3 for all of up to 3 pieces")
     wanted = chosen(kernel, endings, pieces)
     name = tables.name_of(game)
-    left = work.missing(wanted, kernel, name, place, lambda error: say_aside(f"{error}; it is built again"))
-    tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
+    missing = work.missing(wanted, name, place, lambda error: say_aside(f"{error}; it is built again"))
+    tasks = [work.TableJob(game.spec, name, str(place), group) for group in missing]
     if not as_json:
-        there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""
+        there = f", {len(wanted) - len(missing)} of them there already" if len(missing) < len(wanted) else ""
         say(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
     done: list[Built] = []
@@ -156,7 +162,7 @@ def _sum_up(done: list[Built], seconds: float) -> None:
     click.echo(f"{seconds:.1f} s, {_size(whole.bytes)}")
 
 
-def _say_next(kernel: Any, wanted: list[Endgame], done: list[Built]) -> None:
+def _say_next(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
     """What one piece more would cost, at the rate of this run."""
     most = max(group.pieces for group in wanted)
     found = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
@@ -187,7 +193,7 @@ def _long(seconds: float) -> str:
     return "two minutes" if seconds > 60 else "a minute"
 
 
-def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
+def chosen(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
     """The groups that are meant, and all they lead to."""
     most = pieces or 2
     for name in endings:  # letters of a name are its pieces
@@ -209,7 +215,7 @@ def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endg
     return wanted
 
 
-def _progress(aside: Aside) -> Any:
+def _progress(aside: Aside) -> "TableProgress | None":
     """A callback that shows the progress of the named table; None if there is no terminal."""
 
     def progress(name: str, what: str, done: int, total: int) -> None:
@@ -218,16 +224,16 @@ def _progress(aside: Aside) -> Any:
     return progress if aside.shown else None
 
 
-def _progress_of(aside: Aside, name: str) -> Any:
+def _progress_of(aside: Aside, name: str) -> building.Progress | None:
     """The same for one table."""
     progress = _progress(aside)
-    return progress and partial(progress, name)
+    return partial(progress, name) if progress is not None else None
 
 
 # -- probe ------------------------------------------------------------------------------------------
 
 
-def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> int:
+def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) -> int:
     """Print the tables' entry for a position."""
     place = folder_of(game, folder)
     if bearoff.fits(game.new()):
@@ -276,7 +282,7 @@ def _value_text(value: tuple[int, int]) -> str:
     return _result_text(WON if good == 2 else WON + 1, abs(plies) + 1)
 
 
-def line(known: tables.Tables, position: Any, most: int = 600) -> list[str]:
+def line(known: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
     """The best line from a position, in words; empty for a draw. The position is left as it was."""
     words: list[str] = []
     made = 0
@@ -300,7 +306,7 @@ def _lined(words: list[str]) -> str:
 # -- verify and stats -------------------------------------------------------------------------------
 
 
-def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path, list[Any]]:
+def _files(game: "Game", endings: Sequence[str], folder: Path | None) -> tuple[Path, list[Endgame]]:
     """The folder and the tables in it that are meant: of groups, or the file with all positions."""
     kernel = numbered(game)
     place = folder_of(game, folder)
@@ -327,7 +333,7 @@ LOTS = 10_000  # positions of an ending with one side to move that are held agai
 
 
 def verify(
-    game: Any,
+    game: "Game",
     endings: Sequence[str],
     folder: Path | None,
     syzygy: Path | None,
@@ -364,12 +370,14 @@ def verify(
 
 
 def _compare(
-    game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
+    game: "Game", endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
 ) -> int:
     """Hold the results of tables against Syzygy's, of `most` positions an ending and side, or all."""
+    from gameplay.knowledge.syzygy import Syzygy
     from gameplay.players.knowledge import opened
 
-    theirs: Any = opened("syzygy", str(syzygy), game)
+    theirs = opened("syzygy", str(syzygy), game)
+    assert isinstance(theirs, Syzygy)
     place, groups = _files(game, endings, folder)
     kernel = game.new()
     found: dict[str, str] = {}
@@ -391,7 +399,7 @@ def _compare(
     return 0 if held else 4
 
 
-def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
+def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Count tables, and print a line for each."""
     if bearoff.fits(game.new()):
         raise Usage(
@@ -427,7 +435,7 @@ def _print_counts(row: dict[str, Any]) -> None:
 
 
 def _build_reached(
-    game: Any,
+    game: "Game",
     endings: Sequence[str],
     pieces: int | None,
     text: str | None,
@@ -456,7 +464,7 @@ def _build_reached(
     return 0
 
 
-def _whole_files(game: Any, place: Path) -> list[TableFile]:
+def _whole_files(game: "Game", place: Path) -> list[TableFile]:
     """The files with all positions of a game."""
     shelf = building.Shelf(place, tables.name_of(game))
     if not shelf.files:
@@ -466,14 +474,16 @@ def _whole_files(game: Any, place: Path) -> list[TableFile]:
     return shelf.files
 
 
-def _verify_reached(game: Any, place: Path, progress: Any) -> Iterable[tuple[str, str]]:
+def _verify_reached(
+    game: "Game", place: Path, progress: building.Progress | None
+) -> Iterable[tuple[str, str]]:
     """Each of these files with what is wrong in it."""
     for file in _whole_files(game, place):
         begun = file.subject.facts.get("begun")
         yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, progress)
 
 
-def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
+def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
     """The counts of such tables, by side to move."""
     from gameplay.position import side
 
@@ -491,7 +501,7 @@ def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
 
 
 def _build_bearoff(
-    game: Any, endings: Sequence[str], men: int | None, text: str | None, place: Path, as_json: bool
+    game: "Game", endings: Sequence[str], men: int | None, text: str | None, place: Path, as_json: bool
 ) -> int:
     """Build both tables of bearing off."""
     if endings or text is not None:
@@ -516,7 +526,7 @@ def _build_bearoff(
     return 0
 
 
-def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
+def _probe_bearoff(tables: bearoff.Bearoff, position: "Backgammon", as_json: bool) -> int:
     """Print the bearoff tables' entry for a position of backgammon."""
     from gameplay.position import CHANCE, side
 
@@ -526,7 +536,7 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
         raise Unfinished("no table has this position: not all men are on the last six points or off")
     mine, theirs = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
-    throws = [known.rolls(one) for one in (mine, theirs)]
+    throws = [tables.rolls(one) for one in (mine, theirs)]
     document: dict[str, Any] = {
         "turn": names[0],
         "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
@@ -536,8 +546,8 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
         for name, (_, shares) in zip(names, throws, strict=True)
     }
     if position.turn == CHANCE:
-        document["wins"] = known.chance(mine, theirs)
-    found = known.chances(position)
+        document["wins"] = tables.chance(mine, theirs)
+    found = tables.chances(position)
     ordered = sorted(found, key=lambda move: -found[move])
     document["moves"] = {position.format(move): found[move] for move in ordered}
     if as_json:
@@ -558,7 +568,7 @@ def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
 SAMPLE = 300  # positions of bearing off that are verified
 
 
-def _verify_bearoff(game: Any, endings: Sequence[str], place: Path, as_json: bool) -> int:
+def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: bool) -> int:
     """Verify a sample by the rules of the game."""
     if endings:
         raise Usage("backgammon has two tables, which are verified together: leave the names out")

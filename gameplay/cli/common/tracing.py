@@ -12,6 +12,7 @@ from gameplay.search.limit import Limit, affordable_depth
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
+    from gameplay.position import AbstractPosition
     from gameplay.search.report import Report
     from gameplay.tracing.trace import TraceStep
 
@@ -52,7 +53,7 @@ class Followed:
 
 
 def follower(
-    engine: Any, position: Any, sink: "Callable[[TraceStep], Any]", listed: int
+    engine: Any, position: "AbstractPosition", sink: "Callable[[TraceStep], Any]", listed: int
 ) -> Callable[[Any], None]:
     """What turns the events of a search by this engine into steps. `position` is its own."""
     from gameplay.tracing.paths import WayFollower
@@ -137,7 +138,7 @@ def followed(
     return Followed(game, match, chosen, limit)
 
 
-def _opened(engine: Any, position: Any, named: bool) -> Any:
+def _opened(engine: Any, position: "AbstractPosition", named: bool) -> Any:
     """The engine set to search this deal of a game with imperfect information with all cards open.
 
     `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
@@ -160,7 +161,7 @@ def _opened(engine: Any, position: Any, named: bool) -> Any:
     return seeing
 
 
-def _small(engine: Any, position: Any) -> Limit:
+def _small(engine: Any, position: "AbstractPosition") -> Limit:
     """A limit with which a search is small enough to be read."""
     if engine.simulates:
         return Limit(simulations=SIMULATIONS)

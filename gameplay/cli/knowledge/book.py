@@ -19,6 +19,7 @@ from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.pages import BookFacts
+    from gameplay.matches.match import Match
 
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
@@ -161,7 +162,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     return 0
 
 
-def _known(match: Any, book: str) -> dict[int, Any]:
+def _known(match: "Match", book: str) -> dict[int, Any]:
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
     from gameplay.knowledge.books.pages import BookMove
@@ -181,7 +182,7 @@ def _known(match: Any, book: str) -> dict[int, Any]:
     return {move: BookMove(weight=weight) for move, weight in zip(advice.moves, advice.weights, strict=True)}
 
 
-def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
+def _document(match: "Match", known: dict[int, Any]) -> dict[str, Any]:
     from gameplay.value import EXACT, LOWER, UPPER
 
     words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}

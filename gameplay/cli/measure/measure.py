@@ -22,6 +22,8 @@ from gameplay.cli.common.width import say_aside
 from gameplay.errors import BadInput, Mismatch, Usage
 
 if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
     from gameplay.runs.openings import Opening
 
 POSITIONS = 5  # random positions, by default
@@ -143,7 +145,7 @@ def _depths(text: str) -> range:
 
 
 def _chosen(
-    game: Any, positions: str | None, position: str | None, moves: str | None, seed: int
+    game: "Game", positions: str | None, position: str | None, moves: str | None, seed: int
 ) -> "list[Opening]":
     from gameplay import file_io
     from gameplay.runs import openings
@@ -165,7 +167,7 @@ def _chosen(
     return read.openings
 
 
-def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
+def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     """Random positions, none of them a chance node."""
     from dataclasses import replace
     from random import Random
@@ -187,7 +189,7 @@ def _drawn(game: Any, wanted: int, seed: int) -> "list[Opening]":
     return found
 
 
-def _placed(game: Any, opening: "Opening") -> Any:
+def _placed(game: "Game", opening: "Opening") -> Any:
     """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
@@ -202,7 +204,7 @@ def _placed(game: Any, opening: "Opening") -> Any:
     return position
 
 
-def _specs(engines: str | None, ablate: str | None, position: Any) -> list[str]:
+def _specs(engines: str | None, ablate: str | None, position: "AbstractPosition") -> list[str]:
     from gameplay.specs import parse_list
     from gameplay.suites import measuring
 

@@ -1,7 +1,7 @@
 """`gameplay games`: what can be played, and the rules of one game."""
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,9 @@ from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import say
 from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 
 @click.command(short_help="List the games, explain one, or list your saved games")
@@ -99,7 +102,7 @@ def _show(spec: str) -> None:
         click.echo(f"\nas text: {text}")
 
 
-def _draw(position: Any) -> None:
+def _draw(position: "AbstractPosition") -> None:
     """Print the position as in a game, or in plain characters if the output is not a terminal."""
     from gameplay.display.theme import decide
 
@@ -143,7 +146,7 @@ def _found(spec: str) -> tuple[type, str]:
     return game.cls, game.name
 
 
-def _some_moves(position: Any) -> list[str]:
+def _some_moves(position: "AbstractPosition") -> list[str]:
     """Play up to six moves, the same each time; stop before the end."""
     import random
 

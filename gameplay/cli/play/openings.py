@@ -5,7 +5,8 @@
 
 import textwrap
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,7 @@ from gameplay.errors import Usage
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.names import OpeningName
+    from gameplay.registry import Game
 
 ROOM = 32  # columns for the moves of a line behind its name
 
@@ -74,7 +76,7 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     return 0
 
 
-def _hint(game: Any, words: tuple[str, ...]) -> str:
+def _hint(game: "Game", words: tuple[str, ...]) -> str:
     """The command to type if the words are moves and not a name."""
     from gameplay.errors import BadInput
     from gameplay.matches.match import unplayed
@@ -98,7 +100,7 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in letters if letter.isalnum() or letter == " ")
 
 
-def _below(game: Any, moves: str) -> Any:
+def _below(game: "Game", moves: str) -> Callable[["OpeningName"], bool]:
     """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
     from gameplay.knowledge.books.names import key
     from gameplay.matches.match import unplayed
@@ -149,7 +151,7 @@ def _list(chosen: "list[OpeningName]", after: bool) -> None:
             click.echo(f"{one!s:<{wide}}  {' '.join(one.moves)}")
 
 
-def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:
+def _one(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
     """An opening with its board, and how to play it."""
     from gameplay.cli.common.advice import typed
     from gameplay.display.board.drawing import draw, largest
@@ -158,7 +160,8 @@ def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:
 
     match = unplayed(game, words=one.moves)
     click.echo(f"{one}\n{' '.join(one.moves)}\n")
-    board: Any = match.board()
+    board = match.board()
+    assert board is not None  # games with named openings have one
     theme = drawing.theme()
     if drawing.plain:
         click.echo(lines(board))

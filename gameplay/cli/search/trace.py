@@ -13,6 +13,7 @@ AT_ONCE = 500  # lines written in one go, to a file or another program
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.search.report import Report
     from gameplay.tracing.trace import TraceStep
 
 
@@ -130,7 +131,7 @@ def _print(asked: Followed) -> int:
     return _ended(report)
 
 
-def _ended(report: Any) -> int:
+def _ended(report: "Report") -> int:
     if report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0

@@ -8,7 +8,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,6 +21,7 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.position import AbstractPosition
     from gameplay.store.record import Record
     from gameplay.training.review import Figures, Review
 
@@ -152,7 +153,7 @@ class _Output:
         self.sums: dict[tuple[str, str], tuple[int, Figures]] = {}
         self.shown: list[tuple[Review, Record]] = []
 
-    def show(self, review: "Review", position: Any, record: "Record") -> None:
+    def show(self, review: "Review", position: "AbstractPosition", record: "Record") -> None:
         """Print a review."""
         self.count += 1
         if len(self.shown) < PAGE:

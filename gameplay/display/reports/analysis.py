@@ -1,7 +1,7 @@
 """One position, several engines: their figures side by side, and the lines they expect."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.terminal import panel
@@ -13,10 +13,11 @@ from gameplay.search.report import Candidate, Report
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from gameplay.players.player import MatchControl
     from gameplay.suites.analysis import Opinion
 
 
-def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
+def value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
     """A value in full, from the view of the first player."""
     position = match.position
     if one.values:
@@ -29,7 +30,7 @@ def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
     return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
 
 
-def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
+def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
     """What there is to say of a search, by name; empty where nothing is known."""
     report = opinion.report
     if opinion.fault is not None:
@@ -48,7 +49,7 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         depth = ""
     return {
         "search": state,
-        "move": match.spell([report.move])[0] if named(report) else "",
+        "move": match.spell([report.move])[0] if named(report) and report.move is not None else "",
         "value": "" if report.bound == "unknown" and named(report) else value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
@@ -87,7 +88,7 @@ ENDED = {
 }
 
 
-def lines(match: Any, opinion: "Opinion") -> list[str]:
+def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
     """The lines of play that were found, the best first, each with its value where there are several."""
     report = opinion.report
     if report is None or not named(report):
@@ -101,14 +102,14 @@ def lines(match: Any, opinion: "Opinion") -> list[str]:
     ]
 
 
-def plain(match: Any, opinion: "Opinion") -> list[str]:
+def plain(match: "MatchControl", opinion: "Opinion") -> list[str]:
     """One engine in lines of text, for pipes and screen readers."""
     found = facts(match, opinion)
     counts = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
     return [f"{opinion.spec}: {counts}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
 
 
-def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":
+def picture(match: "MatchControl", opinions: "Sequence[Opinion]") -> "RenderableType":
     """All engines side by side, and their lines below."""
     from rich.console import Group
     from rich.table import Table

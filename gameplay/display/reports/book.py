@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.reports.review import parted
@@ -14,6 +14,7 @@ from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.draft import Draft
+    from gameplay.position import AbstractPosition
 
 WEIGHTS = {
     GAMES: "twice the wins and the draws of who played a move",
@@ -32,7 +33,7 @@ def figure(entry: BookMove, unit: int) -> str:
     return sign + scale.describe(entry.value, entry.solved, unit)
 
 
-def moves(known: dict[int, BookMove], position: Any, width: int = 0) -> list[str]:
+def moves(known: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
     """What is known of the moves of a position, the most played on top; columns without a word left out."""
     whole = sum(entry.weight for entry in known.values())
     rows = []

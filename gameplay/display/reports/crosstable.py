@@ -12,6 +12,8 @@ from gameplay.statistics.rating import Rating
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gameplay.display.theme import Theme
 
 FAULTS = 10  # that are shown
@@ -62,7 +64,7 @@ def show(theme: "Theme", summary: Summary) -> None:
             say(f"  {summary.group} {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
-def cross(console: Any, summary: Summary, order: Sequence[str]) -> None:
+def cross(console: "Console", summary: Summary, order: Sequence[str]) -> None:
     """Print the cross table: the points of each player against each other one, and the games, in that order.
 
     On a narrow terminal names are cut, and the table stands in parts below one another; figures are not cut.
@@ -87,7 +89,7 @@ def points(found: Sequence[int]) -> str:
     return f"{won + drawn / 2:g}/{games}" if games else ""
 
 
-def _ratings(summary: Summary, console: Any, say: Any) -> None:
+def _ratings(summary: Summary, console: "Console", say: Any) -> None:
     found, rating = summary.table, summary.rating
     if summary.refused is not None:
         say("Elo: none, for the reason above")
@@ -108,7 +110,7 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
         )
 
 
-def _work(summary: Summary, console: Any) -> None:
+def _work(summary: Summary, console: "Console") -> None:
     rows = []
     for name, work in summary.work.items():
         if work.moves:

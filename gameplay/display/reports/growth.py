@@ -1,12 +1,17 @@
 """The tree of a search as a picture is to draw it: what fits, how much does not, and all of it in words."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
+from gameplay.kernel import Kernel
 from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import said, shares
 from gameplay.tracing.tree import TracedNode
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
@@ -151,28 +156,26 @@ def missing(twig: Twig) -> int:
     return twig.below + sum(missing(one) for one in twig.twigs)
 
 
-def replayed(position: Any, node: TracedNode) -> tuple[int | None, Any]:
+def replayed(position: "AbstractPosition", node: TracedNode) -> tuple[int | None, Callable[[], None]]:
     """Bring `position`, which is at the root, to a node: the last move made, and what takes all back."""
-    made: list[str] = []
+    undo: list[Callable[[], None]] = []
     last: int | None = None
     for one in node.path():
         entered = one.entered
         if not entered.word or entered.why in ("singular", "verified"):
             continue
         if entered.why == "null move":
+            assert isinstance(position, Kernel)  # others have no null moves
             position.make_null()
-            made.append("null")
+            undo.append(position.unmake_null)
             continue
         for word in entered.word.split():
             last = position.parse(word)
             position.make(last)
-            made.append("move")
+            undo.append(position.unmake)
 
     def back() -> None:
-        while made:
-            if made.pop() == "null":
-                position.unmake_null()
-            else:
-                position.unmake()
+        while undo:
+            undo.pop()()
 
     return last, back

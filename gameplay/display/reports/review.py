@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.folding import columns
@@ -11,13 +11,14 @@ from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.position import AbstractPosition
     from gameplay.training.review import Figures, Judged, Review
 
 PLIES = 5  # of a better line that are shown
 WIDE = 100  # columns at most that a curve takes where nothing limits it
 
 
-def lines(review: "Review", position: Any, theme: "Theme", width: int) -> list[str]:
+def lines(review: "Review", position: "AbstractPosition", theme: "Theme", width: int) -> list[str]:
     """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
     found = [*wrapped(head(review), width), ""]
     points = review.curve()
@@ -64,12 +65,12 @@ def _cost(review: "Review", cost: float, places: int = 2) -> str:
     return f"{cost:.{1 if review.unit else places}f}"
 
 
-def figure(position: Any, one: "Judged", value: float | int) -> str:
+def figure(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
     """A value as people read it."""
     return scale.figure(value, position, one.exact, one.bound)
 
 
-def remark(review: "Review", position: Any, one: "Judged") -> str:
+def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
     """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
     if one.verdict and one.best is not None:
         cost = f"{_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
@@ -79,7 +80,7 @@ def remark(review: "Review", position: Any, one: "Judged") -> str:
     return "the only good move" if one.only else ""
 
 
-def comment(review: "Review", position: Any, one: "Judged") -> str:
+def comment(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
     """The value of a move and what there is to say of it; nothing where there was no choice."""
     if one.value is None:
         return ""
@@ -95,7 +96,7 @@ def comment(review: "Review", position: Any, one: "Judged") -> str:
     )
 
 
-def _moves(review: "Review", position: Any, width: int) -> list[str]:
+def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[str]:
     """The moves that have a verdict, a line each."""
     from gameplay.training.review import SIGNS
 

@@ -1,7 +1,7 @@
 """A position that is being solved: its moves, each with its exact value, the best first."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.terminal.panel import count
@@ -11,15 +11,17 @@ from gameplay.suites.solving import MoveSolved, ranked
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from gameplay.players.player import MatchControl
 
-def value_text(match: Any, value: int) -> str:
+
+def value_text(match: "MatchControl", value: int) -> str:
     """A value in full: `blue wins in 35 plies`, `draw`, `white +4 discs`."""
     position = match.position
     sides = [match.side(seat) for seat in range(2)]
     return scale.worth(value, position, sides, position.turn, 0, exact=True)
 
 
-def verdict(match: Any, rows: Sequence[MoveSolved]) -> str:
+def verdict(match: "MatchControl", rows: Sequence[MoveSolved]) -> str:
     """The value of the position; of what is not solved yet what is certain, empty if that is nothing."""
     known = [row.value for row in rows if row.value is not None]
     if not known:
@@ -43,7 +45,7 @@ def effort(rows: Sequence[MoveSolved]) -> str:
     return "; ".join(parts)
 
 
-def plain(match: Any, rows: Sequence[MoveSolved]) -> list[str]:
+def plain(match: "MatchControl", rows: Sequence[MoveSolved]) -> list[str]:
     """In lines of text, for pipes and screen readers."""
     found = []
     for row in ranked(list(rows)):
@@ -54,7 +56,7 @@ def plain(match: Any, rows: Sequence[MoveSolved]) -> list[str]:
     return found
 
 
-def picture(match: Any, rows: Sequence[MoveSolved], width: int) -> "RenderableType":
+def picture(match: "MatchControl", rows: Sequence[MoveSolved], width: int) -> "RenderableType":
     """The table of moves."""
     from rich.table import Table
 

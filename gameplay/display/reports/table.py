@@ -1,7 +1,7 @@
 """The result of a series as a table."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.display.folding import prose
 from gameplay.display.reports.review import parted
@@ -14,6 +14,8 @@ from gameplay.statistics.rating import Rating
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gameplay.display.theme import Theme
 
 
@@ -59,7 +61,7 @@ def show(
     console.print(f"\n{seconds:.1f} s with {workers}")
 
 
-def say(console: Any, line: str, inset: int = 0, style: str = "") -> None:
+def say(console: "Console", line: str, inset: int = 0, style: str = "") -> None:
     """Print a line; on a terminal that is narrower it is folded, the lines behind the first so far in."""
     line = one_line(line)
     console.print(
@@ -67,7 +69,7 @@ def say(console: Any, line: str, inset: int = 0, style: str = "") -> None:
     )
 
 
-def put(console: Any, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def put(console: "Console", heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table whose rows have names; on a narrow terminal in parts below one another."""
     head = True
     for line in parted(rows, ["", *heads], console.width if console.is_terminal else 0, gap=2):

@@ -3,12 +3,17 @@
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import proving
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.plural import plural
 from gameplay.tracing.trace import TraceStep, said, shares
+
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchControl
+    from gameplay.search.engine import Engine
+    from gameplay.search.report import Report
 
 INDENT = "| "
 SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
@@ -192,18 +197,18 @@ def _share(odds: float) -> str:
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
-def title(match: Any, name: str, engine: Any, limit: Any) -> str:
+def title(match: "MatchControl", name: str, engine: "Engine", limit: Any) -> str:
     """What is searched. `name`: the game as it was asked for."""
     return f"{name}{place(match)}: {engine}, {limit}"
 
 
-def place(match: Any) -> str:
+def place(match: "MatchControl") -> str:
     """Where a search begins, behind the name of the game: ` from x../.../..., after b2 c3`."""
     begin = f" from {match.start}" if match.start else ""
     return begin + (f", after {' '.join(match.words())}" if match.words() else "")
 
 
-def legend(match: Any, engine: Any) -> list[str]:
+def legend(match: "MatchControl", engine: "Engine") -> list[str]:
     """The legend of a trace, as lines."""
     position = match.position
     if engine.theorem == "a cheapest way":
@@ -234,11 +239,11 @@ def legend(match: Any, engine: Any) -> list[str]:
     ]
 
 
-def _sides(match: Any) -> list[str]:
+def _sides(match: "MatchControl") -> list[str]:
     return [match.side(player) for player in range(match.position.players)]
 
 
-def result(match: Any, report: Any) -> str:
+def result(match: "MatchControl", report: "Report") -> str:
     """What the search came to."""
     from gameplay.display.reports.analysis import value
 

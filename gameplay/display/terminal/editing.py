@@ -1,13 +1,14 @@
 """How a line is edited, at the prompt and on the full screen: completion, history, pasting."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from gameplay.visible import typable
@@ -19,7 +20,7 @@ class Fitting(Completer):
     def __init__(self, completions: Callable[[str], list[str]]) -> None:
         self.completions = completions
 
-    def get_completions(self, document: Any, complete_event: Any) -> Any:
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         """See prompt-toolkit."""
         typed = document.text_before_cursor
         for text in self.completions(typed):
@@ -47,19 +48,19 @@ def bindings(buffer: Buffer, refused: Callable[[], bool]) -> KeyBindings:
     keys.add("c-n")(lambda event: buffer.history_forward())
 
     @keys.add("<any>", filter=Condition(refused))
-    def _(event: Any) -> None:
+    def _(event: KeyPressEvent) -> None:
         buffer.reset()
         buffer.insert_text(event.data)
 
     @keys.add("tab")
-    def _(event: Any) -> None:
+    def _(event: KeyPressEvent) -> None:
         if buffer.complete_state:
             buffer.complete_next()
         else:
             buffer.start_completion(select_first=True)
 
     @keys.add(Keys.BracketedPaste)
-    def _(event: Any) -> None:
+    def _(event: KeyPressEvent) -> None:
         buffer.insert_text(" ".join(event.data.split()))
 
     return keys

@@ -1,9 +1,11 @@
 """The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
@@ -14,6 +16,8 @@ from gameplay.visible import one_line, terminal
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.matches.match import Event
+    from gameplay.players.player import MatchControl, Turn
 
 
 class PlainOutput(MatchListener):
@@ -27,7 +31,7 @@ class PlainOutput(MatchListener):
         self.notices: tuple[str, ...] = ()  # shown at the start of a match
         self.reading: int | None = None
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
-        self.match = None
+        self.reset()
 
     def reset(self) -> None:
         """Drop the state that belongs to one match."""
@@ -71,7 +75,7 @@ class PlainOutput(MatchListener):
         else:
             self.write("\n" * self.theme.console.size.height + text)
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener."""
         if self.quiet:
             return False
@@ -90,13 +94,13 @@ class PlainOutput(MatchListener):
             if match.turns:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
                 self.fact(f"moves so far: {' '.join(words)}")
-        elif event.kind in ("move", "redo"):
+        elif event.turn is not None and event.kind in ("move", "redo"):
             self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
             name = panel.opening(match)
             if name != self.opening:
                 self.fact(f"opening: {name}")
                 self.opening = name
-        elif event.kind == "undo":
+        elif event.turn is not None and event.kind == "undo":
             what = "a move" if panel.secret(match, event.turn) else event.turn.word
             self.fact(f"{match.side(event.turn.player)} takes back {what}")
         elif event.kind == "restart":
@@ -110,12 +114,12 @@ class PlainOutput(MatchListener):
                 self.fact(f"summary: {fact}")
         return False
 
-    def _deals(self, turn: Any) -> bool:
+    def _deals(self, turn: "Turn") -> bool:
         """True for a move of chance that comes before or after another one, where not everything is seen."""
         more = self.match.position.turn == CHANCE and not self.match.over()
         return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
 
-    def _deal(self, turn: Any) -> str:
+    def _deal(self, turn: "Turn") -> str:
         """All that chance does in a row, in one line, when it is done."""
         self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
@@ -123,7 +127,7 @@ class PlainOutput(MatchListener):
         text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
         return text
 
-    def _move(self, turn: Any) -> str:
+    def _move(self, turn: "Turn") -> str:
         if panel.secret(self.match, turn):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
@@ -167,7 +171,7 @@ class PlainOutput(MatchListener):
     def close(self) -> None:
         """No output is pending."""
 
-    def position(self, match: Any) -> None:
+    def position(self, match: "MatchControl") -> None:
         """The position, a row a line, and the winning line in words."""
         board = match.board()
         if board is None:
@@ -185,12 +189,14 @@ class PlainOutput(MatchListener):
             cells = " ".join(map(board.called, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
-    def consider(self, match: Any, owned: Any) -> None:
-        """The board with whose its points seem to be, an empty one by a small letter."""
-        board = replace(match.board(), owned=owned)
+    def consider(self, match: "MatchControl", owned: dict[Cell, int]) -> None:
+        """The board with its estimated territory, an empty point by a small letter."""
+        board = match.board()
+        assert board is not None
+        board = replace(board, owned=owned)
         self.write(lines(boards.seated(board, self.flip, self.reading)))
 
-    def turn(self, match: Any) -> None:
+    def turn(self, match: "MatchControl") -> None:
         """Print the position before asking a human, unless it is unchanged or the game is over."""
         if match.over():
             return
@@ -204,12 +210,12 @@ class PlainOutput(MatchListener):
         self.shown = words
 
 
-def lines(board: Any) -> str:
+def lines(board: Board) -> str:
     """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
     label = max((len(row) for row in board.rows), default=0)
     names = {} if any(board.columns) else board.names
 
-    def sign(cell: Any, empty: str) -> str:
+    def sign(cell: Cell, empty: str) -> str:
         piece, count = board.piece(cell), board.counts.get(cell, 1)
         if piece is None:
             return " "
@@ -238,7 +244,7 @@ def lines(board: Any) -> str:
         ]
         return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
 
-    def heads(names: Any) -> list[str]:
+    def heads(names: Sequence[str]) -> list[str]:
         return [(margin + " ".join(f"{name:>{wide}}" for name in names)).rstrip()] if any(names) else []
 
     rows = [*trays(True), *heads(board.columns)]

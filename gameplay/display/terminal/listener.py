@@ -1,20 +1,27 @@
 """What all displays of a match share: the match, and the state that belongs to it alone."""
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Event, Match
 
 
 class MatchListener:
     """Shows a match and is called with its events. A subclass drops the state of a match in `reset`."""
 
     @property
-    def match(self) -> Any:
+    def match(self) -> "Match":
         """The match that is shown. Setting another one drops the state of the one before."""
         return self._match
 
     @match.setter
-    def match(self, match: Any) -> None:
+    def match(self, match: "Match") -> None:
         self._match = match
         self.reset()
+
+    def __call__(self, event: "Event") -> bool:
+        """Show an event of the match; true if the search that reports it should end."""
+        raise NotImplementedError
 
     def reset(self) -> None:
         """Drop the state that belongs to one match."""

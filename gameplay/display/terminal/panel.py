@@ -3,7 +3,7 @@
 import math
 import textwrap
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.capabilities import HasClaims
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from gameplay.board import Board
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
+    from gameplay.players.player import MatchControl, Turn
 
 DEALS = 8  # in a row that are listed, in games that hide something; more are counted
 KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
 LINES = 3  # that the expected line of play may take, or a value
 
 
-def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
+def piece_of(match: "MatchControl", player: int, theme: "Theme | None" = None) -> str:
     """What stands for a player on the board, as `theme` writes it (None: its letter), or an empty string."""
     board = match.board()
     owners = board.owners if board is not None else {}
     piece = next((piece for piece, owner in owners.items() if owner == player), "")
-    return letter(board, theme, piece) if theme is not None and piece else piece
+    return letter(board, theme, piece) if theme is not None and board is not None and piece else piece
 
 
 def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
@@ -42,19 +43,19 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
     )
 
 
-def title(match: Any) -> str:
+def title(match: "MatchControl") -> str:
     """The game and its parameters; of one in a file the name alone."""
     return one_line(match.game.spec if "/" not in match.game.spec else match.game.name)
 
 
-def people(match: Any) -> list[int]:
+def people(match: "MatchControl") -> list[int]:
     """The seats of the viewers with hidden information; none in games of perfect information."""
     if not match.secrets:
         return []
     return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
 
 
-def cautions(match: Any, clears: bool = True) -> list[str]:
+def cautions(match: "MatchControl", clears: bool = True) -> list[str]:
     """Notices at the start of a game of imperfect information.
 
     They say which engines search a single deal, and that the window is cleared between two human players.
@@ -69,7 +70,7 @@ def cautions(match: Any, clears: bool = True) -> list[str]:
     return facts
 
 
-def secret(match: Any, turn: Any) -> bool:
+def secret(match: "MatchControl", turn: "Turn") -> bool:
     """True if a human player may not see which move this was."""
     return not set(turn.unseen).isdisjoint(people(match))
 
@@ -81,7 +82,7 @@ def count(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
 
 
-def players(match: Any, theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
+def players(match: "MatchControl", theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
     """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
 
     Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
@@ -114,22 +115,22 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
     return text
 
 
-def clock(match: Any, player: int) -> str:
+def clock(match: "MatchControl", player: int) -> str:
     """What a player's clock shows now; an empty string without one."""
     face = match.clock.face(player) if match.clock is not None else None
-    if face is None:
+    if match.clock is None or face is None:
         return ""
     return f"{face}{' paused' if match.clock.paused and player == match.turn else ''}"
 
 
-def _stone(board: Any, theme: "Theme", player: int) -> str:
+def _stone(board: "Board | None", theme: "Theme", player: int) -> str:
     """The style of a player's pieces, as on the board."""
-    if board.ground:
+    if board is not None and board.ground:
         return theme.piece(player, board.white, board.ground, theme.ground(board.ground, 1))
     return theme.stone(player)
 
 
-def share(match: Any, report: Report, mover: int) -> float:
+def share(match: "MatchControl", report: Report, mover: int) -> float:
     """The first player's share of the game, from 0 (lost) to 1 (won), as a search by `mover` saw it."""
     value = report.value if mover == 0 else -report.value
     unit: int = match.position.unit
@@ -140,7 +141,7 @@ def share(match: Any, report: Report, mover: int) -> float:
     return 0.5 + scale.share(value, unit) / 2
 
 
-def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
+def bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width: int) -> "Text":
     """How the game stands: the first player's share on the left, filled; the second's on the right."""
     from gameplay.display.text import Text
 
@@ -158,7 +159,7 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
     return text
 
 
-def verdict(match: Any, report: Report, mover: int) -> str:
+def verdict(match: "MatchControl", report: Report, mover: int) -> str:
     """The value in words that name the side: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
 
     See `value.worth`. A game that is not for two has the value of each of its players.
@@ -181,16 +182,16 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     )
 
 
-def _sides(match: Any) -> list[str]:
+def _sides(match: "MatchControl") -> list[str]:
     return [match.side(number) for number in range(len(match.players))]
 
 
-def _view(match: Any) -> int:
+def _view(match: "MatchControl") -> int:
     """From whose view values are shown."""
     return scale.viewer([player.spec for player in match.players])
 
 
-def search(match: Any, report: Report, at: int, width: int) -> "Text":
+def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
     """The state of a search of the position after `at` moves, one fact a line."""
     from gameplay.display.text import Text
 
@@ -274,7 +275,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
-def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text":
+def analyst(match: "MatchControl", report: Report | None, state: str, width: int) -> "Text":
     """The head of an analysis: its state, the side to move, and the side whose view values are from."""
     from gameplay.display.text import Text
 
@@ -290,7 +291,7 @@ def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text"
     return Text(next((state_text for state_text in ways if len(state_text) <= width), ways[-1]), style="bold")
 
 
-def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
+def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: int = 0) -> "Text":
     """A search that goes on: how far it is, then its lines, in so many rows (0: in one each, all of them)."""
     from gameplay.display.text import Text
 
@@ -326,7 +327,7 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
     return Text("\n".join(lines[: rows or None]))
 
 
-def _doubt(match: Any, report: Report) -> str:
+def _doubt(match: "MatchControl", report: Report) -> str:
     """The standard error of a mean of simulations, in what its value counts."""
     position = match.position
     if scale.measure(position, report.bound, report.value) == "expected score":
@@ -334,7 +335,7 @@ def _doubt(match: Any, report: Report) -> str:
     return f"{report.error / position.unit:.2f}"
 
 
-def _tried(match: Any, one: Candidate, report: Report, mover: int, at: int, width: int) -> str:
+def _tried(match: "MatchControl", one: Candidate, report: Report, mover: int, at: int, width: int) -> str:
     """A move by its share of the simulations, as a bar: `d4  ####      41 %  +0.12`."""
     total = max(sum(each.visits for each in report.visited), 1)
     word = match.spell(one.pv[:1], at)[0]
@@ -344,8 +345,9 @@ def _tried(match: Any, one: Candidate, report: Report, mover: int, at: int, widt
     return f"{word:<6} {bar:<{room}} {count(one.visits):>7}  {_worth(match, one, mover, most)}"
 
 
-def proving(match: Any, report: Report) -> str:
+def proving(match: "MatchControl", report: Report) -> str:
     """Proof and disproof number: `12, disproof 40: does blue win?`."""
+    assert report.claimant is not None
     proof, disproof = ("none" if one is None else count(one) for one in (report.proof, report.disproof))
     return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
 
@@ -360,7 +362,7 @@ def thresholds(report: Report, width: int) -> str:
     return " ".join(words)
 
 
-def _worth(match: Any, candidate: Candidate, mover: int, most: float) -> str:
+def _worth(match: "MatchControl", candidate: Candidate, mover: int, most: float) -> str:
     """A candidate's value beside others up to `most`, from the same view as all values here."""
     value, bound = candidate.value, candidate.bound
     if match.position.players == 2 and mover != _view(match):
@@ -368,7 +370,7 @@ def _worth(match: Any, candidate: Candidate, mover: int, most: float) -> str:
     return scale.figure(value, match.position, candidate.proven, bound, most)
 
 
-def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
+def thought(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
     """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
     deep = report.depth and not report.thresholds
     facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
@@ -377,7 +379,7 @@ def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
     return line if len(line) <= width else line[: width - 3] + "..."
 
 
-def opening(match: Any) -> str:
+def opening(match: "MatchControl") -> str:
     """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
     if not match.turns or not names.named(type(match.position)):
         return ""
@@ -392,7 +394,7 @@ def opening(match: Any) -> str:
 _opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
 
 
-def moves(match: Any, width: int, height: int) -> "Text":
+def moves(match: "MatchControl", width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
     Games with chance have no numbers: chance moves are in parentheses, and the player of each move is named.
@@ -415,7 +417,7 @@ def moves(match: Any, width: int, height: int) -> "Text":
     return Text("\n".join(lines[-max(1, height) :]))
 
 
-def news(match: Any, width: int, height: int) -> list[str]:
+def news(match: "MatchControl", width: int, height: int) -> list[str]:
     """What the last moves brought about, in as many lines as there is room for."""
     lines: list[str] = []
     for turn in reversed(match.turns):
@@ -428,7 +430,7 @@ def news(match: Any, width: int, height: int) -> list[str]:
     return lines[-height:]
 
 
-def _rounds(match: Any) -> list[str]:
+def _rounds(match: "MatchControl") -> list[str]:
     """What all did in turn, numbered."""
     rounds: list[str] = []
     seats = len(match.players)
@@ -444,7 +446,7 @@ def _rounds(match: Any) -> list[str]:
     return rounds
 
 
-def _runs(match: Any) -> list[str]:
+def _runs(match: "MatchControl") -> list[str]:
     """What each player did until another moved, with their name, and chance in between."""
     runs: list[str] = []
     turns, player = match.turns, None
@@ -465,7 +467,7 @@ def _runs(match: Any) -> list[str]:
     return runs
 
 
-def result(match: Any, reading: int | None = None) -> str:
+def result(match: "MatchControl", reading: int | None = None) -> str:
     """How a match ended, in words."""
     if match.payoffs is None:
         return "the game is unfinished"
@@ -501,7 +503,7 @@ def result(match: Any, reading: int | None = None) -> str:
     return f"{match.side(winner)} wins{resigned}"
 
 
-def summary(match: Any) -> list[str]:
+def summary(match: "MatchControl") -> list[str]:
     """A finished match in a few facts: its length, and how much each engine that played searched."""
     made = len(match.turns)
     facts = [plural(made, "move")]

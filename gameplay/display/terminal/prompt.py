@@ -18,6 +18,9 @@ from gameplay.plural import plural
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
+    from prompt_toolkit.key_binding import KeyPressEvent
+
+    from gameplay.board import Board, Cell
     from gameplay.display.terminal.line import PlainOutput
     from gameplay.display.terminal.screen import Screen
     from gameplay.players.interpreter import Interpreter
@@ -140,7 +143,7 @@ class TypeAheadGuard:
     """Remembers the last question, to detect input that was typed before the latest moves were seen."""
 
     def __init__(self) -> None:
-        self.match: Any = None
+        self.match: MatchControl | None = None
         self.made = 0  # moves by then
 
     def surprising(self, match: "MatchControl") -> bool:
@@ -231,7 +234,7 @@ class LineInput:
         self.invitation = invitation
         self.message = message
         self.hand = hand
-        self.cursor: Any = None
+        self.cursor: Cell | None = None
         self.complaint = ""
         self.buffer: Any = None
         self.leaving = ""  # what the first Ctrl-C says; "": one is enough
@@ -326,7 +329,7 @@ class LineInput:
             text = f"typed before your turn: {text}"
         return text
 
-    def arrow(self, event: Any, key: str, down: int, right: int) -> None:
+    def arrow(self, event: "KeyPressEvent", key: str, down: int, right: int) -> None:
         """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
         word = self.pressed(key)
         if word is None:
@@ -350,7 +353,7 @@ class LineInput:
         if board is not None:
             self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
 
-    def _pointed(self, board: Any) -> dict[Any, tuple[int, ...]]:
+    def _pointed(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
         """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
         square = self.hand.holds() if self.hand is not None else ""
         cell = board.find(square) if square else None
@@ -358,8 +361,8 @@ class LineInput:
 
     def _point(self) -> str | None:
         """Enter at the cursor: a move, or a piece is taken or put down."""
-        assert self.match is not None
         board = self.screen.board()
+        assert self.match is not None and board is not None and self.cursor is not None
         moves = self._pointed(board).get(self.cursor, ())
         if self.hand is not None and not moves:
             self.hand.take("")
@@ -458,18 +461,18 @@ class LineInput:
             keys.add(key, filter=trying)(lambda event, word=word: event.app.exit(result=word))
 
         @keys.add("escape", eager=True)
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             if out := self.let_go():
                 event.app.exit(result=out)
 
         @keys.add("enter")
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             answer = self.enter()
             if answer is not None:
                 event.app.exit(result=answer)
 
         @keys.add("c-c")
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             if not self.leaving or self.complaint == self.leaving:
                 event.app.exit(exception=KeyboardInterrupt())
             buffer.reset()

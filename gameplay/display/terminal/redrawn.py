@@ -7,12 +7,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from gameplay.display.theme import Theme
+    from gameplay.players.player import MatchControl
 
 
 class Redrawn:
     """A picture on a terminal from `with` on; `live` is None where there is none."""
 
-    def __init__(self, match: Any, theme: "Theme", quiet: bool = False) -> None:
+    def __init__(self, match: "MatchControl", theme: "Theme", quiet: bool = False) -> None:
         self.match = match
         self.theme = theme
         self.quiet = quiet

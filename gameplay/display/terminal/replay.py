@@ -16,6 +16,8 @@ from gameplay.display.terminal.prompt import ask
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
+    from prompt_toolkit.key_binding import KeyPressEvent
+
     from gameplay.display.terminal.screen import Screen
     from gameplay.players.player import Turn
     from gameplay.training.review import Review
@@ -182,34 +184,34 @@ class Replay:
                 keys.add(name, eager=True)(deed)
 
         def stepping(target: Callable[[], int]) -> Callable[[Any], None]:
-            def step(event: Any) -> None:
+            def step(event: "KeyPressEvent") -> None:
                 self.playing = False
                 self.go(target())
 
             return step
 
-        def digit(event: Any) -> None:
+        def digit(event: "KeyPressEvent") -> None:
             self.playing, self.complaint = False, ""
             self.number = (self.number + event.data)[:4]
 
-        def escape(event: Any) -> None:
+        def escape(event: "KeyPressEvent") -> None:
             if self.number:
                 self.number = ""
             else:
                 event.app.exit()
 
-        def auto(event: Any) -> None:
+        def auto(event: "KeyPressEvent") -> None:
             self.playing = not self.playing
             if self.playing:
                 if self.ply == len(self.turns):
                     self.go(0)
                 event.app.create_background_task(self.autoplay(event.app.invalidate))
 
-        def flip(event: Any) -> None:
+        def flip(event: "KeyPressEvent") -> None:
             self.screen.flip = not self.screen.flip
 
         def onward(how: str) -> Callable[[Any], None]:
-            def leave(event: Any) -> None:
+            def leave(event: "KeyPressEvent") -> None:
                 if self.ply == len(self.turns) and self.match.over():
                     self.complaint = "the game is over here; step back to play on"
                 elif self.onward:
@@ -218,13 +220,13 @@ class Replay:
             return leave
 
         def stepping_to(deed: Callable[[], None]) -> Callable[[Any], None]:
-            def step(event: Any) -> None:
+            def step(event: "KeyPressEvent") -> None:
                 self.playing = False
                 deed()
 
             return step
 
-        def retry(event: Any) -> None:
+        def retry(event: "KeyPressEvent") -> None:
             before = self.retried()
             if before is None:
                 self.complaint = "there is no mistake on the screen; m goes to the next one"

@@ -8,9 +8,9 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gameplay.board import Cell
+from gameplay.board import Board, Cell
 from gameplay.capabilities import HasTerritory
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
@@ -25,8 +25,13 @@ from gameplay.visible import terminal
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from gameplay.capabilities import TerritoryEstimate
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
+    from gameplay.matches.match import Event
+    from gameplay.matches.views import View
+    from gameplay.players.analysis import Analysis
+    from gameplay.players.player import MatchControl, Turn
 
 REDRAW = 0.09  # seconds between two pictures of a running search
 BELOW = 9  # lines for players, bar and search below a board
@@ -53,8 +58,8 @@ class Screen(MatchListener):
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
-        self.match = None
-        self.analysis: Any = None  # `players.analysis.Analysis` of what is tried; None: it is a game
+        self.analysis: Analysis | None = None  # of what is tried; None: it is a game
+        self.reset()
         self.canvas = Canvas(terminal(sys.stdout), self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
@@ -66,7 +71,7 @@ class Screen(MatchListener):
             0,
             [],
         )  # after so many moves: the steps of the next one
-        self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
+        self.estimate: tuple[list[str], TerritoryEstimate] | None = None  # after these moves, by the game
         self.territory = False  # whose the points seem to be is drawn
         self.forget()
 
@@ -79,9 +84,10 @@ class Screen(MatchListener):
 
     # -- events --------------------------------------------------------------------------------
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener. True if the search that reports is to end, because Ctrl-C was pressed."""
         if event.kind == "report":
+            assert event.report is not None
             self.thinks(event.report)
             now = time.monotonic()
             if now - self.drawn >= REDRAW:
@@ -111,10 +117,12 @@ class Screen(MatchListener):
         if not panel.people(self.match):
             self._remember(report, self.match.position.turn, len(self.match.turns))
 
-    def moved(self, turn: Any) -> None:
-        """Remember what was thought of the move just made."""
-        report = turn.report
-        if report is not None and (report.depth or report.known) and not panel.people(self.match):
+    def moved(self, turn: "Turn | None") -> None:
+        """Remember the search of the move just made, if there was one."""
+        report = turn.report if turn is not None else None
+        if turn is None or report is None or panel.people(self.match):
+            return
+        if report.depth or report.known:
             self._remember(report, turn.player, len(self.match.turns) - 1)
 
     def _remember(self, report: Report, mover: int, at: int) -> None:
@@ -207,7 +215,7 @@ class Screen(MatchListener):
         console.print(self.picture(width, height, cursor, message, selected), end="")
         return out.getvalue().rstrip("\n")
 
-    def view(self) -> Any:
+    def view(self) -> "View | None":
         """The match as those who look on may see it; None while not all of them may see the same."""
         people = panel.people(self.match)
         if len(people) < 2:
@@ -219,11 +227,11 @@ class Screen(MatchListener):
         """True if another player had the keyboard: their view must be cleared before `seat` is asked."""
         return len(panel.people(self.match)) > 1 and self.holder != seat
 
-    def board(self) -> Any:
+    def board(self) -> Board | None:
         """The board as it is seen now, or None where the game draws itself."""
         match = self.view()
         board = match.board() if match is not None else None
-        if board is None:
+        if match is None or board is None:
             return None
         turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
@@ -237,16 +245,16 @@ class Screen(MatchListener):
             )
         return boards.seated(board, self.flip, self.reading)
 
-    def _considered(self, board: Any, match: Any) -> Any:
+    def _considered(self, board: Board, match: "MatchControl") -> Board:
         """The board with what is thought of its points: what a search visits most, whose they seem to be."""
         if board.lattice() and self.report is not None and self.thinking and self.at == len(match.turns):
-            cells = {move: cell for cell, moves in match.board().moves.items() for move in moves}
+            cells = {move: cell for cell, moves in board.moves.items() for move in moves}
             seen = [cells[one.move] for one in self.report.visited if one.move in cells]
             board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
         if self.territory and isinstance(match.position, HasTerritory):
-            key = tuple(match.words())
-            if self.estimate[0] != key:
-                self.estimate = key, match.ask("territory()", match.replica().territory)
+            moves = match.words()
+            if self.estimate is None or self.estimate[0] != moves:
+                self.estimate = moves, match.ask("territory()", match.replica().territory)
             board = replace(board, owned=self.estimate[1].owned)
         return board
 
@@ -299,14 +307,14 @@ class Screen(MatchListener):
         if beside >= BESIDE and wide <= width:
             if len(talk) > max(1, room - len(match.players) - 2) or spoilt(message, min(beside, 60)):
                 return self._reading(message, width, height)
-            side = self._side(min(beside, 60), max(high, room) - len(title), message)
+            side = self._side(match, min(beside, 60), max(high, room) - len(title), message)
             table = Table.grid(padding=(0, 3, 0, 0))
             table.add_column(min_width=wide, no_wrap=True)
             table.add_row(drawn, side)
             return Group(*title, table)
         if len(talk) > max(1, min(3, space), space - 3):
             return self._reading(message, width, height)
-        return Group(*title, drawn, *self._below(width, space, message))
+        return Group(*title, drawn, *self._below(match, width, space, message))
 
     def _missing(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
         """What is said in a window that is too small for the board; how many lines that takes."""
@@ -328,19 +336,18 @@ class Screen(MatchListener):
         where = f"page {self.page + 1} of {self.pages}; " if self.pages > 1 else ""
         return Text("\n".join([*shown, where + more]))
 
-    def _barred(self, match: Any) -> bool:
+    def _barred(self, match: "MatchControl") -> bool:
         """Whether there is an evaluation bar."""
         known = self.report is not None and self.report.bound != "unknown"
         return self.theme.bar_shown and match.position.players == 2 and known
 
-    def _side(self, width: int, height: int, message: str) -> "RenderableType":
+    def _side(self, match: "MatchControl", width: int, height: int, message: str) -> "RenderableType":
         from rich.console import Group
 
         from gameplay.display.text import Text
 
-        match = self.view()
         seats = self.heads(match, width)
-        parts: list[Any] = [seats, Text("")]
+        parts: list[RenderableType] = [seats, Text("")]
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
@@ -369,30 +376,29 @@ class Screen(MatchListener):
             parts.append(Text("\n".join(talk)))
         return Group(*parts)
 
-    def heads(self, match: Any, width: int) -> "Text":
+    def heads(self, match: "MatchControl", width: int) -> "Text":
         """The players; in an analysis the engine, and the side whose view values are from."""
         if self.analysis is None:
             return panel.players(match, self.theme, self.reading, width)
         return panel.analyst(match, self.report, self.analysis.state(), width)
 
-    def facts(self, match: Any, report: Report, at: int, width: int, rows: int) -> "Text":
+    def facts(self, match: "MatchControl", report: Report, at: int, width: int, rows: int) -> "Text":
         """What the search says; in an analysis its lines first of all, in so many rows if there is need."""
         if self.analysis is not None and not report.thresholds:
             return panel.analysed(match, report, at, width, rows)
         return panel.search(match, report, at, width)
 
-    def others(self, match: Any, width: int) -> list[str]:
+    def others(self, match: "MatchControl", width: int) -> list[str]:
         """To who watches: what each of those who do not think now thought last, a line each."""
         if not self.watching:
             return []
         others = [(seat, *said) for seat, said in sorted(self.thought.items()) if seat != self.mover]
         return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
 
-    def _below(self, width: int, room: int, message: str) -> list[Any]:
+    def _below(self, match: "MatchControl", width: int, room: int, message: str) -> "list[RenderableType]":
         from gameplay.display.text import Text
 
-        match = self.view()
-        parts: list[Any] = []
+        parts: list[RenderableType] = []
         talk = _wrapped(message, width)
         room -= len(talk)
         line = self.heads(match, width)

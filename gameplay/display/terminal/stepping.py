@@ -9,18 +9,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
 from gameplay.errors import IllegalMove
+from gameplay.kernel import Kernel
 from gameplay.plural import plural
 from gameplay.tracing.proving import pair
 from gameplay.tracing.trace import TraceStep, said
 from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
+    from prompt_toolkit.key_binding import KeyPressEvent
+
     from gameplay.display.terminal.screen import Screen
+    from gameplay.position import AbstractPosition
 
 MOST = 50_000  # lines
 DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
@@ -64,7 +69,9 @@ class TraceRows:
 class Stepping:
     """Steps through `rows`. `position` is its own, at the root; `graph`: they are those of astar."""
 
-    def __init__(self, screen: "Screen", title: str, rows: list[Row], position: Any, graph: bool) -> None:
+    def __init__(
+        self, screen: "Screen", title: str, rows: list[Row], position: "AbstractPosition", graph: bool
+    ) -> None:
         self.screen = screen
         self.title = one_line(title)
         self.rows = rows
@@ -220,30 +227,28 @@ class Stepping:
     def _line(self, number: int) -> list[str]:
         return [step.word for step in self.path(number)]
 
-    def board(self) -> tuple[Any, str]:
-        """How to draw the position of the line, or what says it in words."""
-        made, last = [], None
+    def board(self) -> tuple[Board | None, str]:
+        """How to draw the position of the line, or its text."""
+        position, undo, last = self.position, list[Callable[[], None]](), None
         try:
             for step in self.path(self.at):
                 if not step.word or step.why in ("singular", "verified"):
                     continue
                 if step.why == "null move":
-                    self.position.make_null()
-                    made.append(True)
+                    assert isinstance(position, Kernel)  # others have no null moves
+                    position.make_null()
+                    undo.append(position.unmake_null)
                     continue
                 for word in step.word.split():
-                    last = self.position.parse(word)
-                    self.position.make(last)
-                    made.append(False)
+                    last = position.parse(word)
+                    position.make(last)
+                    undo.append(position.unmake)
         except IllegalMove:
             pass  # an opponent has passed on the way: what is shown is the position before that
-        drawn = self.position.board(None, last)
-        text = "" if drawn is not None else str(self.position.show())
-        while made:
-            if made.pop():
-                self.position.unmake_null()
-            else:
-                self.position.unmake()
+        drawn = position.board(None, last)
+        text = "" if drawn is not None else position.show()
+        while undo:
+            undo.pop()()
         return drawn, text
 
     # -- showing -------------------------------------------------------------------------------------
@@ -337,7 +342,7 @@ class Stepping:
         typing = Condition(lambda: bool(self.typing))
 
         def key(*names: str, deed: Callable[[], None]) -> None:
-            def act(event: Any) -> None:
+            def act(event: "KeyPressEvent") -> None:
                 self.complaint = ""
                 deed()
 
@@ -366,20 +371,20 @@ class Stepping:
         keys.add("<sigint>")(lambda event: event.app.exit())
 
         @keys.add("<any>", filter=typing)
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             if event.data.isprintable():
                 self.typing += event.data
 
         @keys.add("backspace", filter=typing)
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             self.typing = self.typing[:-1]
 
         @keys.add("enter", filter=typing)
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             self.enter()
 
         @keys.add("escape", filter=typing)
-        def _(event: Any) -> None:
+        def _(event: "KeyPressEvent") -> None:
             self.typing = ""
 
         return keys

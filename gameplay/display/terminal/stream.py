@@ -18,19 +18,25 @@ added; the keys listed here keep their meaning.
 """
 
 import json
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.display.terminal import panel
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Event, Match
+    from gameplay.players.player import MatchControl
+    from gameplay.search.report import Report
 
 
 class Stream:
     """Listens to a match and writes what happens."""
 
+    match: "Match"  # set before it begins
+
     def __init__(self, out: TextIO) -> None:
         self.out = out
-        self.match: Any = None
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener."""
         if event.kind == "report" and panel.people(self.match):
             return False
@@ -38,7 +44,7 @@ class Stream:
         print(json.dumps(fact), file=self.out, flush=True)
         return False
 
-    def _facts(self, event: Any) -> dict[str, Any]:
+    def _facts(self, event: "Event") -> dict[str, Any]:
         match = self.match
         if event.kind == "begin":
             return {
@@ -52,7 +58,7 @@ class Stream:
         if event.kind == "end":
             return ending(match) | {"plies": len(match.turns)}
         made = len(match.turns)
-        if event.kind == "report":
+        if event.kind == "report" and event.report is not None:
             side = match.side(match.position.turn)
             return {"ply": made + 1, "side": side} | self._search(event.report, made)
         if event.turn is None:
@@ -67,7 +73,7 @@ class Stream:
             facts |= {"spent": turn.seconds, "clocks": [match.clock.remaining(seat) for seat in seats]}
         return facts
 
-    def _search(self, report: Any, at: int) -> dict[str, Any]:
+    def _search(self, report: "Report", at: int) -> dict[str, Any]:
         return {
             "depth": report.depth,
             "seldepth": report.seldepth,
@@ -80,16 +86,15 @@ class Stream:
         }
 
 
-def ending(match: Any) -> dict[str, Any]:
+def ending(match: "MatchControl") -> dict[str, Any]:
     """How the match ended, as plain data."""
-    payoffs = match.payoffs
-    best = [number for number, payoff in enumerate(payoffs or ()) if payoff == max(payoffs)]
+    payoffs = list(match.payoffs or ())
+    best = [number for number, payoff in enumerate(payoffs) if payoff == max(payoffs)]
     winner = match.side(best[0]) if len(best) == 1 else None
-    result = None if payoffs is None else list(payoffs)
-    return {"result": result, "winner": winner, "reason": match.reason}
+    return {"result": payoffs or None, "winner": winner, "reason": match.reason}
 
 
-def document(match: Any, record: dict[str, Any]) -> dict[str, Any]:
+def document(match: "MatchControl", record: dict[str, Any]) -> dict[str, Any]:
     """The result of a match: its record, the sides' words, the winner, and the last position as text.
 
     Without what people who look on may not see, as in `Stream`.

@@ -8,12 +8,12 @@ import os
 import re
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
@@ -35,6 +35,20 @@ from gameplay.knowledge.tables.table_file import (
 STRETCH = 1 << 15  # numbers between two checks of the stop request
 
 Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+
+
+class NumberedKernel(Protocol):
+    """A kernel that numbers its positions, slice by slice, see `gameplay.kernel.Kernel.slices`."""
+
+    def slices(self, pieces: int) -> Sequence[Sequence[int]]: ...
+
+    def span(self, slice: int) -> int: ...
+
+    def leads(self, slice: int) -> Sequence[int]: ...
+
+    def called(self, slice: int) -> str:
+        """The name of the ending."""
+        ...
 
 
 @dataclass(frozen=True)
