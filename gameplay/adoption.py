@@ -6,6 +6,7 @@
 import dataclasses
 import inspect
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from gameplay.errors import BadInput
@@ -18,7 +19,7 @@ CHOICE = "choose"  # the function that is meant where a file has several
 RIGHT = "a function choose(position) that returns a move, or a class with search(position, limit, watch)"
 
 
-def found_in(module: Any) -> dict[str, Any]:
+def found_in(module: ModuleType) -> dict[str, Any]:
     """What may be an engine of all that a module defines, by name: classes, or where there is none functions.
 
     Of several functions the one called `choose` is meant.
@@ -43,7 +44,7 @@ def is_engine(thing: Any) -> bool:
 
 
 @once
-def engine_of(thing: Any, name: str, place: str) -> Any:
+def engine_of(thing: Any, name: str, place: str) -> type[Engine]:
     """An Engine made of a user-defined class or function. `place` is where to find it again.
 
     Raises BadInput, naming what is missing, if `thing` cannot be an engine.
@@ -70,7 +71,7 @@ def engine_of(thing: Any, name: str, place: str) -> Any:
     return thing
 
 
-def _made(thing: Any, method: str, name: str, place: str) -> Any:
+def _made(thing: Any, method: str, name: str, place: str) -> type[Engine]:
     asks = _asks(thing, method, place)
     call = getattr(thing, method) if method else thing
     facts: dict[str, Any] = {

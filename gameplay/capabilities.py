@@ -7,12 +7,94 @@ defines nothing, is in `gameplay.position`; what compiled games define for engin
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+Solved = TypeVar("Solved", contravariant=True)  # the positions of a game that its solver values
+
+
+class StopSignal(Protocol):
+    """What a game's own solver asks now and then: the `Control` of a search, or any other object with it."""
+
+    def expired(self) -> bool:
+        """True if the solver must stop."""
+        ...
+
+
+class HasSides(Protocol):
+    """What has players with names: a position, the tree of a game. See `gameplay.position.side`."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def sides(self) -> tuple[str, ...]: ...
+
+
 # -- of a position ----------------------------------------------------------------------------------
+
+
+class DealSolver(Protocol[Solved]):
+    """Values the moves of positions with all open: `Position.dealt_solver` (bridge, battleship)."""
+
+    @property
+    def nodes(self) -> int:
+        """All positions that it visited."""
+        ...
+
+    def values(self, position: Solved, most: int) -> Mapping[int, float] | None:
+        """What each move is worth to the mover, in `unit`.
+
+        None if a stop request or `most` visited positions (0: any number) ended it.
+        """
+        ...
+
+    def facts(self) -> str:
+        """What else to report of the moves."""
+        ...
+
+    def words(self, move: int) -> str:
+        """What a move led to in the last position."""
+        ...
+
+
+class DoubleDummySolver(Protocol):
+    """Solves deals of bridge."""
+
+    control: StopSignal | None
+
+    @property
+    def nodes(self) -> int:
+        """Tricks visited so far."""
+        ...
+
+
+class ParContract(Protocol):
+    """A contract that makes par."""
+
+    @property
+    def bid(self) -> str:
+        """Level and strain: 4S."""
+        ...
+
+    @property
+    def declarer(self) -> int: ...
+
+
+class ParResult(Protocol):
+    """Par of a deal."""
+
+    @property
+    def score(self) -> int:
+        """What the first pair gets."""
+        ...
+
+    @property
+    def contracts(self) -> Sequence[tuple[ParContract, int]]:
+        """The contracts, each with its tricks over or, below 0, under."""
+        ...
 
 
 class TerritoryEstimate(Protocol):
@@ -81,19 +163,19 @@ class HasDoubleDummy(Protocol):
     declarer: int | None  # of the contract; None before the play
     declaring: bool  # in the play: the declarer's side plays the next card
 
-    def new_solver(self, bits: int) -> Any:
+    def new_solver(self, bits: int) -> DoubleDummySolver:
         """A solver with a table of 2**bits entries; it counts `nodes` and stops by its `control`."""
         ...
 
-    def first_strains(self, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+    def first_strains(self, solver: DoubleDummySolver) -> Iterator[tuple[int, list[int] | None]]:
         """Each strain, and the tricks of each declarer from the first trick; None if `solver` was stopped."""
         ...
 
-    def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
+    def double_dummy(self, solver: DoubleDummySolver) -> Iterator[tuple[int, int | None]]:
         """In the play: each legal card, and the declarer's tricks after it; None if `solver` was stopped."""
         ...
 
-    def par(self, tricks: Sequence[Sequence[int]]) -> Any:
+    def par(self, tricks: Sequence[Sequence[int]]) -> ParResult:
         """Par of the deal, from the tricks of each declarer by strain: `score` and `contracts`."""
         ...
 
@@ -103,8 +185,8 @@ class HasBearoff(Protocol):
     """Checkers are borne off as in backgammon: `gameplay table` and the option `bearoff` (backgammon)."""
 
     on_roll: int  # the player whose roll is next or was last
-    cube: Any  # false: no doubling cube
-    match: Any  # false: no match is played
+    cube: int  # 0: no doubling cube
+    match: int  # the points that it is played for; 0: no match
 
     def men(self, player: int) -> Sequence[int]:
         """A player's checkers: borne off, on the points 1 to 24 as the player counts them, on the bar."""
@@ -148,11 +230,11 @@ class PuzzleDatabase(Protocol):
     size: int  # in bytes
     path: "Path"
 
-    def load(self) -> Any:
+    def load(self) -> None:
         """Map the file into memory. Raises Usage if it is not built, BadInput if it is damaged."""
         ...
 
-    def build(self, progress: Callable[[int, int], Any]) -> Any:
+    def build(self, progress: Callable[[int, int], object]) -> None:
         """Compute the database and write its file; `progress(done, total)` is called now and then."""
         ...
 

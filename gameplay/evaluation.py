@@ -39,37 +39,27 @@ from functools import cache
 from operator import index
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
 from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
 from gameplay.value import GUESS
 from gameplay.weights import check, frozen
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.rote import RoteRecord
 
 ENTRY_POINTS = "gameplay.evaluations"
 CALLED = ("evaluate", "evaluate_for")  # names of a user-defined function or method
 
 
-class Evaluation:
+class Evaluation(AbstractEvaluation):
     """What positions look worth, under weights that never change: threads and copies of positions share it.
 
     `weights` are ints by name, one or a row or a row of rows, or bytes. To learn or to try others, ask for
     the same evaluation with these: `weighed`. One's own evaluation is a subclass with `evaluate`.
     """
-
-    name: str = ""
-    words: str = ""  # what it weighs, in a line
-    game: str = ""  # the one that it is for; "": any
-    version: int = 1  # of the evaluation: another if its weights are others, or mean something else
-    exact: bool = False  # what it says is no guess but the value: an expectation need not be searched deeper
-    most: int = 10_000  # no weight is greater, or less than the opposite of it
-    weights: Any = MappingProxyType({})
-    scale: int = 0  # of a linear one, the sum of weight times term over `scale`, by name; 0: it is not linear
-    fixed: tuple[str, ...] = ()  # names of weights that learning leaves alone
-    meanings: Mapping[str, str] = MappingProxyType({})  # of a linear one: what each term counts, by name
-    size: int = 0  # of weights that are bytes
-    file: Path | None = None  # where the weights were read, if they were
 
     def __init__(
         self,
@@ -137,7 +127,7 @@ class Evaluation:
         cls = type(self)
         return cls.evaluate is Evaluation.evaluate and cls.evaluate_for is Evaluation.evaluate_for
 
-    def suits(self, position: Any) -> bool:
+    def suits(self, position: AbstractPosition) -> bool:
         """True if `evaluate_for` works here: a user-defined `evaluate` suffices in zero-sum games for two."""
         alone = type(self).evaluate_for is Evaluation.evaluate_for and not self.inside
         return not alone or (position.players == 2 and position.zero_sum)
@@ -151,7 +141,7 @@ class Evaluation:
         plain = held if isinstance(held, bytes) else repr(dict(frozen(held))).encode()
         return blake2b(plain, digest_size=8).hexdigest()
 
-    def weighed(self, given: Any, file: Path | None = None) -> "Evaluation":
+    def weighed(self, given: Any, file: Path | None = None) -> Self:
         """The same evaluation under other weights. Raises BadInput, saying which of them is wrong."""
         if self.size and isinstance(given, bytes):
             if len(given) != self.size:
@@ -163,7 +153,7 @@ class Evaluation:
         other.weights, other.file = frozen(given), file or self.file
         return other
 
-    def counts(self, position: Any) -> dict[str, int]:
+    def counts(self, position: AbstractPosition) -> dict[str, int]:
         """The terms of a linear evaluation in a position by name, from the mover's view.
 
         A term is the value under a weight of 1 for it and 0 for all others. Raises Usage if this evaluation
@@ -181,7 +171,7 @@ class Evaluation:
             position.evaluation = kept
         return counts
 
-    def __deepcopy__(self, _memo: Any) -> "Evaluation":
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
         return self
 
     def __repr__(self) -> str:
@@ -189,7 +179,7 @@ class Evaluation:
 
 
 @cache
-def _units(evaluation: Evaluation) -> dict[str, Evaluation]:
+def _units(evaluation: AbstractEvaluation) -> dict[str, AbstractEvaluation]:
     """A linear evaluation under a weight of 1 for one term and 0 for the others, by the name of the term."""
     none = dict.fromkeys(evaluation.weights, 0)
     return {name: evaluation.weighed(none | {name: evaluation.scale}) for name in none}
@@ -198,14 +188,14 @@ def _units(evaluation: Evaluation) -> dict[str, Evaluation]:
 class RoteEvaluation(Evaluation):
     """Another evaluation, except where a position is stored, see `gameplay.knowledge.rote`."""
 
-    def __init__(self, base: Evaluation, records: Mapping[int, Any], depth: int) -> None:
+    def __init__(self, base: AbstractEvaluation, records: "Mapping[int, RoteRecord]", depth: int) -> None:
         from gameplay.knowledge.books.fingerprint import fingerprint
         from gameplay.knowledge.rote import reduced
 
         super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
         self.base = base
         self.game = base.game
-        self.records = records  # `rote.RoteRecord` by fingerprint
+        self.records = records  # by fingerprint
         self.depth = depth  # plies of the searches that it serves
         self.used: set[int] = set()  # fingerprints of the positions that were looked up
         self._key, self._reduced = fingerprint, reduced
@@ -270,7 +260,7 @@ def kept(name: str, words: str, file: Path, most: int) -> Evaluation:
 # -- which one is meant --------------------------------------------------------------------------
 
 
-def chosen(word: str, position: Any) -> Evaluation | None:
+def chosen(word: str, position: AbstractPosition) -> AbstractEvaluation | None:
     """The evaluation that the option `eval` names for a position; None for "": the game's default.
 
     Raises Usage if there is none of that name, BadInput for a file that cannot be used, Fault for code that
@@ -279,12 +269,9 @@ def chosen(word: str, position: Any) -> Evaluation | None:
     if not word:
         return None
     if word in position.evaluations:
-        found: Evaluation = position.evaluations[word]
-        return found
+        return position.evaluations[word]
     if word.endswith(".toml"):
-        game: Any = type(position)
-        read: Evaluation = weights.read(Path(word), game)
-        return read
+        return weights.read(Path(word), type(position))
     if word.endswith(".rote"):
         return _of_records(Path(word), position)
     if is_file(word):
@@ -330,7 +317,7 @@ def files_of(word: str) -> list[Path]:
     return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
 
 
-def _of_records(path: Path, position: Any) -> Evaluation:
+def _of_records(path: Path, position: AbstractPosition) -> Evaluation:
     from gameplay.knowledge import rote
 
     game, name, given, depth, records = rote.read(path)
@@ -397,7 +384,7 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
     return FunctionEvaluation(name.lower(), function)
 
 
-def value_of(evaluation: Any, position: Any, player: int | None = None) -> int:
+def value_of(evaluation: AbstractEvaluation, position: AbstractPosition, player: int | None = None) -> int:
     """The value of a user-defined evaluation at a position, for a player (None: the mover).
 
     Raises Fault if it fails.

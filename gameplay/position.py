@@ -29,11 +29,18 @@ import inspect
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gameplay.board import Board, Tray
-from gameplay.capabilities import Bounded
+from gameplay.capabilities import Bounded, HasSides
 from gameplay.errors import IllegalMove, Usage, illegal
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from gameplay.capabilities import DealSolver, StopSignal
 
 CHANCE = -1
 
@@ -50,6 +57,50 @@ class Heuristic:
     consistent: bool = True
 
 
+class AbstractEvaluation:
+    """What a game lists in `evaluations`: `gameplay.evaluation.Evaluation`, which has the methods."""
+
+    name: str = ""
+    words: str = ""  # what it weighs, in a line
+    game: str = ""  # the one that it is for; "": any
+    version: int = 1  # of the evaluation: another if its weights are others, or mean something else
+    exact: bool = False  # what it says is no guess but the value: an expectation need not be searched deeper
+    most: int = 10_000  # no weight is greater, or less than the opposite of it
+    weights: Any = MappingProxyType({})  # ints by name, one or a row or a row of rows; or bytes
+    scale: int = 0  # of a linear one, the sum of weight times term over `scale`, by name; 0: it is not linear
+    fixed: tuple[str, ...] = ()  # names of weights that learning leaves alone
+    meanings: Mapping[str, str] = MappingProxyType({})  # of a linear one: what each term counts, by name
+    size: int = 0  # of weights that are bytes
+    file: Path | None = None  # where the weights were read, if they were
+
+    @property
+    def inside(self) -> bool:
+        """True if the game computes it; false if it is user-defined."""
+        raise NotImplementedError
+
+    @property
+    def checksum(self) -> str:
+        """16 hex digits of the weights, their names and their order."""
+        raise NotImplementedError
+
+    # Any: an evaluation of one game takes positions of that game only.
+    def evaluate(self, position: Any) -> int:
+        """An estimate of the value of a position, from the mover's view, in the game's `unit`."""
+        raise NotImplementedError
+
+    def evaluate_for(self, position: Any, player: int) -> int:
+        """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`."""
+        raise NotImplementedError
+
+    def weighed(self, given: Any, file: Path | None = None) -> Self:
+        """The same evaluation under other weights. Raises BadInput, saying which of them is wrong."""
+        raise NotImplementedError
+
+    def counts(self, position: "AbstractPosition") -> dict[str, int]:
+        """The terms of a linear evaluation in a position by name. Raises Usage if it is not linear."""
+        raise NotImplementedError
+
+
 class AbstractPosition:
     """What every game offers: its facts, and the methods of the contract with their defaults.
 
@@ -57,7 +108,7 @@ class AbstractPosition:
     state and no slots of its own, so that a compiled class can inherit from it.
     """
 
-    __slots__ = ()
+    __slots__ = tuple[str, ...]()  # no literal, for type checkers: each class that derives from it has state
 
     players: int = 2
     zero_sum: bool = True  # the payoffs of an outcome sum to zero
@@ -81,7 +132,9 @@ class AbstractPosition:
     draw_offers: bool = False  # its players are used to agreeing on draws: engines offer them
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
-    evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
+    evaluations: "Mapping[str, AbstractEvaluation]" = {}  # by name, the default first
+    has_noisy: bool = False  # of a compiled game: it defines `noisy`
+    has_costs: bool = False  # of a compiled puzzle: it defines `cost`
     heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
     policies: Mapping[str, str] = {}  # what random playouts know of good play: by name, in words
     examples: str = ""  # of moves, shown at the prompt, if the legal ones would reveal too much
@@ -89,7 +142,9 @@ class AbstractPosition:
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
-    evaluation: Any = None  # what `evaluate` is to go by, set by engines; None: the default
+    evaluation: "AbstractEvaluation | None" = (
+        None  # what `evaluate` is to go by, set by engines; None: the default
+    )
     heuristic: str | None = None  # what `estimate` is to go by, set by engines; None: the default
 
     # -- what every game gives --------------------------------------------------------------
@@ -106,14 +161,13 @@ class AbstractPosition:
         """None while the game goes on, else one payoff a player. Without `scored`, only the sign counts."""
         raise NotImplementedError(f"{type(self).__name__} has no outcome()")
 
-    def initial(self) -> "Position":
+    def initial(self) -> Self:
         """The start of the game with the same parameters, as a new position; it reveals nothing of this one.
 
         Default: a new object, if the position keeps each parameter under its name. Raises Usage if not.
         """
-        game: Any = type(self)
-        start: Position = game(**self.arguments())
-        return start
+        game: Callable[..., Self] = type(self)
+        return game(**self.arguments())
 
     def arguments(self) -> dict[str, Any]:
         """The parameters that this position was made with, by name.
@@ -132,7 +186,7 @@ class AbstractPosition:
         """Take back the last move, so that everything is as before it."""
         raise NotImplementedError(f"{type(self).__name__} needs unmake(), or @undoable on make")
 
-    def twin(self) -> "Position":
+    def twin(self) -> Self:
         """The same position with the same past, sharing nothing that changes with this one.
 
         `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
@@ -144,10 +198,10 @@ class AbstractPosition:
         """Equal keys mean equal futures. Made of ints, strings, bytes, None, floats and tuples of them."""
         raise NotImplementedError(f"{type(self).__name__} has no key()")
 
-    def __copy__(self) -> "Position":
+    def __copy__(self) -> Self:
         return self.twin()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.twin()
 
     def __eq__(self, other: object) -> bool:
@@ -182,7 +236,7 @@ class AbstractPosition:
         """All that `player` knows: equal for positions the player cannot distinguish. Default: `key()`."""
         return self.key()
 
-    def determinize(self, player: int, rng: Any) -> "Position":
+    def determinize(self, player: int, rng: "Random") -> Self:
         """A new position consistent with what `player` knows, sampled with `rng` (random.Random).
 
         Required for games of imperfect information: players receive such a position, never the true one. Each
@@ -196,7 +250,7 @@ class AbstractPosition:
             )
         return self.twin()
 
-    def likely(self, player: int, rng: Any) -> "Position":
+    def likely(self, player: int, rng: "Random") -> Self:
         """As `determinize`, but such that others had reason to move as they did. Default: any that fits."""
         return self.determinize(player, rng)
 
@@ -204,12 +258,10 @@ class AbstractPosition:
         """The move that is played without a search, and its meaning, in words. Default: none."""
         return None
 
-    def dealt_solver(self, control: Any) -> Any:
+    def dealt_solver(self, control: "StopSignal | None") -> "DealSolver[Self] | None":
         """With `solves_deals`: what values the moves of a position with all open, None where nothing does.
 
-        It has `values(position, most)`: what each move is worth to the mover in `unit`, None if `control` or
-        `most` visited positions (0: any number) ended it; `nodes`, all that it visited; `facts()`, what else
-        to report of the moves; and `words(move)`, what one of them led to in the last position.
+        `control` ends it; None: nothing does.
         """
         return None
 
@@ -271,7 +323,7 @@ class AbstractPosition:
         """
         return ()
 
-    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+    def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
         """Where nothing is hidden or drawn any more: the best move, what the mover gets in `unit`, whether
         that is the game's own, and how many positions were visited.
 
@@ -385,7 +437,7 @@ class Position(AbstractPosition):
         if not isinstance(cls.evaluations, Mapping):
             raise TypeError("evaluations is a mapping from names to gameplay.Evaluation")
 
-    def twin(self) -> "Position":
+    def twin(self) -> Self:
         """The same position with the same past, sharing nothing that changes with this one.
 
         `copy.copy` and `copy.deepcopy` return it too. A search works on a twin, so this must be fast enough
@@ -421,19 +473,20 @@ class Position(AbstractPosition):
 
 
 _NOT_STATE = frozenset({"_past", "turn", "evaluation", "heuristic"})
+State = TypeVar("State", bound=AbstractPosition)
 _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 
 
-def twin(position: Any) -> Any:
+def twin(position: State) -> State:
     """The same position, sharing nothing with this one, as `Position.twin`."""
     return copy.deepcopy(position)
 
 
-def alike(position: Any, other: Any) -> Any:
+def alike(position: AbstractPosition, other: object) -> Any:  # a bool, or NotImplemented
     """`position == other`, as `Position.__eq__` defines it; NotImplemented for an object of another class."""
     if position is other:
         return True
-    if type(position) is not type(other):
+    if not isinstance(other, AbstractPosition) or type(position) is not type(other):
         return NotImplemented
     return (_arguments(position), position.turn, position.key()) == (
         _arguments(other),
@@ -442,7 +495,7 @@ def alike(position: Any, other: Any) -> Any:
     )
 
 
-def _arguments(position: Any) -> dict[str, Any]:
+def _arguments(position: AbstractPosition) -> dict[str, Any]:
     """The parameters of a position, as far as it keeps them."""
     try:
         return dict(position.arguments())
@@ -450,7 +503,7 @@ def _arguments(position: Any) -> dict[str, Any]:
         return {name: getattr(position, name, None) for name in parameters(type(position))}
 
 
-def summary(position: Any) -> str:
+def summary(position: AbstractPosition) -> str:
     """The `repr` of a position, in one line: class, parameters that are not the default, text, turn."""
     facts = []
     usual = {name: one.default for name, one in parameters(type(position)).items()}
@@ -462,7 +515,7 @@ def summary(position: Any) -> str:
     return f"<{type(position).__name__}({', '.join(facts)}), {_state(position)}>"
 
 
-def drawn(position: Any) -> str:
+def drawn(position: AbstractPosition) -> str:
     """A position in plain characters, for games without a `__str__`.
 
     The cells of its `board()` with their labels; without a board its attributes, one per line, a list of
@@ -482,7 +535,7 @@ def drawn(position: Any) -> str:
     return "\n".join([*lines, _state(position)])
 
 
-def _state(position: Any) -> str:
+def _state(position: AbstractPosition) -> str:
     """Whose turn it is, or the payoffs; also of a game that breaks the contract."""
     over, players = position.outcome(), position.players
     if over is None:
@@ -520,7 +573,7 @@ def _grid(board: Board) -> list[str]:
     return [line.rstrip() for line in (*above, *lines, *below)]
 
 
-def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
+def undoable(make: Callable[[State, int], None]) -> Callable[[State, int], None]:
     """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
 
     Lists, dicts, sets and objects in the position are deep-copied. Slower than a custom `unmake`, but always
@@ -528,7 +581,7 @@ def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
     """
 
     @functools.wraps(make)
-    def remembering(self: Any, move: int) -> None:
+    def remembering(self: State, move: int) -> None:
         state = self.__dict__
         past = state.get("_past")
         if past is None:
@@ -548,7 +601,7 @@ def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
     return remembering
 
 
-def _restore(position: Any, saved: dict[str, Any]) -> None:
+def _restore(position: AbstractPosition, saved: dict[str, Any]) -> None:
     past = position.__dict__["_past"]
     position.__dict__.clear()
     position.__dict__.update(saved)
@@ -618,12 +671,12 @@ def parameters(game: type) -> dict[str, inspect.Parameter]:
     return {name: p for name, p in found.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
-def side(position: Any, player: int) -> str:
+def side(position: HasSides, player: int) -> str:
     """What a player is called: the game's own word, else `first`, `second`, or `player 3`."""
     if player == CHANCE:
         return "chance"
     if player < len(position.sides):
-        return str(position.sides[player])
+        return position.sides[player]
     if position.players == 1:
         return "solver"
     return ("first", "second")[player] if position.players == 2 else f"player {player + 1}"

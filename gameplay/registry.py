@@ -3,12 +3,12 @@
 import importlib
 import inspect
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
@@ -19,9 +19,14 @@ from gameplay.knowledge.kinds import OWN
 from gameplay.knowledge.knowledge import Knowledge
 from gameplay.once import once
 from gameplay.options import Whole, kind_of, read_option, refused
-from gameplay.position import Position, parameters, signature
+from gameplay.position import AbstractPosition, Position, parameters, signature
 from gameplay.search.limit import KINDS, Limit
 from gameplay.usercode import plugin
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
+
+    Provider = Callable[[str], tuple[Engine, Limit]]
 
 ENTRY_POINTS = "gameplay.games"
 ENGINE_POINTS = "gameplay.engines"
@@ -36,7 +41,7 @@ class Game:
 
     spec: str  # finds the same game again: `connect4:columns=8`, `/home/ann/sticks.py:Sticks`
     name: str  # for people: `connect4`
-    cls: type
+    cls: type[AbstractPosition]
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def seeded(self, seed: int, again: bool = False) -> "Game":
@@ -52,10 +57,11 @@ class Game:
         head, given = specs.split(self.spec)
         return game(specs.join(head, given | options))
 
-    def new(self, text: str | None = None) -> Any:
+    def new(self, text: str | None = None) -> AbstractPosition:
         """A new position: the start, or the one `text` describes. Raises BadInput for an invalid text."""
+        make: Callable[..., AbstractPosition] = self.cls
         try:
-            position = self.cls(**self.parameters)
+            position = make(**self.parameters)
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
@@ -129,7 +135,7 @@ def _sized(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
     return (own, {"size": number} | options) if sized else (head, options)
 
 
-def game_class(word: str) -> tuple[Any, str]:
+def game_class(word: str) -> tuple[type[AbstractPosition], str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
     if name := catalogue.game_called(word):
         plugin.warn(ENTRY_POINTS, name, catalogue.game_called)
@@ -195,8 +201,10 @@ def is_engine(spec: str) -> bool:
     return bool(engines) and (CHOICE in engines or any(map(inspect.isclass, engines.values())))
 
 
-def _ours(name: str) -> Any:
-    return _only(_candidates(importlib.import_module(catalogue.games()[name]), "game"), name)
+def _ours(name: str) -> type[AbstractPosition]:
+    module = importlib.import_module(catalogue.games()[name])
+    cls: type[AbstractPosition] = _only(_candidates(module, "game"), name)
+    return cls
 
 
 def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
@@ -271,7 +279,7 @@ def engine_names() -> list[str]:
     return sorted({*catalogue.engines(), *plugin.offered(ENGINE_POINTS)})
 
 
-def engine_class(word: str) -> Any:
+def engine_class(word: str) -> "type[Engine]":
     """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`.
 
     A `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is an engine of the user's own. Raises
@@ -297,10 +305,9 @@ def engine_class(word: str) -> Any:
         if not plain:
             raise Usage(unknown("engine", word, engine_names(), "gameplay engines", OWN_ENGINE))
     module = importlib.import_module(catalogue.engines()[plain])
+    classes: Iterable[type[Engine]] = filter(inspect.isclass, vars(module).values())
     return next(
-        thing
-        for thing in vars(module).values()
-        if inspect.isclass(thing) and thing.__module__ == module.__name__ and vars(thing).get("name") == plain
+        thing for thing in classes if thing.__module__ == module.__name__ and vars(thing).get("name") == plain
     )
 
 
@@ -323,7 +330,7 @@ def _plain(word: str) -> str:
     return word.lower().replace("-", "").replace("_", "").replace(" ", "")
 
 
-def fit(engine: Any, position: Any) -> None:
+def fit(engine: "Engine", position: AbstractPosition) -> None:
     """Raise Usage if the engine or an option of it cannot play a game: why, and which engines can."""
     why = engine.misfit(position)
     if why:
@@ -332,7 +339,7 @@ def fit(engine: Any, position: Any) -> None:
     engine.check(position)
 
 
-def usual_engine(position: Any) -> Any:
+def usual_engine(position: AbstractPosition) -> "type[Engine]":
     """The engine class that suits a game best; where several do alike, the first by name.
 
     Raises Usage if no engine can play it.
@@ -344,7 +351,7 @@ def usual_engine(position: Any) -> Any:
     return best
 
 
-def engine(spec: Any) -> tuple[Any, Any]:
+def engine(spec: Any) -> "tuple[Engine, Limit]":
     """The engine and the Limit that `spec` names: `alphabeta:order=random,depth=8`, or a TOML file.
 
     The file has the same keys, and `engine`; options behind its name overrule it. Tables and other knowledge,
@@ -360,8 +367,7 @@ def engine(spec: Any) -> tuple[Any, Any]:
     head, given, limit = asked(spec)
     provider = _providers.get(_path(head)) if _providers else None
     if provider is not None:
-        made: tuple[Any, Any] = provider(spec)
-        return made
+        return provider(spec)
     cls = engine_class(head)
     own = cls.options()
     paths = {key: given.pop(key) for key in kinds.options() if key in given and key not in own}
@@ -374,11 +380,11 @@ def engine(spec: Any) -> tuple[Any, Any]:
     return engine, limit
 
 
-_providers: dict[str, Any] = {}  # by the path of a file
+_providers: "dict[str, Provider]" = {}  # by the path of a file
 
 
 @contextmanager
-def provided(file: Path, provider: Any) -> Iterator[None]:
+def provided(file: Path, provider: "Provider") -> Iterator[None]:
     """Within this, `engine` gets the engines of a file from `provider(spec)`, and does not load the file."""
     path = _path(str(file))
     _providers[path] = provider
@@ -402,7 +408,7 @@ def _path(head: str) -> str:
     )
 
 
-def asked(spec: str) -> tuple[str, dict[str, Any], Any]:
+def asked(spec: str) -> tuple[str, dict[str, Any], Limit]:
     """What an engine's spec consists of: the name or file, the options as typed, and the Limit.
 
     Raises as `engine`, without loading any engine.
@@ -479,7 +485,7 @@ def opened(name: str, path: str, game: Any) -> Knowledge:
         raise Fault(f"{name} {path}: the constructor raised {raised(error)}") from error
 
 
-def sources(engine: Any, paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
+def sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
     """What the search of an engine asks inside its tree, opened for a game.
 
     Raises Usage for a source that is asked before a search alone, as a book is, or never by this engine.
@@ -495,7 +501,7 @@ def sources(engine: Any, paths: Mapping[str, str], game: Game) -> tuple[Knowledg
     return tuple(found)
 
 
-def game_of(position: Any) -> Game:
+def game_of(position: AbstractPosition) -> Game:
     """The game of a position of ours, with those of its parameters that the position shows."""
     cls = type(position)
     known = parameters(cls)

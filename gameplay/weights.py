@@ -5,26 +5,29 @@ The head of `gameplay.evaluation` describes the format. A file is read whole or 
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput, nearest, unknown
+from gameplay.once import once
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractEvaluation, AbstractPosition
 
 FIELDS = ("game", "evaluation", "version", "checksum")
 WIDTH = 100  # of a line of weights
 
 
-@cache
-def read(path: Path, game: Any) -> Any:
+@once
+def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
     """The evaluation of a game under the weights in a file; read once a process.
 
     Raises BadInput, saying what is wrong, where, and what would be right.
     """
     data = table(path)
-    name = getattr(game, "__name__", "").lower()
+    name = game.__name__.lower()
     for key in data:
         if key not in (*FIELDS, "weights", "file"):
             raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, 'weights', 'file'))}")
@@ -56,7 +59,7 @@ def read(path: Path, game: Any) -> Any:
     return made
 
 
-def write(evaluation: Any, path: Path, comment: str = "") -> None:
+def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> None:
     """Write the weights of an evaluation into a file that `read` reads; bytes go beside it, into NAME.bin.
 
     The comments of the file that they came from are kept; the lines of `comment` replace those at its head.

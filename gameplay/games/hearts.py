@@ -4,12 +4,15 @@ move   0 to 51   a card, see `pack`: dealt, passed to another player, or played
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.shared import pack, tricks
 from gameplay.position import CHANCE, Position, side
+
+if TYPE_CHECKING:
+    from random import Random
 
 HEARTS, QUEEN, JACK = pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
@@ -284,7 +287,7 @@ class Hearts(Position):
             state.deal,
         )
 
-    def determinize(self, player: int, rng: Any) -> "Hearts":
+    def determinize(self, player: int, rng: "Random") -> "Hearts":
         """Sample the hidden hands, and the cards that may have been passed, uniformly.
 
         1. Before the play: any cards for the hands of the others and the cards that they laid aside.

@@ -3,12 +3,15 @@
 move   a deal: the card, from 0, the lowest      a bet: 0 check or fold, 1 bet or call
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
+
+if TYPE_CHECKING:
+    from random import Random
 
 RANKS = "23456789TJQK"  # the highest of them are in the pack
 MOST = 10  # players
@@ -95,7 +98,7 @@ class Kuhn(Position):
         """How many cards are dealt, one's own card, and what was bet."""
         return (len(self.cards), self.cards[player : player + 1], self.bets)
 
-    def determinize(self, player: int, rng: Any) -> "Kuhn":
+    def determinize(self, player: int, rng: "Random") -> "Kuhn":
         other = type(self)(self.players)
         own = self.cards[player : player + 1]
         rest = [card for card in range(self.players + 1) if card not in own]

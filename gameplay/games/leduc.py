@@ -4,12 +4,15 @@ move   a deal: the card, from 0, two of each rank, the lowest first
        a bet: 0 fold, 1 check or call, 2 bet or raise
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput
 from gameplay.games.shared import cards as _cards
 from gameplay.position import CHANCE, Position, side
+
+if TYPE_CHECKING:
+    from random import Random
 
 RANKS = "23456789TJQK"  # the highest of them are in the pack
 SUITS = "sh"
@@ -147,7 +150,7 @@ class Leduc(Position):
         hands, opened, bets = self.key()
         return (len(hands), hands[player : player + 1], opened, bets)
 
-    def determinize(self, player: int, rng: Any) -> "Leduc":
+    def determinize(self, player: int, rng: "Random") -> "Leduc":
         other = type(self)(self.players)
         state = self.state
         own = state.hands[player : player + 1]

@@ -4,11 +4,14 @@ move   a roll: the face, from 0
        a bid: from the lowest, (how many - 1) * faces + (the face - 1); one beyond the highest: liar
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput
 from gameplay.position import CHANCE, Position, side
+
+if TYPE_CHECKING:
+    from random import Random
 
 MOST = 8  # players
 PILE = 5  # dice of a player
@@ -100,7 +103,7 @@ class LiarsDice(Position):
         """The number of dice rolled, the player's own dice, and the bids."""
         return (len(self.rolled), self.hand(player), self.bids)
 
-    def determinize(self, player: int, rng: Any) -> "LiarsDice":
+    def determinize(self, player: int, rng: "Random") -> "LiarsDice":
         other = type(self)(self.players, self.dice, self.faces)
         first, last = player * self.dice, (player + 1) * self.dice
         other.rolled = tuple(

@@ -6,10 +6,13 @@ move   the cell, by rows from the upper left:   0 1 2
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
 from gameplay.position import Position
+
+if TYPE_CHECKING:
+    from random import Random
 
 LINES = tuple(
     sum(1 << cell for cell in line)
@@ -82,7 +85,7 @@ class PhantomTictactoe(Position):
             [(who == player, cell if who == player else -1, placed) for who, cell, placed in self.tries]
         )
 
-    def determinize(self, player: int, rng: Any) -> "PhantomTictactoe":
+    def determinize(self, player: int, rng: "Random") -> "PhantomTictactoe":
         """Sample the opponent's tries uniformly from those that fit."""
         heard, outcome = self._heard(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0

@@ -12,13 +12,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay import file_io
 from gameplay.board import BACK, Board, Cell
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation
 from gameplay.position import CHANCE, Position
+
+if TYPE_CHECKING:
+    from random import Random
 
 LETTERS = "FBYSMTLPJCGX"  # flag, bomb, spy, scout, miner, sergeant, lieutenant, captain, major, ... by rank
 NAMES = (
@@ -296,7 +299,7 @@ class Stratego(Position):
         """The placing of a piece is seen by its player; moves by both."""
         return self.placing() in (None, player)
 
-    def determinize(self, player: int, rng: Any) -> "Stratego":
+    def determinize(self, player: int, rng: "Random") -> "Stratego":
         """Sample the opponent's unknown pieces uniformly as far as they fit, with the flag at the back."""
         other = type(self)(self.army, self.start, self.quiet, self.setups)
         other.cells, other.fallen = list(self.cells), self.fallen
@@ -332,7 +335,7 @@ class Stratego(Position):
         other.placed = (mine, whole) if player == 0 else (whole, mine)
         return other
 
-    def _drawn(self, ranks: Any, still: list[int], rng: Any, gone: Any = ()) -> dict[int, int]:
+    def _drawn(self, ranks: Any, still: list[int], rng: "Random", gone: Any = ()) -> dict[int, int]:
         """A cell for each rank: what cannot move on one of `still`, the rest there or on those that moved."""
         left = list(still)
         found: dict[int, int] = {}

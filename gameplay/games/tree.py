@@ -6,11 +6,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, brief, unknown
 from gameplay.position import CHANCE, Position
+
+if TYPE_CHECKING:
+    from random import Random
 
 HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
 EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
@@ -163,7 +166,7 @@ class Tree(Position):
             node = node.parent
         return (player, *reversed(own))
 
-    def determinize(self, player: int, rng: Any) -> "Tree":
+    def determinize(self, player: int, rng: "Random") -> "Tree":
         """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
         same = [node for node in self._alike(player) if bool(node.branches) == bool(self.node.branches)]
         return self._at(rng.choices(same, [float(_reach(node)) for node in same])[0])

@@ -20,8 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gameplay import registry, weights
+from gameplay import weights
 from gameplay.games.backgammon import evaluation as backgammon
+from gameplay.games.backgammon.game import Backgammon
 from gameplay.learning.program import library, run
 from gameplay.position import CHANCE
 
@@ -120,7 +121,7 @@ def rearmost(men: Sequence[int]) -> int:
 
 def game(rng: Random, net: Any) -> list[Sample]:
     """Samples from a game of the net against itself."""
-    position = registry.game("backgammon").new("")
+    position = Backgammon()
     samples: list[Sample] = []
     while position.outcome() is None:
         moves = position.moves()

@@ -17,9 +17,9 @@ from typing import Any
 
 from gameplay import registry, weights
 from gameplay.errors import Usage
-from gameplay.evaluation import Evaluation
 from gameplay.games.othello import evaluation as forms
 from gameplay.learning.program import library, run
+from gameplay.position import AbstractEvaluation
 
 LAST = 13  # squares left from which on every position is solved
 OPENING = (6, 14)  # random plies at the beginning
@@ -84,7 +84,7 @@ def choose(position: Any, rng: random.Random) -> int:
     return found
 
 
-def games(count: int, evaluation: Evaluation, seed: int) -> list[Row]:
+def games(count: int, evaluation: AbstractEvaluation, seed: int) -> list[Row]:
     """The positions of so many games."""
     position = registry.game("othello").new()
     position.evaluation = evaluation

@@ -23,13 +23,19 @@ wrong under the next one. `--eval FILE` begins with a polynomial that has been l
 """
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gameplay.evaluation import Evaluation, RoteEvaluation
+from gameplay.evaluation import RoteEvaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, packed, reduced, unpacked
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay
+from gameplay.position import AbstractEvaluation, AbstractPosition
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.engine import Engine
+    from gameplay.search.report import Report
 
 OLDEST = 512  # age at which a record is forgotten
 MOST = 50_000  # records
@@ -119,9 +125,9 @@ class RoteTrainer(SelfPlay):
 
     def __init__(
         self,
-        game: Any,
-        evaluation: Evaluation,
-        engine: Any,
+        game: "Game",
+        evaluation: AbstractEvaluation,
+        engine: "Engine",
         seed: int,
         depth: int,
         plies: int,
@@ -144,6 +150,7 @@ class RoteTrainer(SelfPlay):
             stored = self.think(position, len(moves))
             events.append(stored)
             move = stored.move if position.turn == seat else self._search(position, self.evaluation).move
+            assert move is not None
             moves.append(move)
             position.make(move)
         result = self._result(position, seat)
@@ -151,24 +158,28 @@ class RoteTrainer(SelfPlay):
         memory.results[1 - result] += 1
         return LearningGame(number, seat, tuple(moves), result, False, "", tuple(events))
 
-    def think(self, position: Any, ply: int) -> Storing:
+    def think(self, position: AbstractPosition, ply: int) -> Storing:
         """Search a position with the records, and store it."""
         memory = self.learner
         evaluation = RoteEvaluation(self.evaluation, memory.records, self.depth)
         report = self._search(position, evaluation)
+        assert report.move is not None
+        value = int(report.value)
         plies, source = self._span(position, report, evaluation)
         key = fingerprint(position)
         memory.refresh(evaluation.used | ({key} & memory.records.keys()))
-        new = memory.store(key, report.value, plies)
+        new = memory.store(key, value, plies)
         memory.moves += 1
         memory.recalled += source > 0
         memory.lookups += len(evaluation.used)
         if memory.moves % MERGE == 0:
             memory.age()
         memory.cull()
-        return Storing(ply, report.move, report.value, plies, source, len(evaluation.used), new)
+        return Storing(ply, report.move, value, plies, source, len(evaluation.used), new)
 
-    def _span(self, position: Any, report: Any, evaluation: RoteEvaluation) -> tuple[int, int]:
+    def _span(
+        self, position: AbstractPosition, report: "Report", evaluation: RoteEvaluation
+    ) -> tuple[int, int]:
         """Over how many plies a value was backed up, and how many of them lead to a record (0: to none)."""
         mover, made = position.turn, 0
         for move in report.pv:

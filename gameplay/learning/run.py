@@ -19,13 +19,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from gameplay import file_io, registry, weights
 from gameplay.errors import BadInput, TryLater, Usage
-from gameplay.evaluation import Evaluation
-from gameplay.learning.rote import RoteTrainer
-from gameplay.learning.samuel import LearningGame, Trainer
+from gameplay.learning.rote import RoteMemory, RoteTrainer
+from gameplay.learning.samuel import Learner, LearningGame, Trainer
+from gameplay.position import AbstractEvaluation
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 FORMAT = 1
 TRY = ". Try: gameplay learn checkers"
@@ -50,7 +53,7 @@ class LearningSettings:
     format: int = FORMAT
 
 
-def chosen(game: Any, name: str = "") -> Evaluation:
+def chosen(game: "Game", name: str = "") -> AbstractEvaluation:
     """The linear evaluation of a game: the one named, that of a file of weights, or the first.
 
     Raises Usage with what to use instead, BadInput for a file.
@@ -64,8 +67,7 @@ def chosen(game: Any, name: str = "") -> Evaluation:
     if position.players != 2 or not position.zero_sum:
         raise Usage(f"learn requires a zero-sum game for two; {game.name} is none{TRY}")
     if name.endswith(".toml"):
-        cls: Any = type(position)
-        read: Evaluation = weights.read(Path(name), cls)
+        read = weights.read(Path(name), type(position))
         if not read.scale:
             raise Usage(f"{name} holds weights of {read.name}, which is not a sum of named terms")
         return read
@@ -83,15 +85,14 @@ def chosen(game: Any, name: str = "") -> Evaluation:
             else "try checkers, chess, connect4, othello or tictactoe"
         )
         raise Usage(f"{which} {verb} a sum of named terms: {instead}")
-    evaluation: Evaluation = linear[name] if name else next(iter(linear.values()))
-    return evaluation
+    return linear[name] if name else next(iter(linear.values()))
 
 
 # A search clears the pages of its table that it touches, which takes longer than a search of few plies.
 TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
 
 
-def _trainer(settings: LearningSettings) -> Any:
+def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
     """What plays and learns."""
     game = registry.game(settings.game)
     evaluation = chosen(game, settings.evaluation)
@@ -115,15 +116,26 @@ class LearningRun:
         self.state = folder / ("records.rote" if settings.method == "rote" else "state.json")
 
     @property
-    def learner(self) -> Any:
-        """The learner after the last game: `samuel.Learner` or `rote.RoteMemory`."""
+    def learner(self) -> Learner | RoteMemory:
+        """The learner after the last game."""
         return self.trainer.learner
 
     @property
-    def learned(self) -> Evaluation:
+    def polynomial(self) -> Learner:
+        """The learner of a run of method samuel."""
+        assert isinstance(self.learner, Learner)
+        return self.learner
+
+    @property
+    def memory(self) -> RoteMemory:
+        """The learner of a run of method rote."""
+        assert isinstance(self.learner, RoteMemory)
+        return self.learner
+
+    @property
+    def learned(self) -> AbstractEvaluation:
         """The evaluation under the weights of Beta: those that won last."""
-        evaluation: Evaluation = self.trainer.evaluation.weighed(self.learner.beta)
-        return evaluation
+        return self.trainer.evaluation.weighed(self.polynomial.beta)
 
     @classmethod
     def create(cls, folder: Path, settings: LearningSettings) -> "LearningRun":
@@ -210,7 +222,7 @@ class LearningRun:
                     yield played
             stop.unlink(missing_ok=True)
 
-    def replay(self, number: int) -> tuple[Any, LearningGame]:
+    def replay(self, number: int) -> tuple[Trainer | RoteTrainer, LearningGame]:
         """Play the games up to one again: what learned, after it, and the game with all that it changed.
 
         Raises Usage if it has not been played, BadInput if it was played otherwise.
@@ -264,7 +276,7 @@ class LearningRun:
         }
 
     def _write_weights(self) -> None:
-        settings, learner = self.settings, self.learner
+        settings, learner = self.settings, self.polynomial
         wins, draws, losses = learner.results
         comment = (
             f"Learned by `gameplay learn {settings.game} --method {settings.method}`: {learner.games} games "

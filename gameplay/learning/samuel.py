@@ -22,12 +22,17 @@ Samuel calls a rudimentary tree search of the remembered position a quiescence s
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import Usage
-from gameplay.evaluation import Evaluation
 from gameplay.learning.self_play import SelfPlay, sign
+from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.value import WIN
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.engine import Engine
+    from gameplay.search.report import Report
 
 ACTIVE = 16  # terms of the polynomial
 LARGEST = 18  # exponent of the leading coefficient, where the evaluation allows it
@@ -71,7 +76,7 @@ class Learner:
     discarded: dict[str, int] = field(default_factory=dict)  # term: times used before it was replaced
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> "Learner":
+    def of(cls, evaluation: AbstractEvaluation) -> "Learner":
         """Begin with the weights of an evaluation; the terms that it uses are in the first polynomial."""
         names = learned(evaluation)
         names.sort(key=lambda name: not evaluation.weights[name])  # stable: the terms in use first
@@ -135,7 +140,7 @@ class LearningGame:
     events: tuple[Any, ...]  # Correction, Mark and Replacement; of rote learning `rote.Storing`
 
 
-def learned(evaluation: Evaluation) -> list[str]:
+def learned(evaluation: AbstractEvaluation) -> list[str]:
     """The names of the terms whose coefficients may change. Raises Usage if the evaluation is not linear."""
     if not evaluation.scale:
         raise Usage(f"evaluation {evaluation.name} of {evaluation.game} is not a sum of named terms")
@@ -172,7 +177,14 @@ class Trainer(SelfPlay):
     """Plays games of Alpha against Beta and corrects Alpha."""
 
     def __init__(
-        self, game: Any, evaluation: Evaluation, engine: Any, seed: int, depth: int, plies: int, opening: int
+        self,
+        game: "Game",
+        evaluation: AbstractEvaluation,
+        engine: "Engine",
+        seed: int,
+        depth: int,
+        plies: int,
+        opening: int,
     ) -> None:
         super().__init__(game, evaluation, engine, seed, depth, plies, opening)
         self.largest = min(LARGEST, evaluation.most.bit_length() - 1)
@@ -214,6 +226,7 @@ class Trainer(SelfPlay):
                 #    delta was large enough.
                 if corrected:
                     remembered = self._remember(position, len(moves))
+            assert move is not None
             moves.append(move)
             position.make(move)
         return self._end(number, seat, tuple(moves), self._result(position, seat), tuple(events))
@@ -257,9 +270,9 @@ class Trainer(SelfPlay):
 
     # -- learning ------------------------------------------------------------------------------------
 
-    def _remember(self, position: Any, ply: int) -> "_Remembered":
+    def _remember(self, position: AbstractPosition, ply: int) -> "_Remembered":
         alpha = self.evaluation.weighed(self.learner.alpha)
-        score = self._search(position, alpha, depth=1).value
+        score = int(self._search(position, alpha, depth=1).value)
         return _Remembered(ply, self.evaluation.counts(position), score)
 
     @property
@@ -269,10 +282,12 @@ class Trainer(SelfPlay):
         total = sum(abs(learner.alpha[term.name]) for term in learner.active)
         return total / max(1, len(learner.active)) / self.evaluation.scale
 
-    def _correct(self, remembered: "_Remembered", report: Any, position: Any, ply: int) -> Correction | None:
+    def _correct(
+        self, remembered: "_Remembered", report: "Report", position: AbstractPosition, ply: int
+    ) -> Correction | None:
         """Correct the coefficients by one delta; None if it is too small."""
         learner, least = self.learner, self.least
-        delta = report.value - remembered.score
+        delta = int(report.value) - remembered.score
         if abs(delta) < max(1.0, least):
             return None
 
@@ -309,7 +324,7 @@ class Trainer(SelfPlay):
             ply, remembered.ply, delta, remembered.score, weight, tuple(terms), changed, contributions
         )
 
-    def _emphasis(self, remembered: "_Remembered", report: Any, position: Any) -> int:
+    def _emphasis(self, remembered: "_Remembered", report: "Report", position: AbstractPosition) -> int:
         """4 if the game is decided, 2 if material changed on the way to the value, else 1."""
         if abs(report.value) > WIN // 2:
             return 4
@@ -361,7 +376,7 @@ class _Remembered:
     score: int
 
 
-def games(trainer: Any, number: int) -> Iterator[LearningGame]:
+def games(trainer: Trainer, number: int) -> Iterator[LearningGame]:
     """Play until so many games have been played in all."""
     while trainer.learner.games < number:
         yield trainer.play()

@@ -21,6 +21,7 @@ from typing import Any
 
 from gameplay import registry, weights
 from gameplay.errors import BadInput
+from gameplay.games.scrabble.game import Scrabble
 from gameplay.learning.program import library, run
 from gameplay.position import CHANCE
 
@@ -117,7 +118,7 @@ def main() -> None:
     if given.what == "words":
         if given.list is None:
             raise BadInput("words are made of a list: name its file")
-        position: Any = registry.game("scrabble").cls(words=str(given.list))
+        position = Scrabble(words=str(given.list))
         given.out.write_bytes(position.packed(given.name or given.list.stem))
         print(f"{given.out}: {position.lexicon.words:,} words, {given.out.stat().st_size:,} bytes")
         return

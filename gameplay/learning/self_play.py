@@ -1,10 +1,15 @@
 """Games of a learner against itself: random openings, searches to a fixed depth, and the result."""
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING
 
-from gameplay.evaluation import Evaluation
+from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.engine import Engine
 
 
 def sign(number: float) -> int:
@@ -16,7 +21,14 @@ class SelfPlay:
     """What the trainers of all methods share."""
 
     def __init__(
-        self, game: Any, evaluation: Evaluation, engine: Any, seed: int, depth: int, plies: int, opening: int
+        self,
+        game: "Game",
+        evaluation: AbstractEvaluation,
+        engine: "Engine",
+        seed: int,
+        depth: int,
+        plies: int,
+        opening: int,
     ) -> None:
         self.game = game  # of the registry
         self.evaluation = evaluation  # linear
@@ -26,7 +38,7 @@ class SelfPlay:
         self.plies = plies  # of a game that has a material term, at most
         self.opening = opening  # random moves before a game
 
-    def _open(self, position: Any, number: int) -> list[int]:
+    def _open(self, position: AbstractPosition, number: int) -> list[int]:
         """Play the random moves of a game's opening, which is played twice, once from each side."""
         rng = random.Random(f"{self.seed}/{number // 2}")
         moves: list[int] = []
@@ -41,18 +53,18 @@ class SelfPlay:
             moves.append(move)
         return moves
 
-    def _continues(self, position: Any, moves: list[int]) -> bool:
+    def _continues(self, position: AbstractPosition, moves: list[int]) -> bool:
         """True until the game is over or, in a game with a material term, cut off."""
         return position.outcome() is None and (not self.evaluation.fixed or len(moves) < self.plies)
 
-    def _search(self, position: Any, evaluation: Evaluation, depth: int = 0) -> Any:
+    def _search(self, position: AbstractPosition, evaluation: AbstractEvaluation, depth: int = 0) -> Report:
         position.evaluation = evaluation
         report = self.engine.search(position, Limit(depth=depth or self.depth))
         if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
             raise KeyboardInterrupt
         return report
 
-    def _result(self, position: Any, seat: int) -> int:
+    def _result(self, position: AbstractPosition, seat: int) -> int:
         payoffs = position.outcome()
         if payoffs is not None:
             return sign(payoffs[seat] - payoffs[1 - seat])

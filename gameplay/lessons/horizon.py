@@ -81,6 +81,7 @@ def choices(place: Brink) -> list[Preferred]:
     found = []
     for name, each in SEARCHES:
         report = registry.engine(each)[0].search(position, Limit(depth=place.depth))
+        assert report.move is not None
         worth = _worth(position, report.move)
         best = max(best, worth)
         found.append((name, position.format(report.move), report.value, worth))

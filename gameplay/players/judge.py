@@ -65,9 +65,9 @@ class Judge:
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
             raise Usage(f"no engine here can advise on this game: {why}")
-        best = engine(**guided(position))
-        if self.session is None or self.session.engine != best:
-            self.session = Session(best)
+        judging = engine(**guided(position))
+        if self.session is None or self.session.engine != judging:
+            self.session = Session(judging)
         limit = Limit(seconds=SECONDS, multipv=len(position.moves()))
         if position.players == 1:
             limit = Limit(seconds=PATIENT)

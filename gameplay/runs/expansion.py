@@ -107,9 +107,9 @@ class Expansion:
         report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(open_)))
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
+        assert report.move is not None
         found = [(one.move, int(one.value), one.proven) for one in report.candidates if one.bound == "exact"]
         for move, value, proven in found or [(report.move, int(report.value), report.exact)]:
-            assert move is not None
             entry = known.setdefault(children[move], BookMove())
             if entry.known:  # symmetry makes it one with a better move
                 continue

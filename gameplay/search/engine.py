@@ -3,22 +3,26 @@
 import dataclasses
 import inspect
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, unknown
-from gameplay.evaluation import Evaluation, chosen
+from gameplay.evaluation import chosen
 from gameplay.kernel import Kernel
 from gameplay.options import Kind, Sum, check_option, either, kind_of, read_option, refused, written
-from gameplay.position import Position
+from gameplay.position import AbstractEvaluation, AbstractPosition, Position
+from gameplay.search.control import Control
 from gameplay.search.limit import KINDS, Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.probe import probe_of
 from gameplay.search.report import Report
-from gameplay.search.session import Session
+from gameplay.search.session import Session, Trace
 from gameplay.search.table import Table, table_bits
 from gameplay.usercode import watchdog
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 COMPILED_NODES = 400_000  # node limit of a fixed-depth search without a limit
 PYTHON_NODES = 20_000
@@ -44,8 +48,15 @@ class SharedOptions:
 SHARED = frozenset(name for name in vars(SharedOptions) if not name.startswith("_"))
 
 
+class Sources:
+    """The knowledge that an engine's searches ask inside the tree; not one of its options."""
+
+    known: Mapping[str, str] = {}  # the paths of it, by option
+    sources: "Callable[[AbstractPosition], Sequence[Knowledge]] | None" = None  # opens it for a game
+
+
 @dataclasses.dataclass
-class Engine(SharedOptions):
+class Engine(SharedOptions, Sources):
     """`search` chooses a move. Engines never print; their options are their fields.
 
     One that thinks gives `open`, one that does not `at_once`. A user-defined engine, which is
@@ -77,8 +88,6 @@ class Engine(SharedOptions):
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class
-    known: ClassVar[Mapping[str, str]] = {}  # paths of what its searches ask, by option
-    sources: ClassVar[Any] = None  # opens them for the game of a position
     where: ClassVar[str] = ""  # the file and the line of what searches, for complaints, of one from outside
     executing = ""  # of an engine from outside: the line of its code that another process is executing
 
@@ -143,7 +152,7 @@ class Engine(SharedOptions):
     # -- fitness -----------------------------------------------------------------------------------
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: AbstractPosition) -> str:
         """Why an engine with these facts cannot play a game, in words; empty if it can."""
         game = type(position).__name__
         if position.players not in cls.players:
@@ -157,11 +166,11 @@ class Engine(SharedOptions):
         return ""
 
     @classmethod
-    def suits(cls, position: Any) -> int:
+    def suits(cls, position: AbstractPosition) -> int:
         """How well it suits a game beside other engines; 0: it cannot play it."""
         return 0 if cls.misfit(position) else cls.merit
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """Raise Usage, with the reason, if this engine or an option of it cannot matter for the game."""
         why = self.misfit(position)
         if why:
@@ -176,11 +185,11 @@ class Engine(SharedOptions):
         ):
             raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {game} has none")
 
-    def evaluation(self, position: Any) -> Evaluation | None:
+    def evaluation(self, position: AbstractPosition) -> AbstractEvaluation | None:
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
         return chosen(self.eval, position)
 
-    def guide(self, position: Any) -> str | None:
+    def guide(self, position: AbstractPosition) -> str | None:
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
         if self.heuristic and self.heuristic not in position.heuristics:
             example = next(iter(position.heuristics), "")
@@ -199,7 +208,7 @@ class Engine(SharedOptions):
             common = common.with_(simulations=None)
         return own.within(common)
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`, or where nothing is limited one with which a search of this position ends in good time.
 
         An engine with a fixed depth then gets the depth that a full-width search of some hundred thousand
@@ -214,7 +223,7 @@ class Engine(SharedOptions):
         means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
         return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
 
-    def resign_in(self, position: Any, machine: bool) -> float:
+    def resign_in(self, position: AbstractPosition, machine: bool) -> float:
         """The share of the wins below which it gives up; 0: never."""
         return 0.0
 
@@ -243,16 +252,22 @@ class Engine(SharedOptions):
         """The `session.Search` that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
-    def odds(self, position: Any) -> list[float] | None:
+    def odds(self, position: AbstractPosition) -> list[float] | None:
         """Probabilities of `position.moves()`, over all seeds; None: only sampling its moves shows them."""
         return None
 
-    def at_once(self, position: Any, limit: Limit) -> Report:
+    def at_once(self, position: AbstractPosition, limit: Limit) -> Report:
         """The choice of an engine that does not think."""
         raise NotImplementedError
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: Table | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
     ) -> list[Any]:
         """The search of a position, followed by its helper searches, each on a separate thread."""
         threads = self.threads
@@ -298,33 +313,33 @@ class Engine(SharedOptions):
         """Release what the engine holds outside this process, if anything."""
 
     def search(
-        self, position: Any, limit: Limit | None = None, watch: Any = None, trace: Any = None
+        self, position: AbstractPosition, limit: Limit | None = None, watch: Any = None, trace: Any = None
     ) -> Report:
         """One search by itself, see `Session.search`."""
         return Session(self).search(position, limit, watch, trace)
 
 
-def has_noisy(position: Any) -> bool:
+def has_noisy(position: AbstractPosition) -> bool:
     """True if the game says which moves are noisy."""
     if isinstance(position, Position):
         return type(position).noisy is not Position.noisy
-    return bool(position.has_noisy)
+    return position.has_noisy
 
 
-def has_evaluation(position: Any) -> bool:
+def has_evaluation(position: AbstractPosition) -> bool:
     """True if the game has an evaluation function."""
     own = isinstance(position, Position) and type(position).evaluate is not Position.evaluate
     return own or bool(position.evaluations)
 
 
-def has_costs(position: Any) -> bool:
+def has_costs(position: AbstractPosition) -> bool:
     """True if the game says what moves cost."""
     if isinstance(position, Position):
         return type(position).cost is not Position.cost
-    return bool(position.has_costs)
+    return position.has_costs
 
 
-def has_guesses(position: Any) -> bool:
+def has_guesses(position: AbstractPosition) -> bool:
     """True if the game estimates the payoff of each of its players."""
     if position.players == 2 and position.zero_sum:
         return has_evaluation(position)

@@ -20,7 +20,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import unplayed
 from gameplay.sandbox.confinement import Confinement
-from gameplay.sandbox.engine import Host, hosted
+from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.search.session import Session
 from gameplay.suites import conduct, payoff_trees, regress
 from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, Task, mistake
@@ -270,6 +270,7 @@ def _searched(task: _Task) -> CaseVerdict:
     session.begin()
     engine.at(match)
     report = session.search(position, limit)
+    assert isinstance(engine, GuestEngine)  # its file is a guest's, see `_served`
     report = replace(report, nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)

@@ -16,8 +16,8 @@ from gameplay.capabilities import HasDoubleDummy
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
+    from gameplay.capabilities import ParResult
     from gameplay.display.theme import Theme
-    from gameplay.games.bridge.score import Par
     from gameplay.matches.match import Match
 
 LOOK = 0.05  # seconds between two updates of the results
@@ -92,13 +92,12 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     return Unfinished.status if stopping.stop else 0
 
 
-def _par(deal: HasDoubleDummy, tricks: dict[int, list[int]]) -> "Par":
+def _par(deal: HasDoubleDummy, tricks: dict[int, list[int]]) -> "ParResult":
     """Par of the deal, from the tricks of each declarer by strain."""
-    par: Par = deal.par([tricks[strain] for strain in range(5)])
-    return par
+    return deal.par([tricks[strain] for strain in range(5)])
 
 
-def _par_line(par: "Par", sides: Sequence[str]) -> str:
+def _par_line(par: "ParResult", sides: Sequence[str]) -> str:
     """Par in words: `par     420 for north and south: 4S by north, 4S by south`."""
     if not par.score:
         return "par     0: no contract can be made, all pass"

@@ -301,7 +301,7 @@ def facts(run: "LearningRun") -> dict[str, Any]:
 
 
 def _rote_facts(run: "LearningRun") -> dict[str, Any]:
-    memory = run.learner
+    memory = run.memory
     return {
         "records": len(memory.records),
         "recalled": memory.recalled,
@@ -313,7 +313,7 @@ def _rote_facts(run: "LearningRun") -> dict[str, Any]:
 
 
 def _samuel_facts(run: "LearningRun") -> dict[str, Any]:
-    learner = run.learner
+    learner = run.polynomial
     return {
         "corrections": learner.corrections,
         "terms": [

@@ -92,8 +92,8 @@ def _show(spec: str) -> None:
                 say(f"  {term:<16} {meaning}", 19)
     if position.policies:
         click.echo("\nPolicies of random playouts (engine option policy; all, none, or some joined by +):")
-        for name, known in position.policies.items():
-            click.echo(f"  {name:<10} {known}")
+        for name, meaning in position.policies.items():
+            click.echo(f"  {name:<10} {meaning}")
     words = _some_moves(position)
     click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
     _draw(position)

@@ -10,6 +10,7 @@ from gameplay.learning.samuel import MARKS, PUBLISHED, Correction, Mark, Replace
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
+    from gameplay.learning.rote import RoteTrainer
     from gameplay.learning.run import LearningRun
     from gameplay.learning.samuel import LearningGame, Trainer
 
@@ -42,12 +43,13 @@ def summary(run: "LearningRun", width: int) -> list[str]:
 
 
 def _learned(run: "LearningRun") -> str:
-    learner = run.learner
     if run.settings.method == "rote":
+        memory = run.memory
         return (
-            f"{len(learner.records):,} stored positions of {learner.moves:,}; {learner.recalled:,} values "
+            f"{len(memory.records):,} stored positions of {memory.moves:,}; {memory.recalled:,} values "
             "were those of stored positions"
         )
+    learner = run.polynomial
     replaced = sum(learner.discarded.values())
     return (
         f"{learner.corrections:,} corrections in {learner.moves:,} moves, {replaced:,} of them of terms that "
@@ -57,7 +59,7 @@ def _learned(run: "LearningRun") -> str:
 
 def memory(run: "LearningRun") -> list[str]:
     """The stored positions by the plies over which their values are backed up, and what became of others."""
-    learner, settings = run.learner, run.settings
+    learner, settings = run.memory, run.settings
     counts: dict[int, list[int]] = {}
     for record in learner.records.values():
         counts.setdefault(record.plies, []).append(record.age)
@@ -82,7 +84,7 @@ def memory(run: "LearningRun") -> list[str]:
 
 def polynomial(run: "LearningRun") -> list[str]:
     """The active terms, the leading one first; for checkers beside Samuel's."""
-    learner, published = run.learner, PUBLISHED if run.settings.evaluation == "samuel" else {}
+    learner, published = run.polynomial, PUBLISHED if run.settings.evaluation == "samuel" else {}
     width = max(8, 1 + max(len(term.name) for term in learner.active))
     head = f"{'term':<{width}}{'coefficient':>12}{'':>8}{'correlation':>13}{'used':>7}"
     lines = [head + ("   Samuel, 42 games" if published else "")]
@@ -110,7 +112,7 @@ def power(weight: int) -> str:
     return f"{'-' if weight < 0 else '+'}2^{size.bit_length() - 1}"
 
 
-def explained(trainer: "Trainer", played: "LearningGame") -> Iterator[str]:
+def explained(trainer: "Trainer | RoteTrainer", played: "LearningGame") -> Iterator[str]:
     """What each move of a game changed, in lines."""
     position = trainer.game.new()
     unit = position.unit

@@ -8,12 +8,17 @@ move   a shot: the cell, by rows from the upper left
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from gameplay.board import Board, Cell
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.battleship.aim import Aim
 from gameplay.position import Position, side
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from gameplay.capabilities import StopSignal
 
 MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
@@ -138,7 +143,7 @@ class Battleship(Position):
         shots = self.made[2 * len(self.lengths) :]
         return tuple(zip(shots[player::2], self.results[player::2], strict=True))
 
-    def determinize(self, player: int, rng: Any) -> Position:
+    def determinize(self, player: int, rng: "Random") -> Self:
         """Sample the opponent's ships uniformly from the placements that fit."""
         other = self.initial()
         count = len(self.fleets[1 - player])
@@ -151,7 +156,7 @@ class Battleship(Position):
             other.make(ships[ply // 2][0] if theirs else move)
         return other
 
-    def dealt_solver(self, control: Any) -> Aim:
+    def dealt_solver(self, control: "StopSignal | None") -> Aim:
         """Which shots hit; it needs no search."""
         return Aim()
 
@@ -323,7 +328,7 @@ def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot,
     return hit, tuple(reversed(table))
 
 
-def _drawn(table: Table, rng: Any) -> list[Berth]:
+def _drawn(table: Table, rng: "Random") -> list[Berth]:
     """A berth for each ship: a way to cover all hits, drawn again until no two ships overlap."""
     while True:
         left, steps = table

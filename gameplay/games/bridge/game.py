@@ -9,7 +9,7 @@ Players are north, east, south and west, 0 to 3, and partners sit opposite. The 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import BACK, Board, Cell, Tray
 from gameplay.errors import BadInput, IllegalMove
@@ -20,6 +20,11 @@ from gameplay.games.bridge.solver import BridgeSolver, cell, cells
 from gameplay.games.shared import pack
 from gameplay.games.shared import tricks as _tricks
 from gameplay.position import CHANCE, Position
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from gameplay.capabilities import StopSignal
 
 SWAPS = 400  # of cards, on the way to a deal that fits the calls
 TABLE = 20  # the solver's for one deal: 2**20 entries
@@ -240,7 +245,7 @@ class Bridge(Position):
         held = sum(map(len, state.hands))
         return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
 
-    def determinize(self, player: int, rng: Any) -> "Bridge":
+    def determinize(self, player: int, rng: "Random") -> "Bridge":
         """Sample the hidden hands uniformly: no player holds cards of a suit that they did not follow."""
         other = self._twin()
         state = self.state
@@ -298,7 +303,7 @@ class Bridge(Position):
             return ""
         return bidding.system(self.system).meaning((*self.state.calls, move))
 
-    def likely(self, player: int, rng: Any) -> "Bridge":
+    def likely(self, player: int, rng: "Random") -> "Bridge":
         """As `determinize`, but with hands that fit the meanings of the calls, as far as such can be found.
 
         Starts from a deal that fits the cards played and repeatedly swaps cards of two hidden hands; a swap
@@ -342,7 +347,7 @@ class Bridge(Position):
         other.state = state._replace(hands=tuple(held))
         return other
 
-    def dealt_solver(self, control: Any) -> "DoubleDummy | None":
+    def dealt_solver(self, control: "StopSignal | None") -> "DoubleDummy | None":
         """In the play: what values the cards of a deal, all cards open; else None."""
         return DoubleDummy(control) if self.state.contract is not None else None
 
@@ -362,7 +367,7 @@ class Bridge(Position):
         """A solver of deals with all cards open, with a table of 2**bits entries."""
         return BridgeSolver(bits)
 
-    def first_strains(self, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+    def first_strains(self, solver: BridgeSolver) -> Iterator[tuple[int, list[int] | None]]:
         """Each strain, no trumps first, and the tricks of each declarer; None if `solver` was stopped."""
         hands = [cells(hand) for hand in self.first_hands()]
         for strain in (4, 3, 2, 1, 0):
@@ -372,7 +377,7 @@ class Bridge(Position):
         """Par of the deal by its vulnerability and dealer; `tricks` are those of each declarer by strain."""
         return par(tricks, self.vulnerable, self.dealer)
 
-    def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
+    def double_dummy(self, solver: BridgeSolver) -> Iterator[tuple[int, int | None]]:
         """In the play: each legal card, and the tricks that the declarer's side then takes in all.
 
         With all cards open and best play by all players, computed by a `BridgeSolver`; None if it was
@@ -546,7 +551,7 @@ class Bridge(Position):
 class DoubleDummy:
     """Values the cards of deals by how many tricks they take with all cards open."""
 
-    def __init__(self, control: Any) -> None:
+    def __init__(self, control: "StopSignal | None") -> None:
         self.solver = BridgeSolver(TABLE)
         self.solver.control = control
         self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card

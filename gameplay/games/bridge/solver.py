@@ -44,7 +44,12 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
+from typing import TYPE_CHECKING
+
 from gameplay.native.memory import memory
+
+if TYPE_CHECKING:
+    pass
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import ONE, highest, lowest, popcount
@@ -87,7 +92,7 @@ class BridgeSolver:
         """A table of 2**size entries of 48 bytes."""
         self.size = size
         self.nodes = 0
-        self.control = None
+        self.control = None  # type: StopSignal | None
         self.most = self.next_poll = 0
         self.stopped = False
         self.used = 0

@@ -7,7 +7,7 @@ move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, illegal
@@ -17,6 +17,9 @@ from gameplay.games.shared import cards as _cards
 from gameplay.games.shared import poker_hands as _hands
 from gameplay.position import CHANCE, Position
 from gameplay.spans import Span
+
+if TYPE_CHECKING:
+    from random import Random
 
 MOST = 10  # players
 PACK = 52
@@ -338,7 +341,7 @@ class Holdem(Position):
         hands, opened, history = self.key()
         return (len(hands), hands[2 * player : 2 * player + 2], opened, history)
 
-    def determinize(self, player: int, rng: Any) -> "Holdem":
+    def determinize(self, player: int, rng: "Random") -> "Holdem":
         state = self.state
         own = state.hands[2 * player : 2 * player + 2]
         rest = [card for card in range(PACK) if card not in own and card not in state.open]
@@ -351,7 +354,7 @@ class Holdem(Position):
         other.turn = self.turn
         return other
 
-    def likely(self, player: int, rng: Any) -> "Holdem":
+    def likely(self, player: int, rng: "Random") -> "Holdem":
         """As `determinize`, but a hand comes as often as its player would do what they did with it."""
         other = self.determinize(player, rng)
         hands = self.state.hands

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, unknown
@@ -22,6 +22,11 @@ from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.endgame import EndgameSolver
 from gameplay.games.scrabble.plays import Lexicon, Placer, swapped
 from gameplay.position import CHANCE, Position, side
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from gameplay.capabilities import StopSignal
 
 SIDE = 15
 AREA = SIDE * SIDE
@@ -418,7 +423,7 @@ class Scrabble(Position):
             return known
         return (*known, before.cells, before.scores, before.player, before.calm, before.racks[player])
 
-    def determinize(self, player: int, rng: Any) -> "Scrabble":
+    def determinize(self, player: int, rng: "Random") -> "Scrabble":
         """The other racks, drawn from all tiles that the player does not see."""
         state = self.state
         unseen = self.bag()
@@ -499,7 +504,7 @@ class Scrabble(Position):
         found = self.placer.plays(state.cells, state.racks[self.turn], most, rest, others)
         return found or [(PASS, 0)]
 
-    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+    def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
         """With two players and the bag empty: by alpha-beta, all tiles being known.
 
         Where the last play is good, the challenge of it brings nothing that a pass does not.

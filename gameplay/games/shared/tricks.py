@@ -3,10 +3,13 @@
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell, Tray
 from gameplay.games.shared import pack
+
+if TYPE_CHECKING:
+    from random import Random
 
 Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: the players without them, and their number
 
@@ -47,7 +50,7 @@ def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list
 
 
 def dealt(
-    cards: Sequence[int], room: Sequence[int], lacking: Sequence[set[int]], rng: Any
+    cards: Sequence[int], room: Sequence[int], lacking: Sequence[set[int]], rng: "Random"
 ) -> list[list[int]]:
     """Hands of `cards`, so many a player, drawn from `rng`: each way that fits is equally likely.
 
