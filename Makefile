@@ -10,7 +10,7 @@ SOURCES := pyproject.toml setup.py $(HOT) $(wildcard $(HOT:.pxd=.py))
 
 SANE := build/sanitized
 # Engines in sandboxes cannot start there: the sanitizers want more address space than a submission may have.
-SANDBOXED := $(addprefix --ignore=tests/,test_packaging.py test_assignment.py hostile/test_submissions.py)
+SANDBOXED := $(addprefix --ignore=tests/,test_packaging.py suites/test_assignment.py hostile/test_submissions.py)
 TESTS ?= tests $(SANDBOXED)
 SEED ?= 1
 COUNT ?= 20
@@ -30,8 +30,8 @@ test: .venv/ready-dev
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time.
-FIRST := $(wildcard tests/test_[a-q]*.py)
-SECOND := $(filter-out $(FIRST),$(wildcard tests/test_*.py)) tests/hostile
+FIRST := $(addprefix tests/,cli games matches protocols knowledge engines display)
+SECOND := tests $(addprefix --ignore=,$(FIRST))
 once: once-first once-second
 
 once-first: .venv/ready-dev

@@ -37,6 +37,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 OF_A_FILE = 4  # mutants of each file drawn, since its tests run once without any
+SIGNATURE = "tests/conformance/test_signature.py"
 NEVER = 7200  # seconds; no run of all tests takes that long
 
 COMPARISONS = {
@@ -175,18 +176,19 @@ def near(root: Path, file: Path) -> list[str]:
     """
     room, stem = ".".join(file.parent.relative_to(root).parts), file.stem
     name_of = file.parent.name if stem in ("game", "engine") else stem
-    own = {f"test_{name_of}", f"test_{file.parent.name}_{stem}"}
+    mirrored = (root / "tests").joinpath(*file.parent.relative_to(root).parts[1:])
+    own = mirrored / f"test_{stem}.py", mirrored.with_name(f"test_{name_of}.py")
     named = re.compile(rf"""["'`]{name_of}["':, ]""")
     layer = file.relative_to(root).parts[1]
     called = layer in ("games", "engines", "cli", "protocols")  # by name, not imported
     ranks: dict[str, tuple[int, int]] = {}
     for test, text in sources(root / "tests", "**/test_*.py"):
         name = str(test.relative_to(root))
-        if test.stem in own:
+        if test in own:
             ranks[name] = 0, 0
         elif imports(text, room, stem):
             ranks[name] = 1, -text.count(stem)
-        elif (called and named.search(text)) or (layer, test.stem) == ("games", "test_conformance"):
+        elif (called and named.search(text)) or (layer, test.stem) == ("games", "test_checker"):
             ranks[name] = 2, -text.count(name_of)
     ranks.pop("tests/test_packaging.py", None)
     if ranks:
@@ -347,7 +349,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
                 by = copy.tests([*apart, *others], hot, NEVER)
             fate = "caught"
             if not by:
-                by = copy.tests(["-k", "signature", "tests/test_bench.py"], hot, NEVER) if hot else ""
+                by = copy.tests(["-k", "signature", SIGNATURE], hot, NEVER) if hot else ""
                 fate = "signature only" if by else "survived"
             copy.write(file, original.read_text())
             counts[fate] += 1

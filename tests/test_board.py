@@ -2,13 +2,10 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from golden import golden
-from looks import ASCII, COLOUR, PLAIN, VARIANTS
 
 from gameplay import registry
 from gameplay.board import BACK, Board, Tray
@@ -22,8 +19,11 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.store.record import record_of
+from tests.support.golden import golden
+from tests.support.looks import ASCII, COLOUR, PLAIN, VARIANTS
+from tests.support.paths import TESTS
 
-GAMES = Path(__file__).parent / "games"
+GAMES = TESTS / "examples" / "games"
 
 PLAYED = {  # moves, and the cell that is selected
     "race": ("2-1 12/10 12/11 4-1 6/10 10/11 6-1 bar/7", ""),

@@ -19,8 +19,8 @@ from gameplay.search.limit import Limit
 from gameplay.specs import parse_list
 from gameplay.store.runs import Store
 from gameplay.usercode import plugin
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 WEIGHED = {"connect4": "threats", "checkers": "strong", "chess": "classic", "othello": "patterns"}
 GAMES = [*WEIGHED, "tictactoe"]
 # Of the weights that this program comes with: whoever fits them anew says so here, and raises the version.
@@ -474,7 +474,7 @@ def own(tmp_path, name, text):
     return str(tmp_path / name)
 
 
-@pytest.mark.parametrize("game", [*GAMES, "connect4:columns=12", f"{ROOT}/tests/games/sticks.py"])
+@pytest.mark.parametrize("game", [*GAMES, "connect4:columns=12", f"{ROOT}/tests/examples/games/sticks.py"])
 def test_an_evaluation_of_ones_own_plays_every_game(game, tmp_path):
     """It asks for moves, makes and takes them back in the middle of a search, and disturbs nothing."""
     depth = 2 if game == "chess" else SEARCHED.get(game, 4)
@@ -546,7 +546,7 @@ def test_a_file_that_is_no_evaluation_is_refused(text, error, words, tmp_path):
     ],
 )
 @pytest.mark.parametrize(
-    "game", ["connect4", "chess", "connect4:columns=12", f"{ROOT}/tests/games/sticks.py"]
+    "game", ["connect4", "chess", "connect4:columns=12", f"{ROOT}/tests/examples/games/sticks.py"]
 )
 def test_an_evaluation_that_fails_is_told(game, text, words, tmp_path):
     position = new(game)
@@ -576,7 +576,7 @@ EACH = {
 
 
 @pytest.mark.parametrize("word", EACH)
-@pytest.mark.parametrize("game", ["connect4", f"{ROOT}/tests/games/sticks.py"])
+@pytest.mark.parametrize("game", ["connect4", f"{ROOT}/tests/examples/games/sticks.py"])
 def test_an_evaluation_may_speak_for_each_player(word, game, tmp_path):
     position = new(game)
     position.evaluation = chosen(own(tmp_path, word, EACH[word]), position)
@@ -615,7 +615,7 @@ def test_a_guess_of_the_mover_is_turned_where_two_gain_what_the_other_loses(play
 
 def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_path):
     path = own(tmp_path, "mover.py", "def evaluate(position):\n    return 7\n")
-    for spec in ("connect4", f"{ROOT}/tests/games/sticks.py"):
+    for spec in ("connect4", f"{ROOT}/tests/examples/games/sticks.py"):
         position = new(spec)
         position.evaluation = chosen(path, position)
         assert position.evaluate_for(position.turn) == 7
@@ -652,7 +652,7 @@ def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
 
 def test_order_by_an_evaluation_of_ones_own_needs_none_of_the_game(tmp_path):
     path = own(tmp_path, "own.py", "def evaluate(position):\n    return position.sticks % 4\n")
-    sticks = registry.game(f"{ROOT}/tests/games/sticks.py").new()
+    sticks = registry.game(f"{ROOT}/tests/examples/games/sticks.py").new()
     assert search(f"alphabeta:order=evaluation,eval={path}", sticks, 4).nodes > 0
     with pytest.raises(GameplayError, match="order=evaluation needs evaluate"):
         search("alphabeta:order=evaluation", sticks, 4)

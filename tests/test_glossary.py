@@ -2,7 +2,6 @@
 
 import re
 import runpy
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,9 @@ from gameplay.glossary import WORDS, markdown, meaning
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
+from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
-
-ROOT = Path(__file__).parents[1]
 
 
 def test_the_page_is_written_from_the_words() -> None:

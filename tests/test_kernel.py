@@ -18,6 +18,7 @@ from gameplay.errors import Fault, GameplayError
 from gameplay.evaluation import value_of
 from gameplay.kernel import Kernel, compiled
 from gameplay.value import GUESS
+from tests.support.paths import TESTS
 
 TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
 KERNELS = [
@@ -56,7 +57,7 @@ def test_an_uncompiled_game_that_fills_a_slot_is_refused(slot):
         kernel_of(cls())
 
 
-RACE = Path(__file__).parent / "games" / "pig.py"
+RACE = TESTS / "examples" / "games" / "pig.py"
 
 
 def _gives(**given):

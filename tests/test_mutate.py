@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-import mutate
 import pytest
+
+from tests import mutate
 
 pytestmark = pytest.mark.once
 
@@ -75,10 +76,10 @@ def test_what_no_test_could_notice_stays(source: str) -> None:
 
 def test_the_tests_that_matter_for_a_file() -> None:
     root = mutate.ROOT
-    assert mutate.near(root, root / "gameplay/statistics/joint.py")[0] == "tests/test_joint.py"
+    assert mutate.near(root, root / "gameplay/statistics/joint.py")[0] == "tests/statistics/test_joint.py"
     chess = mutate.near(root, root / "gameplay/games/chess/game.py")
-    assert chess[0] == "tests/test_chess.py" and "tests/test_conformance.py" in chess
-    assert "tests/test_tracing.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
+    assert chess[0] == "tests/games/chess/test_game.py" and "tests/conformance/test_checker.py" in chess
+    assert "tests/tracing/test_trace.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
 
 
 def test_every_module_with_code_has_tests_that_matter() -> None:
@@ -97,7 +98,7 @@ def project(folder: Path) -> Path:
         "gameplay/hot.pxd": "",
         "tests/test_weak.py": "from gameplay import weak\n\ndef test():\n    assert weak.least(5) is True\n",
         "tests/test_hot.py": "from gameplay import hot\n\ndef test():\n    assert hot.nodes(3) == 3\n",
-        "tests/test_bench.py": (
+        "tests/conformance/test_signature.py": (
             "import os\nfrom gameplay import hot\n\n"
             "def test_signature():\n    assert os.environ['GAMEPLAY_PURE'] and hot.nodes(0) == 3\n"
         ),
@@ -128,7 +129,7 @@ def test_the_signature_counts_apart(tmp_path: Path, capsys: pytest.CaptureFixtur
     finally:
         mutate.drawn = kept
     out = capsys.readouterr().out
-    assert "signature only  gameplay/hot.py:2  tests/test_bench.py::test_signature" in out
+    assert "signature only  gameplay/hot.py:2  tests/conformance/test_signature.py::test_signature" in out
     assert "0 caught, 1 signature only, 0 survived" in out
 
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import pytest
-from conformance import HERE
 
 from gameplay import CHANCE, Board, Position, Tray, undoable
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.position import parameters, side
 from gameplay.registry import game
+from tests.support.paths import TESTS
 
 
 def sticks(count=7):
-    return game(f"{HERE}/games/sticks.py:sticks={count}").new()
+    return game(f"{TESTS}/examples/games/sticks.py:sticks={count}").new()
 
 
 class Piece(enum.Enum):
@@ -339,7 +339,7 @@ def test_defaults():
 
 
 def test_parameters_come_from_the_constructor():
-    found = parameters(game(f"{HERE}/games/pig.py").cls)
+    found = parameters(game(f"{TESTS}/examples/games/pig.py").cls)
     assert {name: p.default for name, p in found.items()} == {"goal": 12, "faces": 6}
     assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect", "players"]
     assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
@@ -364,7 +364,7 @@ def test_sides_have_names():
     assert side(sticks(), 0) == "first" and side(sticks(), 1) == "second"
     assert side(sticks(), CHANCE) == "chance"
     assert side(game("tictactoe").new(), 1) == "o"
-    three = game(f"{HERE}/games/thrice.py").new()
+    three = game(f"{TESTS}/examples/games/thrice.py").new()
     assert side(three, 2) == "west"
     three.sides = ()
     assert side(three, 2) == "player 3"

@@ -11,8 +11,8 @@ import click
 import pytest
 
 from gameplay.cli import commands, load
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 PAGES = {page.name: page.read_text() for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
 
 

@@ -14,11 +14,12 @@ from gameplay.kernel import Kernel
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.usercode import plugin
+from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
 
 STICKS = (
-    (Path(__file__).parent / "games" / "sticks.py").read_text().replace("sticks=20", "sticks=20, misere=True")
+    (TESTS / "examples" / "games" / "sticks.py").read_text().replace("sticks=20", "sticks=20, misere=True")
 )
 
 
@@ -142,7 +143,7 @@ SHIPPED = {
 
 
 def test_the_engine_files_we_ship() -> None:
-    files = Path(__file__).parents[1].glob("configs/engines/*.toml")
+    files = ROOT.glob("configs/engines/*.toml")
     said = {file.stem: registry.engine(str(file)) for file in files}
     assert {name: (str(engine), limit) for name, (engine, limit) in said.items()} == SHIPPED
 
@@ -259,7 +260,7 @@ def test_what_is_no_game_and_no_engine_is_refused(thing: Any) -> None:
 
 # -- engines of the user's own -------------------------------------------------------------------
 
-GREEDY = Path(__file__).parent / "engines" / "greedy.py"
+GREEDY = TESTS / "examples" / "engines" / "greedy.py"
 
 
 def test_a_file_is_an_engine() -> None:
@@ -467,7 +468,7 @@ def test_engines_go_by_other_names_too() -> None:
 
 
 def test_which_engines_can_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    pig, monopoly = registry.game("tests/games/pig.py").new(), registry.game("monopoly").new()
+    pig, monopoly = registry.game("tests/examples/games/pig.py").new(), registry.game("monopoly").new()
     minimax, _ = registry.engine("minimax")
     able = [name for name in registry.engine_names() if registry.engine_class(name).suits(pig)]
     assert wrong(registry.fit, minimax, pig) == (

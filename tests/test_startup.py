@@ -8,10 +8,10 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from files import found
 
 import gameplay
 from gameplay import cli, registry
+from tests.support.files import found
 
 pytestmark = pytest.mark.once
 

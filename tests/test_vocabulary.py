@@ -1,13 +1,13 @@
 """Texts use the terms of the field: words that read as if translated are not used in code, help and docs."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
+
 pytestmark = pytest.mark.once
 
-ROOT = Path(__file__).parent.parent
 FOLDERS = ("gameplay", "docs", "configs")
 SUFFIXES = {".py", ".pxd", ".toml", ".md", ".js", ".css", ".txt", ".tsv"}
 FORBIDDEN = re.compile(

@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from test_scrabble import dealt, plain
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gameplay.games.scrabble.game import FIRST, Scrabble
+from tests.games.scrabble.test_game import dealt, plain
 
 
 def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:

@@ -28,11 +28,12 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion, epd, game_formats, sgf_tree, sgf_writer, text
 from gameplay.store.formats import pgn as movetext
 from gameplay.store.formats.pgn import Line, Sheet, Step
+from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
 DATA = Path(__file__).parent / "data"
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = TESTS / "examples" / "records"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 

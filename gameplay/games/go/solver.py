@@ -34,8 +34,8 @@ with all numbers 1 in place of 4, 235,000 and more than 20 million, with the def
 710,000 on 4x4 where this takes 56,000, and had not proved 3x6 after 10 million.
 
 Safe points are the "unconditional territory" of van der Werf, van den Herik and Uiterwijk, Solving Go on
-small boards, 2003, where 5x5 was first solved. `tests/test_go_solver.py` holds the answers to those of all
-positions of still smaller boards.
+small boards, 2003, where 5x5 was first solved. `tests/games/go/test_solver.py` compares the answers with
+those of all positions of still smaller boards.
 """
 
 try:

@@ -1,0 +1,105 @@
+"""Advice on what to type works from where the user stands."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gameplay.cli.common import advice
+from gameplay.cli.common.advice import typed
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an interpreter and the commands, not on the PATH."""
+    folder = tmp_path / "venv" / "bin"
+    folder.mkdir(parents=True)
+    for name in ("python", "play", "gameplay"):
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    monkeypatch.setattr(sys, "argv", [str(folder / "play")])
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.delenv(advice.MAKE, raising=False)
+    return folder
+
+
+def test_the_name_alone_where_the_shell_finds_it(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
+    assert typed("play", "--resume") == "play --resume"
+    assert typed("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
+
+
+def test_what_runs_is_found_beside_the_program_or_beside_the_interpreter(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only what may be run, and is a file, is advised."""
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "elsewhere" / "play")])
+    assert typed("play") == f"{installed}/play"
+    (installed / "gameplay").chmod(0o644)
+    python = installed / "python"
+    assert typed("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
+    (installed / "play").unlink()
+    (installed / "play").mkdir()
+    assert typed("play", "--resume") == f"{python} -m gameplay play --resume"
+
+
+def test_the_path_where_the_shell_finds_nothing_or_another(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert typed("play", "--resume") == f"{installed}/play --resume"
+    other = tmp_path / "sox"
+    other.mkdir()
+    (other / "play").write_text("#!/bin/sh\n")
+    (other / "play").chmod(0o755)
+    monkeypatch.setenv("PATH", str(other))
+    assert typed("play", "--resume") == f"{installed}/play --resume"
+    monkeypatch.chdir(tmp_path)
+    assert typed("play", "--resume") == "venv/bin/play --resume"
+
+
+def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("play", "gameplay"):
+        (installed / name).unlink()
+    monkeypatch.setattr(sys, "argv", [str(ROOT / "gameplay" / "__main__.py")])
+    python = installed / "python"
+    assert typed("play", "--resume") == f"{python} -m gameplay play --resume"
+    assert typed("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
+    monkeypatch.setenv("PATH", str(installed))
+    assert typed("play", "--resume") == "python -m gameplay play --resume"
+
+
+def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(advice.MAKE, "play")
+    assert typed("play", "--resume") == "make play ARGS=--resume"
+    assert typed("play", "--resume", "2") == "make play ARGS='--resume 2'"
+    assert typed("play", "--level", "$2") == "make play ARGS='--level '\"'\"'$$2'\"'\"''", "make's own dollar"
+    assert typed("play") == "make play"
+    assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+
+
+def test_make_play_passes_on_what_is_advised_and_no_game(tmp_path: Path) -> None:
+    """The Makefile's own line, with a program that prints what it was given."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "play").write_text('#!/bin/sh\necho "$GAMEPLAY_MAKE: $@"\n')
+    (folder / "play").chmod(0o755)
+    ready = ("--assume-old=.venv/ready", "--assume-old=.venv/made")
+    if not (ROOT / ".venv" / "ready").exists():
+        text = (ROOT / "Makefile").read_text().replace("play: .venv/ready", "play:")
+        (tmp_path / "Makefile").write_text(text)
+        ready = ("-f", str(tmp_path / "Makefile"))
+    for arguments, given in (
+        (["ARGS=--resume 2"], "--resume 2"),
+        (["GAME=chess", "ARGS=--level 3"], "chess --level 3"),
+    ):
+        ran = subprocess.run(
+            ["make", "-s", *ready, "play", f"BIN={folder}", *arguments],
+            capture_output=True, text=True, cwd=ROOT, env=os.environ,
+        )  # fmt: skip
+        assert ran.stdout == f"play: {given}\n", ran.stderr

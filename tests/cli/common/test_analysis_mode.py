@@ -1,0 +1,482 @@
+"""Analysis mode: an engine thinks on while moves are tried, and the game stays as it is."""
+
+import io
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.cli.common import analysis_mode
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.prompt import Prompt
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.errors import GameplayError, Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match, unplayed
+from gameplay.players.analysis import LINES, Analysis, Analyst, asked
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+GAMES = TESTS / "examples" / "games"
+TINY = "connect4:columns=4,rows=4,connect=3"
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """No search is left running."""
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name in ("ponder", "search")]
+
+
+@pytest.fixture
+def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
+        """What is told; `seconds` that it waits for a search, which in a small game ends by itself."""
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        monkeypatch.setattr(analysis_mode, "SECONDS", seconds)
+        run(router, "gameplay", ["play", *arguments])
+        return capsys.readouterr().out
+
+    return run_it
+
+
+def seated(spec: str, moves: str = "", **more: Any) -> Match:
+    game = registry.game(spec)
+    return Match(game, [EmptySeat("human")] * game.new().players, moves=moves.split(), **more)
+
+
+# -- thinking -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["iterative", "alphabeta", "minimax"])
+def test_its_lines_are_those_of_the_search(spec: str) -> None:
+    match = seated("tictactoe", "b2 a1")
+    analysis = Analysis(match.game, spec, 4)
+    assert analysis.follow(match) and not analysis.follow(match), "one search a position"
+    analysis.wait(60)
+    found = analysis.report()
+    assert found is not None and found.final and len(found.candidates) == 4
+    limit = Limit(nodes=10**9, multipv=4)
+    alone = Session(registry.engine(spec)[0]).search(match.replica(), limit)
+    said = [(one.move, one.value, one.pv) for one in found.candidates]
+    assert said == [(one.move, one.value, one.pv) for one in alone.candidates]
+    analysis.end()
+
+
+def test_it_thinks_without_an_end_and_stops_when_told() -> None:
+    match = seated("chess")
+    analysis = Analysis(match.game)
+    analysis.follow(match)
+    first = analysis.thought
+    assert first is not None and analysis.lines == LINES and first.limit.seconds is None
+    while first.latest is None:
+        first.done.wait(0.01)
+    match.make(_choice(match, "e4"))
+    assert analysis.follow(match), "another position, another search"
+    assert first.done.is_set() and analysis.thought is not first
+    analysis.end()
+    assert analysis.report() is None
+
+
+def _choice(match: Match, word: str) -> Any:
+    from gameplay.players.player import Choice
+
+    return Choice(match.position.parse(word))
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "pig", "sticks", "chinese_checkers:players=3", "puzzle15"])
+def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
+    spec = str(GAMES / "sticks.py") if spec == "sticks" else spec
+    match = unplayed(registry.game(spec))
+    analysis = Analysis(match.game, "", 2)
+    analysis.follow(match)
+    while analysis.report() is None:
+        analysis.wait(0.01)
+    report = analysis.report()
+    assert report is not None and report.move in match.moves()
+    assert "to move" in panel.analyst(match, report, analysis.state(), 100).plain
+    assert panel.analysed(match, report, 0, 60).plain
+    analysis.end()
+    assert not hasattr(analysis.report(), "nodes")
+
+
+def test_nobody_thinks_where_chance_moves_or_the_game_is_over() -> None:
+    for match in (seated("pig", "roll"), seated("tictactoe", "a1 a2 b1 b2 c1")):
+        analysis = Analysis(match.game)
+        analysis.follow(match)
+        assert analysis.thought is None and analysis.report() is None
+
+
+@pytest.mark.parametrize("spec", ["random", "level:3", "human", "nonsense", "alphabeta:depth=0"])
+def test_what_does_not_look_ahead_is_refused(spec: str) -> None:
+    with pytest.raises(GameplayError):
+        Analysis(registry.game("chess"), spec)
+
+
+def test_lines_and_engine_are_told_in_words() -> None:
+    assert asked("") == (0, "") and asked("5") == (5, "")
+    assert asked("5 alphabeta:depth=3") == (5, "alphabeta:depth=3") and asked("mcts") == (0, "mcts")
+    for wrong in ("0", "-2"):
+        with pytest.raises(Usage, match="1 or more"):
+            asked(wrong)
+    assert Analysis(registry.game("chess"), "selective:multipv=4").lines == 4
+
+
+def test_a_failing_game_is_told_and_ends_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    source = (GAMES / "sticks.py").read_text()
+    file.write_text(source + "\n    def evaluate(self):\n        return 1 // 0\n")
+    match = seated(str(file))
+    analysis = Analysis(match.game, "iterative")
+    analysis.follow(match)
+    analysis.wait(60)
+    assert "ZeroDivisionError" in analysis.state()
+    analysis.end()
+
+
+# -- one point of view ------------------------------------------------------------------------------
+
+
+def test_values_are_told_from_one_side_whoever_moves() -> None:
+    match = seated(TINY, "1")  # the second player is on turn
+    analysis = Analysis(match.game, "alphabeta", 2)
+    analysis.follow(match)
+    analysis.wait(60)
+    report = analysis.report()
+    assert report is not None
+    best = report.candidates[0].value
+    for width in (40, 100):
+        assert "values for blue" in panel.analyst(match, report, analysis.state(), width).plain
+        first = panel.analysed(match, report, 1, width).plain.splitlines()[1]
+        assert first.split()[0] == ("loss" if best > 0 else "win" if best < 0 else "draw")
+    analysis.end()
+
+
+def test_it_is_said_whose_values_are_told_where_they_are_more_than_two() -> None:
+    match = seated("chinese_checkers:players=3")
+    one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
+    head = panel.analyst(match, Report(candidates=(one,)), "mcts", 100).plain
+    assert head == "mcts: blue to move, values for blue/orange/green"
+    head = panel.analyst(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
+    assert head == "mcts: blue moves, values for blue/orange/green"
+    one = replace(one, values=())
+    assert panel.analyst(match, Report(candidates=(one,)), "brs", 100).plain.endswith("values for blue")
+
+
+def test_lines_take_the_room_there_is() -> None:
+    match = seated("chess")
+    analysis = Analysis(match.game, "alphabeta:depth=5", 2)
+    analysis.follow(match)
+    analysis.wait(60)
+    report = analysis.report()
+    assert report is not None
+    for width in (20, 40, 60):
+        tight = panel.analysed(match, report, 0, width, 3).plain.splitlines()
+        loose = panel.analysed(match, report, 0, width, 20).plain.splitlines()
+        assert max(map(len, loose)) <= width and len(tight) <= len(loose)
+        assert sum(line[:1] in "+-" for line in loose) == 2
+    analysis.end()
+
+
+# -- at a terminal ----------------------------------------------------------------------------------
+
+
+def test_moves_are_tried_and_the_game_stays_as_it_is(played: Any) -> None:
+    typed = "a1\nanalyse 2\nb2\nb1\nundo 9\nanalyse\nplay on\nb2\n"
+    out = played("tictactoe", "--players", "human,human", typed=typed)
+    told, after = out.split("back in the game, as it was")
+    assert told.count("iterative: ") == 5, "each position that was tried, and once more"
+    assert told.count("o plays") == 0 and "o plays b2" in after
+    assert "  a b c\n1 . . .\n" in told.split("iterative: ")[3], "back beyond where the game stands"
+    assert told.count("seen to its end\n") == 5 and "values for x" in told
+
+
+def test_every_way_out_leads_to_the_game(played: Any) -> None:
+    match = seated("tictactoe")
+    for word in ("quit", "q", "exit", "play", "play on", ":quit"):
+        analyst = Analyst(Analysis(match.game))
+        assert analyst.obey(word, match).done and analyst.left
+    out = played("tictactoe", "--players", "human,human", typed="analyze\nquit\na1\n")
+    assert "x plays a1" in out.split("back in the game")[1]
+
+
+def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
+    match = seated("tictactoe")
+    first = Analysis(match.game)
+    analyst = Analyst(first)
+    assert analyst.obey("analyse", match).text == "" and analyst.analysis is first
+    analyst.obey("analyse 2", match)
+    assert analyst.analysis is not first and analyst.analysis.lines == 2
+    analyst.obey("analyse minimax", match)
+    assert (analyst.analysis.lines, analyst.analysis.player.name) == (2, "minimax")
+
+
+def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
+    typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
+    out = played("tictactoe", "--players", "human,human", typed=typed)
+    assert "'resign' is not a legal move" in out and "'hint' is not a legal move" in out
+    assert "play [on]" in out and "the number of lines is 1 or more" in out
+    assert "random does not look ahead" in out and "there is no player '--5'" in out
+    assert out.count("iterative: ") == 1, "nothing has changed"
+
+
+def test_where_the_game_hides_something_only_the_view_is_searched(
+    played: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the game is over nobody asks the referee for the truth, and no move is tried."""
+
+    def told(self: Match, plies: int | None = None) -> Any:
+        raise AssertionError("that is for nobody to see")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Match, "replica", told)
+        typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
+        out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
+    assert out.count("moves of an imperfect-information game") == 3 and "plays bet" not in out
+    assert out.count("ismcts: first to move, values for first") == 2
+    assert "back in the game" in out and "chance deals ? ?" in out
+
+
+def test_who_sees_everything_before_the_end_may_not_ask() -> None:
+    match = seated("kuhn", seed=1)
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    with pytest.raises(Usage, match="has hidden information"):
+        analysis_mode.analyse(screen, Prompt(screen), match, "", ())
+
+
+def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any) -> None:
+    typed = "a1\na2\nb1\nb2\nc1\nanalyse\nundo\nquit\nquit\n"
+    out = played("tictactoe", "--players", "human,human", typed=typed)
+    assert "iterative: x wins" in out and "win in 1  c1" in out
+    out = played(
+        "kuhn",
+        "--players",
+        "human,random",
+        "--seed",
+        "1",
+        typed="bet\nanalyse\nundo\nplay on\nquit\n",
+        seconds=0.0,
+    )
+    assert "hidden information" not in out and "back in the game" in out
+
+
+def test_a_clock_stands_meanwhile() -> None:
+    now = [0.0]
+    clock = Clock([control("60")] * 2, now=lambda: now[0])
+    match = seated("tictactoe", clock=clock)
+    clock.start(0)
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    screen.match = match
+
+    class Slow:
+        def read(self, tried: Any, analyst: Any) -> str:
+            assert clock.paused and screen.match is tried is not match
+            now[0] += 1000
+            raise KeyboardInterrupt
+
+        def say(self, text: str) -> None: ...
+
+    assert analysis_mode.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
+    assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
+    assert screen.match is match and screen.analysis is None and screen.report is None
+
+
+def test_a_clock_that_stood_stands_still_afterwards() -> None:
+    clock = Clock([control("60")] * 2, now=lambda: 0.0)
+    match = seated("tictactoe", clock=clock)
+    clock.start(0)
+    clock.pause()
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    screen.match = match
+
+    class Leaving:
+        def read(self, tried: Any, analyst: Any) -> str:
+            return "play on"
+
+        def say(self, text: str) -> None: ...
+
+    analysis_mode.analyse(screen, Leaving(), match, "", ())
+    assert clock.paused
+
+
+def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> None:
+    match = seated("tictactoe")
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    before: Any = {
+        "match": match,
+        "report": Report(value=3),
+        "mover": 1,
+        "at": 7,
+        "thinking": "x",
+        "analysis": None,
+    }
+    for name, value in before.items():
+        setattr(screen, name, value)
+    typed, said = ["b2", "b2", "play on"], list[str]()
+
+    class PlayerInput:
+        def read(self, tried: Any, analyst: Any) -> str:
+            assert screen.match is tried and screen.analysis is analyst.analysis and tried.revealed
+            return typed.pop(0)
+
+        def say(self, text: str) -> None:
+            said.append(text)
+
+    analysis_mode.analyse(screen, PlayerInput(), match, "2 minimax:depth=1", ())
+    assert {name: getattr(screen, name) for name in before} == before
+    assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
+
+
+@pytest.mark.parametrize(("terminal", "width"), [(True, 33), (False, 10_000)])
+def test_lines_are_as_wide_as_the_terminal_or_not_folded(
+    terminal: bool, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    match = seated("tictactoe")
+    report: Any = SimpleNamespace(thresholds=())
+
+    def plain(name: str) -> Any:
+        return lambda *what: SimpleNamespace(plain=told.append((name, *what[2:])) or name)
+
+    monkeypatch.setattr(panel, "analyst", lambda match, found, state, wide: SimpleNamespace(
+        plain=f"{state} {found is report} {wide}"))  # fmt: skip
+    for name in ("search", "analysed"):
+        monkeypatch.setattr(panel, name, plain(name))
+    console = SimpleNamespace(size=SimpleNamespace(width=33))
+    plain_output: Any = SimpleNamespace(
+        turn=lambda tried: told.append("turn"), write=told.append, theme=SimpleNamespace(console=console),
+        out=SimpleNamespace(isatty=lambda: terminal),
+    )  # fmt: skip
+    analysis: Any = SimpleNamespace(
+        wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
+    )
+    analysis_mode._print(plain_output, match, analysis, True)
+    assert told == [
+        "turn",
+        analysis_mode.SECONDS,
+        f"thinking True {width}",
+        ("analysed", 0, width),
+        "analysed",
+    ]
+    report.thresholds = (3,)
+    told.clear()
+    analysis_mode._print(plain_output, match, analysis, False)
+    assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
+    told.clear()
+    report = None
+    analysis_mode._print(plain_output, match, analysis, False)
+    assert told == ["turn", f"thinking True {width}"]
+
+
+def test_the_screen_shows_it_and_no_players() -> None:
+    for width, height in ((40, 20), (80, 24), (140, 40)):
+        screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+        screen.match = seated(TINY, "1 1 2")
+        screen.analysis = Analysis(screen.match.game, "iterative", 3)
+        screen.analysis.follow(screen.match)
+        screen.analysis.wait(60)
+        screen.glance()
+        shown = screen.ansi(width, height)
+        assert "iterative" in shown and "values for blue" in shown and "human" not in shown
+        assert sum(line.find("win in") >= 0 or line.find("loss in") >= 0 for line in shown.splitlines()) == 3
+        screen.analysis.end()
+
+
+def test_on_the_whole_screen_keys_step_and_escape_goes_back() -> None:
+    with create_pipe_input() as pipe:
+        full = Full(Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput())
+        match = seated("tictactoe", "b2")
+        full.match, full.confirm = match, True  # which concerns moves of a game
+        words: list[list[str]] = []
+        ask = full._ask
+        keys = ["a1\r", "<", "<", ">", "c2\r", "\x1b"]
+
+        def asking(entry: Any, tried: Any) -> str:
+            words.append(tried.words())
+            names = [button.name for button in full.keys.buttons()]
+            full.open()
+            full.loop.call_later(0.01, lambda: pipe.send_text(keys.pop(0)))
+            answer = ask(entry, tried)
+            assert "Play on" not in names, "asked before there is an entry"
+            return answer
+
+        full._ask = asking  # type: ignore[method-assign]
+        told = analysis_mode.analyse(full, full, match, "", ())
+        full.close()
+    assert told == "back in the game, as it was" and match.words() == ["b2"]
+    assert words == [["b2"], ["b2", "a1"], ["b2"], [], ["b2"], ["b2", "c2"]]
+
+
+def test_the_words_of_an_analysis_tell_what_can_be_done() -> None:
+    match = seated("tictactoe")
+    analyst = Analyst(Analysis(match.game))
+    assert "Esc: back to the game" in analyst.invitation(match) and analyst.way_out == "play on"
+    rolling = seated("pig", "roll")
+    assert "chance moves: type what comes" in Analyst(Analysis(rolling.game)).invitation(rolling)
+    over = seated("tictactoe", "a1 a2 b1 b2 c1")
+    assert "would be over" in analyst.invitation(over)
+
+
+def test_in_little_room_the_best_line_comes_first() -> None:
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    screen.match = seated("othello")
+    screen.analysis = Analysis(screen.match.game, "alphabeta:depth=4", 9)
+    screen.analysis.follow(screen.match)
+    screen.analysis.wait(60)
+    screen.glance()
+    for height, shown in ((16, 1), (18, 2), (24, 4)):
+        lines = screen.ansi(40, height).splitlines()
+        assert len(lines) <= height - 3
+        assert sum(line[:1] in "+-" and line[1:2].isdigit() for line in lines if line) == shown
+    screen.analysis.end()
+
+
+def test_a_move_that_needs_no_search_is_told_with_what_knows_it() -> None:
+    match = seated("tictactoe")
+    known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
+    assert panel.analysed(match, known, 0, 60).plain == "b2 by the system: the middle first"
+
+
+def test_lines_and_an_engine_are_told_apart() -> None:
+    """Whatever is no number is an engine; so many lines come first."""
+    told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
+    told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
+    assert {words: asked(words) for words in told} == told
+    for wrong in ("0", "-1", "0 minimax"):
+        with pytest.raises(Usage) as caught:
+            asked(wrong)
+        assert str(caught.value) == f"the number of lines is 1 or more, not {wrong.split()[0]}"
+
+
+def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
+    """Without an end, unless its spec names a limit; three lines, unless that names more than one."""
+    game = registry.game("tictactoe")
+    for spec, lines, limit in (
+        ("", 0, Limit(seconds=MOST, multipv=3)),
+        ("iterative", 5, Limit(seconds=MOST, multipv=5)),
+        ("iterative:multipv=2", 0, Limit(seconds=MOST, multipv=2)),
+        ("iterative:multipv=2", 1, Limit(seconds=MOST, multipv=1)),
+        ("alphabeta:depth=4", 0, Limit(depth=4, multipv=3)),
+    ):
+        made = Analysis(game, spec, lines)
+        assert (made.lines, made.limit) == (limit.multipv, limit), spec
+        assert made.thought is None and made.report() is None and made.moves == ()
+        made.wait(0.0)
+        made.end()
+    assert Analysis(game).player.name == registry.usual_engine(game.new()).name

@@ -1,0 +1,163 @@
+"""A puzzle at the terminal: all that is said, by what is typed."""
+
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from gameplay.cli.common import progress_line, questions
+from gameplay.display.theme import Theme
+from gameplay.training import drill, practice
+from gameplay.training.practice import Exercise, Lure, Practice
+from tests.support.golden import golden
+from tests.support.looks import PLAIN
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+DAY = date(2026, 11, 23)
+STICKS = f"{TESTS}/examples/games/sticks.py"
+
+
+def corner(missed: str = "", tempted: bool = True) -> Exercise:
+    """X in a corner, O in the middle: c3 of tic-tac-toe is made the only good move."""
+    lures = [Lure("b1", "short", ["c3"]), Lure("c2", "played", []), Lure("a3", "forcing", [*"abcde"])]
+    kinds = ["save", "quiet"] if tempted else []
+    return Exercise(
+        "x", "tictactoe", "", ["a1", "b2"], "c3", ["c3", "a3"], missed, [], "a game", kinds, lures * tempted
+    )
+
+
+def knight(right: str = "Nf3", missed: str = "", answer: tuple[str, ...] = ()) -> Exercise:
+    """A move of three letters, and nothing that tempts."""
+    return Exercise(right, "chess", "", [], right, [right], missed, [*answer], "another game")
+
+
+def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
+    """Type lines, with | between them; what is kept then."""
+    found = Practice(exercises=[*exercises])
+    practice.save(found)
+    sys.stdin = io.StringIO(lines.replace("|", "\n"))
+    questions.ask(found, found.exercises, theme, drilled, DAY)
+    return practice.load()
+
+
+CASES: dict[str, tuple[str, Callable[[], list[Exercise]], bool]] = {
+    "at once": (" c3 |", lambda: [corner()], False),
+    "no move, a bad one, and late": ("z9||B1|C3|", lambda: [corner()], False),
+    "two wrong ones": ("b1|c2|", lambda: [corner()], False),
+    "a wrong one that nobody thought of": ("a2|b3|", lambda: [corner()], False),
+    "a hint of what tempts": ("HINT|c3|", lambda: [corner()], False),
+    "a hint, and wrong": ("hint|a3|", lambda: [corner()], False),
+    "a hint of what was played": ("hint|c3|", lambda: [corner("b1")], False),
+    "what was played": ("b1|c3|", lambda: [corner("b1")], False),
+    "what was played, without an answer": ("hint|c2|skip|", lambda: [corner("c2", False)], False),
+    "what was played, with one": ("hint|d4|Nf3|", lambda: [knight(missed="d4", answer=("d5",))], False),
+    "no hint": ("hint|c3|", lambda: [corner(tempted=False)], False),
+    "how it begins": ("hint|Nf3|", lambda: [knight()], False),
+    "too short to begin": ("hint|e4|", lambda: [knight("e4")], False),
+    "three": ("skip|Nf3|e4|e4|", lambda: [corner(), knight(), knight("e4"), knight("a3")], False),
+    "left": ("c3|quit|", lambda: [corner(), knight(), knight("e4")], False),
+    "left by a letter": ("Q|", lambda: [corner()], False),
+    "left by another word": ("exit|", lambda: [corner()], False),
+    "without an end of the line": ("c3", lambda: [corner()], False),
+    "chosen": ("c|", lambda: [corner()], True),
+    "chosen by its move": ("c3|", lambda: [corner()], True),
+    "chosen wrongly": ("A|", lambda: [corner("c2")], True),
+    "chosen, a short look": ("b1|", lambda: [corner("c2")], True),
+    "chosen, it forces": ("a3|", lambda: [corner()], True),
+    "two hints of four": ("hint|hint|b1|z|c3|", lambda: [corner()], True),
+}
+
+
+def test_all_that_is_said_by_what_is_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    kept = []
+    for name, (lines, exercises, drilled) in CASES.items():
+        found = asked(lines, *exercises(), drilled=drilled).exercises
+        state = "".join(
+            f"{one.right} {one.due or '-'} {one.ease:.2f} {one.wrong}/{one.asked}\n" for one in found
+        )
+        kept.append(f"-- {name}: {lines}\n{capsys.readouterr().out}\n{state}")
+    golden("asking", "\n".join(kept))
+
+
+def test_a_puzzle_that_is_gone_is_told_and_the_next_one_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    gone = corner()
+    gone.words = ["a1", "a1"]
+    asked("Nf3|", gone, knight())
+    out = capsys.readouterr().out
+    assert out.startswith("\npuzzle 1 of 2 cannot be asked: ") and "\npuzzle 2 of 2: chess, from" in out
+    assert out.endswith("\nsolved at once: 1 of 1\n")
+
+
+def test_a_game_without_a_board_is_shown_as_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    asked("", Exercise("s", STICKS, "", ["1"], "2", ["2"], "", [], "sticks"))
+    assert capsys.readouterr().out == "\npuzzle 1 of 1: sticks, from sticks\nsticks 19\nsecond to move\n"
+
+
+@pytest.mark.parametrize("choices", [0, 4])
+def test_the_board_leaves_room_for_the_question(
+    choices: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
+    chess, tictactoe = questions._match(knight()), questions._match(four)
+    found = []
+    for match, lines in ((tictactoe, 5), (chess, 34 + choices + 4), (chess, 34 + choices + 5)):
+        monkeypatch.setenv("LINES", str(lines))
+        questions._draw(match, replace(theme), choices)
+        found.append(len(capsys.readouterr().out.splitlines()))
+    assert found == [10, 18, 34]
+
+
+def test_the_prompt_of_a_terminal_tells_who_moves_and_what_may_be_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = questions._match(corner())
+    letters = dict.fromkeys("abcd", "")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("  C3 \nq\n"))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    assert questions._line(one, letters) == "C3"
+    assert capsys.readouterr().out == "x to move (a, b, c, d, hint, skip, quit) > "
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for width, told in (
+        (42, "x to move (a, b, c, d, hint, skip, quit)"),
+        (41, "x to move (a, b, c, d, hint, skip,\nquit)"),
+    ):
+        monkeypatch.setenv("COLUMNS", str(width))
+        assert questions._line(one, letters) == "quit", "q, and then nothing at all"
+        assert capsys.readouterr().out == told + " > "
+
+
+def test_who_stops_the_search_for_wrong_answers_is_asked_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the search found before that is kept, in the file as well."""
+
+    def tempt(one: Exercise) -> None:
+        if one.game == "chess":
+            raise KeyboardInterrupt
+        one.lures = [Lure("b1", "close", [])]
+
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(drill, "tempt", tempt)
+    kept = asked("skip|", corner(tempted=False), knight(), drilled=True)
+    out, err = capsys.readouterr()
+    looks = "\rlooking for wrong answers; Ctrl-C: stop\033[K\r\033[K"
+    assert err == looks * 2 and "puzzle 2" not in out
+    assert kept.exercises[0].lures == [Lure("b1", "close", [])]

@@ -1,0 +1,472 @@
+"""`gameplay measure`: counts beside our own by the rules alone, theory, what is equal, what is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import Limit, registry
+from gameplay.cli import load, router, run
+from gameplay.cli.measure import measure
+from gameplay.display.reports import measures, plot
+from gameplay.display.theme import Theme
+from gameplay.errors import BadInput, Usage
+from gameplay.runs.openings import Opening
+from gameplay.search.report import Report
+from gameplay.suites import measuring
+from gameplay.suites.measuring import Effort, Equality, Iteration, Theory
+from gameplay.value import WIN
+from tests.support.golden import golden
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.once
+
+
+def measured(*words: str) -> dict[str, Any]:
+    ran = CliRunner().invoke(
+        load("measure"), (*words, "--json"), standalone_mode=False, catch_exceptions=False
+    )
+    assert ran.exception is None and not ran.return_value
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def leaves(position: Any, depth: int) -> tuple[int, int, int]:
+    """Nodes, leaves and evaluations of the whole tree, counted by the rules alone."""
+    if position.outcome() is not None:
+        return 1, 1, 0
+    if depth == 0:
+        return 1, 1, 1
+    total = [1, 0, 0]
+    for move in position.moves():
+        position.make(move)
+        total = [a + b for a, b in zip(total, leaves(position, depth - 1), strict=True)]
+        position.unmake()
+    return total[0], total[1], total[2]
+
+
+def test_minimax_takes_what_the_rules_allow_and_others_what_their_own_reports_say() -> None:
+    told = measured(
+        "connect4", "--engines", "minimax,alphabeta,iterative", "--positions", "3", "--depth", "3"
+    )
+    places = told["positions"]
+    assert len(places) == 3 and told["game"] == "connect4"
+    game = registry.game("connect4")
+    for level in told["levels"]:
+        totals = [0, 0, 0]
+        for place in places:
+            counts = leaves(game.new(" ".join(place["moves"])), level["depth"])
+            totals = [a + b for a, b in zip(totals, counts, strict=True)]
+        first = level["engines"][0]
+        assert [first["nodes"], first["leaves"], first["evaluations"]] == totals
+        assert [one["equal"] for one in level["equal"]] == [True]
+        for one in level["engines"]:
+            reports = [
+                registry.engine(one["spec"])[0].search(
+                    game.new(" ".join(place["moves"])), Limit(depth=level["depth"])
+                )
+                for place in places
+            ]
+            assert one["nodes"] == sum(report.nodes for report in reports)
+            assert one["hits"] == sum(report.hits for report in reports)
+            assert one["values"] == [report.value for report in reports]
+    assert [level["depth"] for level in told["levels"]] == [1, 2, 3]
+
+
+def test_the_leaves_of_alphabeta_in_the_trees_of_knuth_and_moore() -> None:
+    for tree, count in (("best-ordered", 7), ("worst-ordered", 16)):
+        file = str(ROOT / "configs" / "trees" / f"{tree}.toml")
+        told = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
+        assert told["levels"][0]["engines"][0]["leaves"] == count
+
+
+def test_theory_is_that_of_knuth_and_moore() -> None:
+    told = Theory(4, 2.0, 4)
+    assert (told.full, told.minimum, told.random) == (16, 7, 8)
+    told = Theory(5, 3.0, 5)
+    assert (told.full, told.minimum) == (243, 35)  # 27 + 9 - 1
+    width = measuring.theorise([registry.game("chess").new()], 3)
+    assert width is not None and width.width == pytest.approx(8902 ** (1 / 3)) and width.counted == 3
+
+
+def test_of_dice_and_of_three_players_theory_says_nothing() -> None:
+    for game in ("pig", "connect4:players=3"):
+        told = measured(game, "--positions", "1", "--depth", "2")
+        assert all(level["theory"] is None for level in told["levels"])
+
+
+def test_each_technique_is_switched_off_in_turn() -> None:
+    assert measuring.ablations("iterative:table=1MB") == [
+        "iterative:table=1MB",
+        "iterative:order=killer+history,table=1MB",
+        "iterative:order=hint+history,table=1MB",
+        "iterative:order=hint+killer,table=1MB",
+        "iterative:table=off",
+        "iterative:table=1MB,aspiration=off",
+        "iterative:table=1MB,pvs=off",
+    ]
+    assert measuring.ablations("alphabeta:order=killer") == ["alphabeta:order=killer", "alphabeta"]
+    assert measuring.ablations("expectiminimax:prune=star2,table=1MB")[1:] == [
+        "expectiminimax:table=1MB",
+        "expectiminimax:prune=star2",
+    ]
+    told = measured("tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4")
+    assert all(one["equal"] for level in told["levels"] for one in level["equal"])
+
+
+def test_an_engine_that_would_take_too_much_is_left_out_and_that_is_told() -> None:
+    words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
+    words += ("--nodes", "1500")
+    told = measured(*words)
+    assert [[one["spec"] for one in level["engines"]] for level in told["levels"]] == [
+        *(["minimax", "alphabeta"], ["minimax", "alphabeta"], ["minimax", "alphabeta"]),
+        *(["alphabeta"], ["alphabeta"]),
+    ]
+    ran = CliRunner().invoke(load("measure"), (*words, "--plain"), standalone_mode=False)
+    assert "minimax is left out from there: 4 plies would take more than 1,500 nodes" in ran.stdout
+
+
+def test_engines_that_differ_against_theory_end_with_a_status_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
+        values = tuple(float(number == 1 and spec == "alphabeta") for number in range(len(positions)))
+        return Effort(spec, depth, nodes=10, values=values)
+
+    monkeypatch.setattr(measuring, "_effort", wrong)
+    words = ["measure", "tictactoe", "--engines", "minimax,alphabeta", "--positions", "2", "--depth", "1"]
+    assert run(router, "gameplay", words) == 3
+    assert "minimax and alphabeta differ in position 2, though by theory" in capsys.readouterr().out
+
+
+def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text("moves 4 4\nmoves 3 4\n")
+    drawn = tmp_path / "nodes.svg"
+    words = ("connect4", "--positions", str(file), "--engines", "alphabeta", "--depth", "3")
+    told = measured(*words, "--svg", str(drawn))
+    assert [place["moves"] for place in told["positions"]] == [["4", "4"], ["3", "4"]]
+    chart = ElementTree.parse(drawn).getroot()
+    assert "alphabeta" in chart.attrib["aria-label"]
+    assert len(chart.findall("{http://www.w3.org/2000/svg}polyline")) == 3
+
+
+def test_where_chance_moves_first_the_dice_are_thrown() -> None:
+    told = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
+    assert len(told["positions"]) == 2
+
+
+def test_curves_that_meet_stand_beside_one_another() -> None:
+    told = plot.growth({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
+    assert told.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
+    assert "     10 |ab      b" in told and "  1,000 |        a" in told
+
+
+def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
+    told = []
+    for curves, width in (
+        ({"one": [(1, 10), (2, 10)]}, 80),
+        ({"one": [(1, 10), (2, 20)]}, 20),
+        ({"one": [(3, 5)]}, 12),
+        ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
+    ):
+        told += [f"-- {width}", plot.growth(curves, width)]  # type: ignore[arg-type]
+    told += ["-- bars", *plot.bars([("a", 1), ("bb", 2.5), ("c", 0)], 30), *plot.bars([("a", 0)], 9)]
+    golden("flat_plots", "\n".join(told) + "\n")
+
+
+def test_a_value_is_told_as_people_read_it() -> None:
+    def value(found: float, unit: int) -> str:
+        return measures.figures(Effort("a", 1, 1, values=(found,)), unit)["value"]
+
+    assert [value(43, 100), value(-3, 1), value(WIN - 1, 100), value(1 - WIN, 1)] == [
+        *("+0.43", "-3", "win in 1", "loss in 1")
+    ]
+    assert "value" not in measures.figures(Effort("a", 1, 1, values=(43, 7)), 100), "of several there is none"
+
+
+def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
+    def level(depth: int) -> Iteration:
+        effort = Effort("my-own-engine:with-a-long-name", depth, nodes=10**depth, values=(1.0,))
+        equal = Equality(("my-own-engine:with-a-long-name", "b"), "mini-max", depth, ())
+        return Iteration(depth, (effort,), None, (equal,))
+
+    theme = Theme(colour=False, unicode=False, interactive=False)
+    assert (
+        measures.picture([level(1), level(2)], theme, 40).splitlines()[-1]
+        == "a  my-own-engine:with-a-long-name"
+    )
+    assert measures.picture([level(1)], theme, 40) == ""
+    lines = measures.level_table(level(1), 24).splitlines()
+    assert lines[1:3] == ["my-own-engine:with-a-lon", "g-name"]
+    assert any("my-own-engine:with-a-long-name" in line for line in lines), "longer than the line, and whole"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("chess --depth 3-1", "--depth goes from 1 to 99 plies"),
+        ("chess --depth x", "--depth is a number of plies or a range"),
+        ("go --engines mcts", "mcts does not search by plies"),
+        ("puzzle15", "no engine that searches by plies plays Puzzle15"),
+        ("chess --engines ,", "--engines names no engine"),
+        ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
+        ("chess --engines alphabeta:depth=3", "leave the limit out"),
+        ("chess --ablate minimax", "minimax has no technique to switch off"),
+        ("chess --ablate iterative --engines minimax", "leave out --engines"),
+        ("chess --positions 0", "--positions 0 leaves nothing"),
+        ("chess --positions none.txt", "there is no file none.txt"),
+        ("chess --positions 2 --moves e4", "give either"),
+        ("pig --engines minimax", "minimax cannot play this"),
+    ],
+)
+def test_what_is_wrong_is_said(words: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["measure", *words.split()]) in (2, 6)
+    assert complaint in capsys.readouterr().err
+
+
+def test_depths_are_one_to_the_last_or_a_range() -> None:
+    for text, found in (
+        ("6", range(1, 7)), ("1", range(1, 2)), ("4-6", range(4, 7)), ("5-5", range(5, 6)),
+        ("99", range(1, 100)), ("1-99", range(1, 100)),
+    ):  # fmt: skip
+        assert measure._depths(text) == found
+    for text in ("", "x", "-3", "3-", "3-x", "x-3", "2-3-4"):
+        with pytest.raises(Usage) as refused:
+            measure._depths(text)
+        assert str(refused.value) == (
+            f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'"
+        )
+    for text in ("0", "0-3", "3-1", "100", "1-100"):
+        with pytest.raises(Usage, match=f"--depth goes from 1 to 99 plies, the fewer first, not '{text}'"):
+            measure._depths(text)
+
+
+def test_positions_are_drawn_read_or_made_of_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = registry.game("tictactoe")
+    drawn: list[Any] = []
+    monkeypatch.setattr(measure, "_drawn", lambda *what: drawn.append(what[1:]) or [])
+    for given, made in (
+        ((None, "x../.../...", None), Opening("x../.../...", ())),
+        ((None, None, "a1,b2 c3"), Opening("", ("a1", "b2", "c3"))),
+        ((None, "x../.../...", "b2"), Opening("x../.../...", ("b2",))),
+        ((None, "", None), Opening("", ())),
+    ):
+        assert measure._chosen(game, *given, 7) == [made]
+    for text in (None, "3"):
+        assert measure._chosen(game, text, None, None, 7) == []
+    assert drawn == [(5, 7), (3, 7)]
+    file = tmp_path / "some.txt"
+    file.write_text("moves a1\nmoves a1 a2 b1 b2 c1\n")
+    assert [one.moves for one in measure._chosen(game, str(file), None, None, 7)] == [("a1",)]
+    out, err = capsys.readouterr()
+    assert not out and err.startswith("gameplay: ") and err.endswith(": left out\n") and err.count("\n") == 1
+    file.write_text("moves a1 a2 b1 b2 c1\n")
+    with pytest.raises(BadInput, match="holds no position that can be searched"):
+        measure._chosen(game, str(file), None, None, 7)
+
+
+def test_positions_that_are_drawn_have_somebody_to_move(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
+    for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
+        game = registry.game(spec)
+        found = measure._drawn(game, count, 5)
+        assert len(found) == count and measure._drawn(game, count, 5) == found != measure._drawn(
+            game, count, 6
+        )
+        for one in found:
+            position = measure._placed(game, one)
+            assert position.turn >= 0 and position.outcome() is None
+            if spec == "tictactoe":
+                assert len(one.moves) == 2
+            else:
+                before = game.new()
+                for word in one.moves[:2]:
+                    before.make(before.parse(word))
+                assert len(one.moves) == 2 + (before.turn < 0)
+    assert capsys.readouterr() == ("", "")
+    few = registry.game("tictactoe:width=1,height=3,line=3")
+    assert len(measure._drawn(few, 9, 1)) < 9
+    told = capsys.readouterr().err
+    assert told == f"gameplay: tictactoe: only {len(measure._drawn(few, 9, 1))} positions were found\n"
+
+
+def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    efforts = [Effort("a", 1), Effort("b", 1)]
+    levels = [Iteration(1, tuple(efforts), None, ()), Iteration(2, tuple(efforts[:1]), None, ())]
+    measure._end(["a", "b"], levels, range(1, 4), 2000, "a picture")
+    assert capsys.readouterr().out == (
+        "a is left out from there: 3 plies would take more than 2,000 nodes a position (--nodes)\n"
+        "b is left out from there: 2 plies would take more than 2,000 nodes a position (--nodes)\n"
+        "\nnodes a position over depth\n\na picture\n"
+    )
+    measure._end(["a"], levels, range(1, 3), 2000, "")
+    assert capsys.readouterr().out == ""
+    position = registry.game("tictactoe").new()
+    assert measure._specs("minimax, alphabeta:order=killer", None, position) == [
+        "minimax", "alphabeta:order=killer",
+    ]  # fmt: skip
+    assert measure._specs(None, "alphabeta:order=killer", position) == ["alphabeta:order=killer", "alphabeta"]
+    assert measure._specs(None, None, position) == measuring.usual(position)
+    with pytest.raises(Usage, match="--engines names b twice: once is enough"):
+        measure._specs("a,b,c,b,a", None, position)
+
+
+def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() -> None:
+    long = "alphabeta:order=hint+killer+history,table=off"
+    levels = [
+        Iteration(
+            depth,
+            (
+                Effort("minimax", depth, 7**depth, 7**depth, 3, seconds=0.5, values=(1.0, 2.5)),
+                Effort(long, depth, 4**depth, None, None, 200, 50, 40, 30, 0.25, (1.0, 2.5)),
+            ),
+            Theory(depth, 7.0, min(depth, 2)),
+            (
+                Equality(("minimax", long), "minimax", depth, ()),
+                Equality(("minimax", long, "c"), "minimax", depth, (1, 3)),
+                Equality(("a", "b", "c", "d", "e"), "minimax", depth, ()),
+            ),
+        )
+        for depth in (1, 2, 8)
+    ]
+    one = Iteration(
+        3,
+        (Effort("mcts", 3, 0, 5, 6, 0, 0, 0, 0, 0.0, (-0.25,)), Effort("b", 3, 1_234_567, values=(3.0,))),
+        None,
+        (),
+    )
+    told = []
+    wide = len(measures.level_table(levels[0], 200).splitlines()[0])
+    for width in (wide, wide - 1, 34):
+        told += [
+            line
+            for level in (*levels, one)
+            for line in (f"-- {width} columns", measures.level_table(level, width))
+        ]
+    for width, unicode in ((120, True), (40, False)):
+        theme = Theme(colour=False, unicode=unicode, interactive=False)
+        told += [f"-- the picture, {width} columns", measures.picture(levels, theme, width)]
+    assert measures.picture(levels[:1], theme, 80) == ""
+    told += [json.dumps(row) for row in measures.document([levels[2], one])]
+    golden("measures", "\n".join(told) + "\n")
+
+
+# -- depth by depth -----------------------------------------------------------------------------------------
+
+
+def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: int) -> list[list[str]]:
+    """Who is measured at each depth, of engines that take so many nodes for two positions."""
+
+    def effort(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
+        return Effort(spec, depth, nodes=nodes[spec][depth - 1], values=(0.0,) * len(positions))
+
+    monkeypatch.setattr(measuring, "_effort", effort)
+    monkeypatch.setattr(measuring, "theorise", lambda positions, depth, before: None)
+    positions = [registry.game("tictactoe").new() for _ in range(2)]
+    told: list[str] = []
+    found = list(measuring.measure(list(nodes), positions, range(1, 6), most, told.append))
+    assert told == [f"{one.spec}, depth {level.depth}" for level in found for one in level.efforts]
+    assert [level.depth for level in found] == list(range(1, len(found) + 1))
+    return [[one.spec for one in level.efforts] for level in found]
+
+
+def test_who_would_take_too_much_is_foreseen_from_its_last_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position takes as much more as it did before, twice as much at least; at first by its width."""
+    both = ["minimax", "alphabeta"]
+    nodes = {"minimax": [20, 100, 600, 6000, 9], "alphabeta": [12, 12, 12, 12, 12]}
+    alone = ["alphabeta"]
+    assert levels(monkeypatch, nodes, 35) == [both], "nobody is left"
+    assert levels(monkeypatch, nodes, 36) == levels(monkeypatch, nodes, 99) == [both, *[alone] * 4]
+    for most, deepest in ((100, 2), (249, 2), (250, 3), (1799, 3), (1800, 4), (29_999, 4)):
+        assert levels(monkeypatch, nodes, most) == [both] * deepest + [alone] * (5 - deepest)
+    assert levels(monkeypatch, nodes, 30_000) == [both] * 5
+
+
+def test_theory_counts_while_that_is_cheap() -> None:
+    game = registry.game("tictactoe")
+    positions = [game.new(), game.new("b2 a1")]
+    first = measuring.theorise(positions, 1)
+    assert first is not None and (first.depth, first.width, first.counted) == (1, 8.0, 1)
+    second = measuring.theorise(positions, 2, first)
+    assert second is not None and second.width == pytest.approx(((72 + 42) / 2) ** 0.5)
+    assert (second.depth, second.counted) == (2, 2)
+    large = Theory(6, 40.0, 6)
+    assert measuring.theorise(positions, 7, large) == Theory(7, 40.0, 6)
+    over = [game.new("a1 b1 a2 b2 a3")]
+    assert measuring.theorise(over, 3) is None
+    assert measuring.theorise(over, 3, Theory(2, 1.5, 2)) == Theory(3, 1.5, 2)
+    assert measuring.theorise([registry.game("pig").new()], 1) is None
+    assert measuring.theorise([registry.game("nim:players=3").new()], 1) is None
+
+
+def test_what_is_searched_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves are counted where every search was watched: of one thread, and not too large."""
+    game = registry.game("tictactoe")
+    positions = [game.new(), game.new("b2 a1")]
+    engine, _ = registry.engine("iterative")
+    reports = [engine.search(position, Limit(depth=3)) for position in positions]
+    found = measuring._effort("iterative", engine, positions, 3)
+    assert (found.spec, found.depth, found.exact) == ("iterative", 3, True)
+    for name in ("nodes", "probes", "hits", "cutoffs", "first_cutoffs"):
+        assert getattr(found, name) == sum(getattr(report, name) for report in reports) > 0
+    assert found.values == tuple(report.value for report in reports)
+    assert found.leaves and found.evaluations and found.seconds > 0
+    for most, told in ((max(report.nodes for report in reports), True), (reports[0].nodes - 1, False)):
+        monkeypatch.setattr(measuring, "WATCHED", most)
+        again = measuring._effort("iterative", engine, positions, 3)
+        assert (again.leaves, again.evaluations) == (
+            (found.leaves, found.evaluations) if told else (None, None)
+        )
+
+
+def test_engines_that_are_measured_where_none_is_named() -> None:
+    """Those with the value of minimax, else those for so many players, else whoever searches by plies."""
+    for game, names in (
+        ("tictactoe", ["alphabeta", "iterative", "minimax"]),
+        ("pig", ["expectiminimax"]),
+        ("connect4:players=3", ["brs", "maxn", "paranoid"]),
+    ):
+        assert measuring.usual(registry.game(game).new()) == names
+
+
+def test_the_limits_of_what_is_foreseen_counted_and_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = [registry.game("tictactoe").new() for _ in range(2)]
+    for width, counted in ((3_000_000.0, 1), (3_000_001.0, 0)):
+        found = measuring.theorise(positions, 1, Theory(0, width, 0))
+        assert found is not None and found.counted == counted
+
+    class Found:
+        def __init__(self, engine: Any) -> None:
+            pass
+
+        def search(self, position: Any, limit: Limit, trace: Any = None) -> Report:
+            if trace is not None:
+                trace.leaves, trace.evaluations = 7, 5
+            return Report(nodes=nodes, stopped=stopped, seconds=0.5)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(measuring, "Session", Found)
+        engine, _ = registry.engine("alphabeta")
+        stopped = "depth"
+        for nodes, leaves in ((150_000, 14), (150_001, None)):
+            effort = measuring._effort("alphabeta", engine, positions, 3)
+            assert (effort.nodes, effort.leaves) == (2 * nodes, leaves)
+        nodes = 9
+        for threads, leaves in ((1, 14), (2, None)):
+            several, _ = registry.engine(f"iterative:threads={threads}")
+            assert measuring._effort("iterative", several, positions, 3).leaves == leaves
+        stopped = "interrupted"
+        with pytest.raises(KeyboardInterrupt):
+            measuring._effort("alphabeta", engine, positions, 3)
+    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+        measuring._engine("minimax:eval=nobodys", positions[0])
+    assert Effort("x", 1, seconds=1 / 3).as_dict()["seconds"] == 0.333333
+    once = {"alphabeta": [2, 2, 2, 2, 2]}  # a node a position
+    assert levels(monkeypatch, once, 2) == [["alphabeta"]] * 5, "twice as many at least the next time"
+    assert levels(monkeypatch, once, 1) == [["alphabeta"]]

@@ -1,0 +1,529 @@
+"""Stepping through a saved game, and playing on from it, without a terminal."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from msgspec import structs
+from prompt_toolkit.keys import Keys
+
+from gameplay import Report, registry
+from gameplay.cli import router, run
+from gameplay.cli.common import game_session, options, saved_games
+from gameplay.cli.common.saved_games import end, opened, stands
+from gameplay.cli.common.seating import Seating, branch, resumed
+from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay, _share
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.theme import Theme, decide
+from gameplay.errors import BadInput
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
+from gameplay.store import saved
+from gameplay.store.record import Record, decode, encode, record_of
+from gameplay.training.review import engine_for, review
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+STICKS = str(TESTS / "examples" / "games" / "sticks.py")
+
+
+def record_with(game: str = "tictactoe", players: tuple[str, str] = ("human", "minimax:depth=3")) -> Record:
+    """A game of four moves with values of the second player's, which the first one gave up."""
+    match = Match(registry.game(game), [EmptySeat(spec, "Ann" * (spec == "human")) for spec in players])
+    for word, value in (("b2", None), ("a1", -2), ("c1", None), ("a3", 999_996)):
+        move = match.position.parse(word)
+        report = None if value is None else Report(move=move, value=value, depth=3, pv=(move,), final=True)
+        match.make(Choice(move, report))
+    match.resign(0)
+    return record_of(match, lines={})
+
+
+def replay(record: Record, ply: int = 0) -> Replay:
+    match, turns = opened(record)
+    screen = Screen(decide(ascii=False))
+    screen.match = match
+    return Replay(screen, turns, lambda: end(match, record), ply)
+
+
+def test_an_end_that_no_rule_made_is_there_at_the_last_move_alone() -> None:
+    game = replay(record_with(), 4)
+    assert game.match.over() and game.where().endswith("; o wins; x resigned")
+    game.go(3)
+    assert not game.match.over() and game.match.words() == ["b2", "a1", "c1"]
+    assert game.where() == "move 3 of 4: x c1"
+    game.go(99)
+    assert game.match.over() and game.ply == 4
+    game.go(-1)
+    assert game.ply == 0 and game.where() == "move 0 of 4" and not game.match.over()
+
+
+def test_a_move_is_told_with_what_was_thought_of_it() -> None:
+    game = replay(record_with(), 4)
+    assert game.where().startswith("move 4 of 4: o a3 (o wins in 4 plies, depth 3)")
+    assert game.match.turns[3].report.pv == (game.turns[3].move,)
+    assert game.shares[0] is None and game.shares[3] == 0.0
+    assert game.shares[1] is not None and 0.5 < game.shares[1] < 0.6, "o was a little behind"
+
+
+def test_enter_goes_to_the_number_that_was_typed() -> None:
+    game = replay(record_with())
+    game.number = "3"
+    game.enter()
+    assert game.ply == 3 and game.number == ""
+    game.enter()
+    assert game.ply == 4
+    game.number = "12"
+    game.enter()
+    assert game.ply == 4 and game.where() == "there is no move 12: the game has 4"
+
+
+def test_the_bars_of_a_long_game_find_room() -> None:
+    game = replay(record_with(), 2)
+    game.shares = [number / 500 for number in range(500)]
+    bars = game.values().replace("\x1b[7m", "").replace("\x1b[0m", "")
+    assert len(bars) < game.screen.theme.console.size.width
+    assert bars[0] in (BARS[0], "1") and sorted(bars) == list(bars)
+
+
+@pytest.mark.parametrize("length", [4, 500])
+def test_one_bar_is_marked_and_it_is_that_of_the_move_before(length: int) -> None:
+    game = replay(record_with())
+    game.shares = [0.5] * length
+    for ply in range(5):
+        game.go(ply)
+        marked = game.values().split("\x1b[7m")
+        assert len(marked) == 1 + (ply > 0)
+        step = -(-length // max(10, game.screen.theme.console.size.width - 1))
+        assert len(marked[0]) == ((ply - 1) // step if ply else -(-length // step))
+
+
+@pytest.mark.parametrize(("ply", "players"), [(0, ["human", "iterative"]), (3, ["iterative", "human"])])
+def test_whoever_plays_on_against_an_engine_has_the_side_to_move(ply: int, players: list[str]) -> None:
+    table = branch(record_with(), "engine", ply)
+    assert table.specs == players and table.moves == ["b2", "a1", "c1"][:ply]
+    assert table.names == (["Ann", ""] if ply == 0 else ["", ""]) and table.record is None
+
+
+def test_where_chance_is_on_turn_the_first_side_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a seed of four bytes of its own, from where the record began."""
+    monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
+    match = Match(
+        registry.game("pig"), [EmptySeat("random", "Ann"), EmptySeat("random", "Bo")], moves=["roll"]
+    )
+    seating = branch(record_of(match), "engine", 1)
+    assert seating.specs == ["human", seats.opponent(match.game)] and seating.names == ["Ann", ""]
+    assert (seating.seed, seating.start, seating.moves) == (0x04030201, "", ["roll"])
+    nameless = structs.replace(record_of(match), names=[], start="1-0 1 0")
+    seating = branch(nameless, "same", 0)
+    assert (seating.specs, seating.names, seating.start) == (["random"] * 2, ["", ""], "1-0 1 0")
+    bare = Seating(match.game, ["random"] * 3)
+    assert (bare.names, bare.seed, bare.moves, bare.clock, bare.begun) == (["", "", ""], 0, [], "", "")
+
+
+def test_a_game_is_gone_on_with_as_it_was_left(tmp_path: Path, home: Path) -> None:
+    """The last one that is not over, or the one that is named; of another program's file by a new one."""
+    with pytest.raises(BadInput) as refused:
+        resumed("")
+    assert str(refused.value) == f"there is no unfinished game in {home}/games"
+    (home / "games").mkdir(parents=True)
+    over, left = home / "games" / "over.json", home / "games" / "left.json"
+    over.write_bytes(encode(record_with()))
+    record = structs.replace(
+        record_with(), result=None, reason="", names=[], clock="5+3", begun="2026-11-22T12:30", seed=9
+    )
+    left.write_bytes(encode(record))
+    for which in ("", "left", str(left)):
+        seating = resumed(which)
+        assert (seating.path, seating.record, seating.names) == (left, record, ["", ""])
+        assert (seating.specs, seating.moves) == (["human", "minimax:depth=3"], ["b2", "a1", "c1", "a3"])
+        assert (seating.clock, seating.begun, seating.seed) == ("5+3", "2026-11-22T12:30", 9)
+        assert seating.game.spec == "tictactoe" and seating.start == ""
+    with pytest.raises(BadInput) as refused:
+        resumed("over")
+    ended = "that game is over (o won, x resigned); step through it: gameplay replay over"
+    assert str(refused.value) == ended
+    file = tmp_path / "other.pdn"
+    file.write_text('[White "Bo"]\n[Black "Ann"]\n[Date "2026.11.21"]\n[Result "*"]\n\n1. 11-15 *\n')
+    seating = resumed(str(file))
+    assert seating.record is None and seating.path is None and seating.game.name == "checkers"
+    assert seating.specs == [seats.opponent(seating.game), "human"] and seating.names == ["", ""]
+    assert (seating.moves, seating.begun) == (["11-15"], "2026-11-21")
+
+
+def test_the_same_players_play_on_if_they_are_players_here() -> None:
+    table = branch(record_with(), "same", 2)
+    assert table.specs == ["human", "minimax:depth=3"] and table.names == ["Ann", ""]
+    table = branch(record_with(players=("Kasparov, G", "Karpov")), "same", 2)
+    assert table.specs == ["human", "human"] and table.names == ["Kasparov, G", "Karpov"]
+
+
+def test_how_a_saved_game_stands() -> None:
+    record = record_with()
+    assert stands(record) == "o won, x resigned"
+    record.result, record.reason = [0, 0], "rules"
+    assert stands(record) == "draw"
+    record.reason = "agreed"
+    assert stands(record) == "draw agreed"
+    record.result, record.game = [1, -1], "./gone.py"
+    assert stands(record) == "player 1 won"
+    record.result = None
+    assert stands(record) == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("game", "result", "reason", "told"),
+    [
+        ("tictactoe", [1, -1], "rules", "x won"),
+        ("tictactoe", [-1, 1], "rules", "o won"),
+        ("tictactoe", [-1, 1], "time", "o won, x lost on time"),
+        ("tictactoe", [1, -1], "resigned", "x won, o resigned"),
+        ("tictactoe", [0, 0], "claimed", "draw claimed"),
+        ("tictactoe", [0, 0], "time", "draw"),
+        ("go", [3.5, -3.5], "rules", "black won by 3.5"),
+        ("go", [-0.5, 0.5], "rules", "white won by 0.5"),
+        ("go", [7, -7], "resigned", "black won, white resigned"),
+        ("go", [2, -2], "rules", "black won by 2"),
+        ("tictactoe:players=3", [1, -0.5, -0.5], "rules", "x 1, o -0.5, t -0.5"),
+        ("tictactoe", [1, 1], "rules", "x 1, o 1"),
+        ("tictactoe", [1, 0], "rules", "x 1, o 0"),
+        ("puzzle15", [1], "rules", "solver 1"),
+    ],
+)
+def test_how_a_game_ended_is_told_by_its_payoffs(
+    game: str, result: list[float], reason: str, told: str
+) -> None:
+    record = record_with()
+    record.game, record.result, record.reason = game, list(result), reason
+    assert stands(record) == told
+
+
+def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
+    """A game that was saved, as it stands in a list."""
+    record = record_with()
+    record.moves = record.moves[:1] * moves
+    record.begun = "2026-11-22T12:30:15"
+    return saved.Saved(Path(f"/kept/{count}.json"), structs.replace(record, **facts), 0.0)
+
+
+def test_saved_games_stand_in_columns_and_fit_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    found = [
+        listed(1, 1, game="go", names=[], result=None),
+        listed(2, 10, names=["Ann", "Bo"]),
+        *[listed(number, 9) for number in range(3, 11)],
+    ]
+    monkeypatch.setattr(saved, "scan", lambda: (found, []))
+    saved_games.show_list()
+    first, second, *rest = capsys.readouterr().out.splitlines()
+    assert first == " 1  2026-11-22 12:30  go         human - minimax:depth=3    1 move  unfinished"
+    assert second == " 2  2026-11-22 12:30  tictactoe  Ann - Bo                 10 moves  o won, x resigned"
+    assert rest[7:] == [
+        "10  2026-11-22 12:30  tictactoe  Ann - minimax:depth=3     9 moves  o won, x resigned",
+        "",
+        f"They are kept in {home}/games",
+        "Step through one: gameplay replay N",
+        "Go on with one: play --resume N",
+    ]
+    line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
+    for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
+        monkeypatch.setattr(saved_games, "columns", lambda width=width: width)
+        monkeypatch.setattr(saved, "scan", lambda: ([*found[1:3], found[9]] * 4, []))
+        saved_games.show_list()
+        out = capsys.readouterr().out.splitlines()
+        assert out[: len(lines)] == lines
+        assert out[-1] == "Step through one: gameplay replay N", "all of them are over"
+    saved_games.show_list(as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["folder"] == f"{home}/games" and [one["number"] for one in told["games"]] == list(
+        range(1, 13)
+    )
+    assert told["games"][0] == {
+        "number": 1, "name": "2", "file": "/kept/2.json", "game": "tictactoe", "players": ["Ann", "Bo"],
+        "date": "2026-11-22 12:30", "moves": 10, "unfinished": False, "stands": "o won, x resigned",
+    }  # fmt: skip
+
+
+def test_an_end_is_the_records_where_no_rule_made_it() -> None:
+    """Or where the players agreed on another than the rules' own."""
+    for moves, result, reason, ended in (
+        (3, [-1, 1], "resigned", ((-1, 1), "resigned")),
+        (3, None, "", (None, "")),
+        (3, [0, 0], "rules", ((0, 0), "rules")),
+        (5, [0, 0], "rules", ((1, -1), "rules")),
+        (5, [0, 0], "", ((1, -1), "rules")),
+        (5, None, "agreed", ((1, -1), "rules")),
+        (5, [0, 0], "agreed", ((0, 0), "agreed")),
+    ):
+        words = ["a1", "a2", "b1", "b2", "c1"][:moves]
+        match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=words)
+        match.over()
+        record = structs.replace(record_with(), result=result, reason=reason)
+        end(match, record)
+        assert (match.payoffs, match.reason) == ended, (moves, result, reason)
+
+
+def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a game that hides something only where nobody's secret is told by that: not to whom sat there, who
+    is shown what they may see; and nothing is, where two look on.
+    """
+    file = tmp_path / "game.json"
+
+    def told(ply: int, game: str, *players: str, moves: str = "K J bet", start: str = "") -> list[str]:
+        seats = [EmptySeat(spec) for spec in players]
+        match = Match(registry.game(game), seats, start, moves.split())
+        file.write_bytes(encode(record_of(match)))
+        assert run(router, "gameplay", ["replay", str(file), "--ply", str(ply), "--plain"]) == 0
+        return capsys.readouterr().out.splitlines()[3:]
+
+    onward = "play on from here: play"
+    assert told(2, "tictactoe", "human", "human", moves="b2 a1 c1") == [
+        "x plays b2", "o plays a1", "  a b c", "1 O . .", "2 . X .", "3 . . .",
+        f"{onward} tictactoe --moves 'b2 a1'",
+    ]  # fmt: skip
+    assert told(0, "tictactoe", "human", "human", moves="b2") == [
+        "  a b c", "1 . . .", "2 . . .", "3 . . .", f"{onward} tictactoe",
+    ]  # fmt: skip
+    assert told(0, "tictactoe", "human", "human", moves="b1", start="x../.o./...")[-1] == (
+        f"{onward} tictactoe --position x../.o./..."
+    )
+    shown = ["pot: 2", "first: K", "to say: check bet", "first: 1 chip in", "second: 1 chip in"]
+    assert told(2, "kuhn", "random", "random") == [
+        "chance deals K J", "second: J", *shown, f"{onward} kuhn --moves 'K J'",
+    ]  # fmt: skip
+    assert told(2, "kuhn", "human", "random") == ["chance deals K ?", "second: ?", *shown]
+    assert told(2, "kuhn", "human", "human") == ["chance deals ? ?"]
+
+
+def test_names_that_fit_no_players_are_refused() -> None:
+    record = record_with()
+    record.names = ["Ann"]
+    with pytest.raises(BadInput, match="2 players have 1 names"):
+        decode(encode(record), "here")
+
+
+def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> None:
+    match = Match(registry.game("connect4"), [EmptySeat("human"), EmptySeat("human")], "", list("4141424"))
+    record = record_of(match)
+    found = review(record, engine_for(match.game), Limit(nodes=500))
+    match, turns = opened(record)
+    screen = Screen(decide(ascii=False))
+    screen.match = match
+    game = Replay(screen, turns, lambda: None, review=found)
+    plies = [one.ply for one in found.mistakes]
+    shown = game.keys()
+    assert "m: next mistake" in shown and game.retried() is None
+    game.mistake()
+    assert game.ply == plies[0] and 6 in plies
+    while game.ply != 6:
+        game.mistake()
+    assert ". Review: loss in 2 for orange. blunder, costs" in game.where() and game.retried() == 5
+    for _ in plies[plies.index(6) :]:
+        game.mistake()
+    assert game.ply == plies[0], "after the last one the first again"
+    assert game.shares == found.curve()
+
+
+def test_every_key_that_is_shown_does_something() -> None:
+    match, turns = opened(record_with())
+    screen = Screen(decide(ascii=False))
+    screen.match = match
+    game = Replay(screen, turns, lambda: None, onward=True)
+    bound = {key for binding in game._keys().bindings for key in binding.keys}
+    assert {"a", "f", "e", "s", "m", "r", "q", "g", "+", "-", *"0123456789"} <= bound
+
+
+class Pressed:
+    """An event of a key, in an application that it may end."""
+
+    def __init__(self, data: str = "") -> None:
+        self.app = self
+        self.data = data
+        self.ended: Any = "goes on"
+        self.tasks: list[Any] = []
+
+    def exit(self, result: Any = None) -> None:
+        self.ended = result
+
+    def create_background_task(self, task: Any) -> None:
+        task.close()
+        self.tasks.append(task)
+
+    def invalidate(self) -> None:
+        """Nothing is drawn here."""
+
+
+def press(game: Replay, *names: str) -> Pressed:
+    """Press keys one after the other; what the last one did to the application."""
+    event = Pressed()
+    for name in names:
+        event = Pressed(name)
+        bound = [one for one in game._keys().bindings if one.keys == (NAMED.get(name, name),)]
+        assert len(bound) == 1, name
+        bound[0].handler(event)
+    return event
+
+
+NAMED = {
+    "left": Keys.Left,
+    "right": Keys.Right,
+    "home": Keys.Home,
+    "end": Keys.End,
+    "enter": Keys.Enter,
+    "escape": Keys.Escape,
+}
+
+
+def test_keys_step_type_numbers_turn_and_play_by_themselves() -> None:
+    game = replay(record_with())
+    for names, ply in (
+        (("right",), 1), (("right", "right"), 3), (("left",), 2), (("end",), 4), (("right",), 4),
+        (("home",), 0), (("left",), 0), (("enter",), 1), (("3", "enter"), 3),
+        (("0", "1", "enter"), 1), (("9", "enter"), 1),
+    ):  # fmt: skip
+        game.playing = True
+        assert press(game, *names).ended == "goes on"
+        assert (game.ply, game.playing) == (ply, False) or names[-1] == "enter"
+        assert game.ply == ply, names
+    assert game.complaint == "there is no move 9: the game has 4" == game.where() and game.number == ""
+    press(game, *"12345")
+    assert game.number == "1234" and game.complaint == ""
+    assert game.keys() == "go to move 1234: Enter goes, Esc forgets it"
+    assert press(game, "escape").ended == "goes on" and game.number == ""
+    assert press(game, "escape").ended is None and press(game, "q").ended is None
+    press(game, "f")
+    assert game.screen.flip is True
+    press(game, "f")
+    assert game.screen.flip is False
+
+
+def test_a_game_plays_itself_from_its_start_where_it_is_over() -> None:
+    game = replay(record_with())
+    assert len(press(game, "a").tasks) == 1 and game.playing and game.ply == 0
+    assert game.keys() == "a move every 1 s; +: faster  -: slower  a: stop"
+    press(game, "+", "+")
+    assert game.keys().startswith("a move every 0.25 s")
+    press(game, *"+++++++")
+    assert game.keys().startswith("a move every 0.1 s")
+    press(game, *"---------")
+    assert game.keys().startswith("a move every 4 s")
+    assert press(game, "a").tasks == [] and not game.playing
+    game.go(4)
+    assert len(press(game, "a").tasks) == 1 and game.ply == 0
+    game.go(2)
+    game.playing = False
+    press(game, "a")
+    assert game.ply == 2
+
+
+def test_each_press_makes_it_a_step_faster_or_slower() -> None:
+    game = replay(record_with())
+    game.playing = True
+    told = []
+    for key in "---++++++":
+        press(game, key)
+        told.append(game.keys().partition(";")[0].removeprefix("a move every "))
+    assert told == ["2 s", "4 s", "4 s", "2 s", "1 s", "0.5 s", "0.25 s", "0.1 s", "0.1 s"]
+
+
+def test_bars_tell_which_moves_have_a_value_and_how_much() -> None:
+    game = replay(record_with(), 0)
+    game.shares = [None, 0.0, 0.124, 0.5, 0.99, 1.0]
+    for unicode, told in ((True, "·▁▁▅██"), (False, ".12599")):
+        game.screen.theme = Theme(colour=False, unicode=unicode, interactive=False)
+        assert game.values() == told
+    report = Report(value=3, depth=3)
+    three = Match(registry.game("connect4:players=3"), [EmptySeat()] * 3, moves=["4"])
+    two = Match(registry.game("connect4"), [EmptySeat()] * 2, moves=["4"])
+    for match, found, known in (
+        (two, report, True),
+        (two, replace(report, depth=0), False),
+        (two, replace(report, bound="unknown"), False),
+        (two, None, False),
+        (three, report, False),
+    ):
+        assert (_share(match, replace(match.turns[0], report=found)) is not None) is known
+
+
+def test_who_plays_on_leaves_with_how_and_from_where() -> None:
+    game = replay(record_with(), 2)
+    assert press(game, "e").ended == ("engine", 2) and press(game, "s").ended == ("same", 2)
+    game.onward = False
+    assert press(game, "e").ended == "goes on" and game.complaint == ""
+    assert game.keys().count("\n") == 0
+    game.onward = True
+    assert game.keys().split("\n")[1:] == [ONWARD]
+    game.go(4)
+    assert press(game, "e").ended == "goes on"
+    assert game.complaint == "the game is over here; step back to play on" == game.where()
+    press(game, "m")
+    assert game.complaint == "no mistake is known of this game; gameplay review looks for them"
+    press(game, "r")
+    assert game.complaint == "there is no mistake on the screen; m goes to the next one"
+
+
+def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
+    game = replay(record_with())
+    game.review = cast(
+        Any, SimpleNamespace(mistakes=[SimpleNamespace(ply=2), SimpleNamespace(ply=3)], moves=[])
+    )
+    game.where = lambda: ""  # type: ignore[method-assign]
+    for ply in (2, 3, 2):
+        game.playing = True
+        press(game, "m")
+        assert (game.ply, game.playing, game.retried()) == (ply, False, ply - 1)
+    assert press(game, "r").ended == ("engine", 1)
+    game.onward = False
+    assert press(game, "r").ended == "goes on" and game.complaint == ""
+    game.go(1)
+    keys = game.keys()
+    assert game.retried() is None and keys.endswith(MISTAKES)
+
+
+def test_a_frame_has_values_where_there_are_any_and_room_for_what_stands_below() -> None:
+    game = replay(record_with(), 4)
+    lines, cursor = game.frame(100, 24)
+    assert cursor is None and lines[-3].endswith("; o wins; x resigned") and lines[-2:] == [KEYS, ONWARD]
+    assert lines[-4] == game.values() and len(lines) <= 24
+    small, _ = game.frame(40, 8)
+    assert len(small) == 8 and "resigned" in "".join(small)
+    game.shares = [None] * 4
+    assert len(game.frame(100, 24)[0]) == len(lines) - 1
+
+
+def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(encode(record_with()))
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "4", "--plain"]) == 0
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "5", "--plain"]) == 6
+    assert "the game has 4 moves; there is no position after 5" in capsys.readouterr().err
+    done: list[Any] = []
+    chosen: list[Any] = [None, ("engine", 3)]
+    theme = replace(decide(), interactive=True)
+    monkeypatch.setattr(options.Drawing, "theme", lambda self: theme)
+    monkeypatch.setattr(
+        saved_games, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0)
+    )
+
+    class GameSession:
+        def __init__(self, theme: Any, table: Any) -> None:
+            done.append((theme.interactive, table.moves, table.specs))
+
+        def run(self) -> None:
+            done.append("played")
+
+    monkeypatch.setattr(game_session, "GameSession", GameSession)
+    assert run(router, "gameplay", ["replay", str(file)]) == 0
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "2"]) == 0
+    assert done == [0, 2, (True, ["b2", "a1", "c1"], ["iterative", "human"]), "played"]

@@ -1,0 +1,399 @@
+"""`gameplay analyse`: one position, several engines, and what theory says of their values."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from gameplay import Limit, registry
+from gameplay.cli import load, router, run
+from gameplay.cli.common import options
+from gameplay.cli.search import analyse as cli
+from gameplay.display.reports.analysis import Shown
+from gameplay.display.theme import Theme
+from gameplay.errors import EngineFault, Usage
+from gameplay.matches.match import unplayed
+from gameplay.players.engine import EnginePlayer
+from gameplay.search import session
+from gameplay.search.report import Report
+from gameplay.suites import analysis
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+
+def analyse(*words: str) -> list[str]:
+    ran = CliRunner().invoke(load("analyse"), words, standalone_mode=False, catch_exceptions=False)
+    assert ran.exception is None
+    return ran.output.splitlines()
+
+
+def document(*words: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads("\n".join(analyse(*words, "--json")))
+    return found
+
+
+def test_three_engines_at_one_depth_find_one_value_and_it_is_said() -> None:
+    words = ("connect4", "--moves", "4 4", "--engines", "minimax,alphabeta,iterative", "--depth", "5")
+    lines = analyse(*words)
+    assert [line.partition(":")[0] for line in lines[:6]] == [
+        *("minimax", "minimax", "alphabeta", "alphabeta", "iterative", "iterative")
+    ]
+    assert all("search depth reached, move " in line and "depth 5/5" in line for line in lines[:6:2])
+    assert all(": line 4 " in line for line in lines[1:6:2])
+    assert lines[6] == (
+        "minimax, alphabeta and iterative found the same value, as theory says: that of minimax at 5 plies"
+    )
+    told = document(*words)
+    assert told["equal"] is True and told["made"] == ["4", "4"] and told["turn"] == "blue"
+    for one in told["engines"]:
+        report = registry.engine(one["spec"])[0].search(registry.game("connect4").new("44"), Limit(depth=5))
+        assert (one["value"], one["nodes"], one["depth"]) == (report.value, report.nodes, 5)
+        assert one["unfinished"] is False and one["text"].startswith("blue ") and " points" in one["text"]
+    nodes = [one["nodes"] for one in told["engines"]]
+    assert nodes[0] > nodes[1]
+
+
+def test_an_engines_own_limit_comes_before_the_common_one() -> None:
+    told = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
+    assert [one["depth"] for one in told["engines"]] == [2, 3, 2]
+
+
+def test_the_lines_of_one_engine() -> None:
+    lines = analyse("chess", "--depth", "3", "--multipv", "3")
+    assert lines[0].startswith("selective: ") and len(lines) == 4
+    for number, line in enumerate(lines[1:], 1):
+        assert line.startswith(f"selective: line {number}. white ") and " pawns: " in line
+    told = document("chess", "--depth", "3", "--multipv", "2")
+    assert len(told["engines"][0]["candidates"]) == 2 and told["equal"] is None
+
+
+def test_what_was_cut_off_is_unfinished_and_compared_with_nothing() -> None:
+    told = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
+    assert [one["unfinished"] for one in told["engines"]] == [True, True] and told["equal"] is None
+    assert all(one["search"] == "unfinished: node limit" and one["depth"] >= 3 for one in told["engines"])
+
+
+def test_engines_that_differ_against_theory_are_told() -> None:
+    def opinion(spec: str, value: int, depth: int = 4, stopped: str = "depth") -> analysis.Opinion:
+        report = Report(value=value, depth=depth, stopped=stopped, final=True)
+        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=4), report)
+
+    found = analysis.agreement([opinion("minimax", 3), opinion("iterative", 4)])
+    assert found is not None and not found.equal and str(found).startswith("minimax and iterative differ")
+    assert analysis.agreement([opinion("minimax", 3), opinion("alphabeta", 4, depth=3)]) is None
+    assert analysis.agreement([opinion("minimax", 3), opinion("selective", 9)]) is None
+    assert analysis.agreement([opinion("minimax", 3), opinion("minimax:eval=none", 0)]) is None
+    proven = analysis.agreement([opinion("minimax", 7), opinion("iterative", 7, 2, "proven")])
+    assert proven is not None and proven.equal and proven.depth == 4
+
+
+def test_agreement_is_told_with_names_depth_and_what_may_be_the_cause() -> None:
+    two, three = ("a", "b"), ("a", "b", "c")
+    assert [
+        str(analysis.Agreement(names, "minimax", depth, equal))
+        for names, depth, equal in (*((two, 1, True), (three, 2, True), (two, 2, False)),)
+    ] == [
+        "a and b found the same value, as theory says: that of minimax at 1 ply",
+        "a, b and c found the same value, as theory says: that of minimax at 2 plies",
+        "a and b differ, though by theory each has the value of minimax at 2 plies "
+        "(where positions repeat, a transposition table may be the cause: try table=off)",
+    ]
+
+
+def test_only_what_came_to_its_end_is_compared_at_the_deepest_depth() -> None:
+    def opinion(spec: str, value: int, depth: int = 4, **more: Any) -> analysis.Opinion:
+        told = {"stopped": "depth", "final": True} | more
+        report = Report(value=value, depth=depth, **told) if told.pop("there", True) else None
+        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=told.pop("asked", 4)), report)
+
+    def agreed(*opinions: analysis.Opinion) -> tuple[tuple[str, ...], str, int, bool] | None:
+        one = analysis.agreement(opinions)
+        return one and (one.specs, one.theorem, one.depth, one.equal)
+
+    first, same = opinion("minimax", 3), opinion("alphabeta", 3)
+    assert agreed(first, same) == (("minimax", "alphabeta"), "minimax", 4, True)
+    deeper = [opinion("iterative", 5, 6), opinion("iterative:table=off", 6, 6)]
+    assert agreed(first, same, *deeper) == (("iterative", "iterative:table=off"), "minimax", 6, False)
+    for late in (
+        {"there": False},
+        {"final": False},
+        {"ahead": 5, "depth": 0},
+        {"stopped": "interrupted"},
+        {"stopped": "nodes"},
+        {"stopped": "time"},
+    ):
+        other = opinion("alphabeta", 3, **late)
+        assert other.unfinished and agreed(first, other) is None, late
+    free = replace(opinion("alphabeta", 3, stopped="nodes"), limit=Limit(nodes=9))
+    assert not free.unfinished and agreed(first, free) is not None
+    assert agreed(first) is None and agreed() is None
+
+
+def test_engines_are_asked_by_their_own_limits_with_as_many_lines() -> None:
+    game = registry.game("connect4")
+    common = Limit(depth=3, multipv=2)
+    one, two, three = analysis.asked(
+        ["minimax:depth=2", "alphabeta", "minimax:depth=2,multipv=3"], game, game.new(), common
+    )
+    assert (one.limit, two.limit) == (Limit(depth=2, multipv=2), common)
+    assert three.limit == Limit(depth=2, multipv=3)
+    assert not any(each.fault or each.knowledge for each in (one, two, three))
+    assert one.report is None and one.unfinished
+    sims, able = analysis.asked(["mcts", "minimax"], game, game.new(), Limit(depth=3))
+    assert able.fault is None and "does not search ply by ply" in str(sims.fault)
+    with pytest.raises(Usage, match="does not search ply by ply"):
+        analysis.asked(["mcts", "random"], game, game.new(), Limit(depth=3))
+
+
+def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Heard:
+        interrupted = False
+
+        def __init__(self, engine: Any) -> None:
+            self.engine, self.knowledge = engine, None
+
+        def search(self, position: Any, limit: Limit, watch: Any) -> Report:
+            assert (self.engine, self.knowledge, position, limit) == ("e", ("k",), "p", Limit(depth=2))
+            watch(Report(depth=1))
+            if fails:
+                raise EngineFault("broken")
+            return Report(depth=2)
+
+    monkeypatch.setattr(analysis, "Session", Heard)
+    before = analysis.Opinion("x", "e", Limit(depth=2), knowledge=("k",))
+    fails, told = False, list[analysis.Opinion]()
+    assert analysis.search(before, "p", told.append) == replace(before, report=Report(depth=2))
+    assert told == [replace(before, report=Report(depth=1))]
+    fails = True
+    after = analysis.search(before, "p", told.append)
+    assert (after.report, str(after.fault)) == (None, "broken")
+    Heard.interrupted = True
+    assert analysis.search(before, "p", told.append) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["connect4", "--engines", "random"], "random does not search"),
+        (["connect4", "--engines", ""], "--engines names no engine"),
+        (["connect4", "--engines", "minimux"], "there is no engine 'minimux'"),
+        (["connect4", "--engines", "minimax,alphabeta", "--multipv", "2"], "lines of one engine"),
+        (["connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
+        (["connect4", "--depth", "0"], "depth is a whole number of plies from 1 to 255"),
+        (["connect4", "--multipv", "0"], "multipv is a whole number of lines from 1 to"),
+        (["connect4", "--engines", "mcts", "--depth", "3"], "does not search ply by ply"),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        analyse(*words)
+
+
+def test_figures_that_an_engine_of_ones_own_does_not_tell_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def choose(position, limit):\n    return {'move': 4, 'value': 0, 'depth': 2}\n"
+    )
+    told = analyse("tictactoe", "--engines", str(tmp_path / "mine.py"))[0]
+    assert "depth 2," in told and "nodes" not in told
+    (tmp_path / "bare.py").write_text("def choose(position, limit):\n    return 4\n")
+    told = analyse("tictactoe", "--engines", str(tmp_path / "bare.py"))[0]
+    assert "depth" not in told and "nodes" not in told
+
+
+HANGS = "def choose(position, limit, watch):\n    while True: pass\n"
+
+
+def test_an_engine_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "GRACE", 0.1)
+    (tmp_path / "hang.py").write_text(HANGS)
+    late = r"hang has not moved in 0\.1 s, its time limit \(hang\.py, line [12]\)"
+    with pytest.raises(EngineFault, match=late):
+        analyse("tictactoe", "--engines", str(tmp_path / "hang.py"), "--time", "0.1")
+
+
+def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "GRACE", 0.6)
+    (tmp_path / "hang.py").write_text(HANGS)
+
+    def pressed(self: Shown, opinions: list[analysis.Opinion], done: analysis.Opinion | None = None) -> None:
+        report = opinions[0].report
+        if report is not None and report.seconds > 0.1:  # its time is over
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Shown, "show", pressed)
+    with pytest.raises(click.Abort):
+        analyse("tictactoe", "--engines", f"{tmp_path / 'hang.py'},minimax", "--time", "0.05")
+
+
+def test_an_engine_that_cannot_play_names_those_that_can() -> None:
+    race = str(TESTS / "examples" / "games" / "dice_race.py")
+    able = r"\(these can: brs, maxn, mcts, paranoid, random\)"
+    with pytest.raises(
+        Usage, match=r"alphabeta cannot play this: it is for two players, and DiceRace has 3 " + able
+    ):
+        analyse(race, "--engines", "alphabeta")
+    with pytest.raises(Usage, match=able):
+        EnginePlayer(registry.engine("minimax")[0]).check(registry.game(race).new())
+    with pytest.raises(Usage, match=r"there are: .*depth.*multipv.*nodes.*time"):
+        registry.engine("minimax:dept=3")
+
+
+def status(*words: str) -> tuple[int, str, str]:
+    ran = CliRunner().invoke(load("analyse"), words, standalone_mode=False, catch_exceptions=False)
+    return ran.return_value, ran.stdout, ran.stderr
+
+
+def test_who_cannot_play_is_said_and_the_others_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def choose(position):\n    return 99\n")
+    code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
+    assert code == 2 and "minimax and alphabeta found the same value" in out
+    assert err == "gameplay: random does not search, so that there is nothing to analyse\n"
+    words = ("tictactoe", "--engines", f"{tmp_path / 'bad.py'},minimax", "--depth", "3")
+    code, out, err = status(*words, "--json")
+    bad, good = json.loads(out)["engines"]
+    assert code == 5 and bad["search"] == "failed" and "returned the move 99" in bad["fault"]
+    assert good["depth"] == 3 and err.startswith("gameplay: bad returned the move 99")
+
+
+def test_a_function_that_tells_no_value_is_shown_with_its_move_and_its_next_ones(tmp_path: Path) -> None:
+    (tmp_path / "bare.py").write_text("def choose(position):\n    return position.moves()[-1]\n")
+    bare = str(tmp_path / "bare.py")
+    assert "move c3" in analyse("tictactoe", "--engines", bare)[0]
+    lines = analyse("tictactoe", "--engines", bare, "--multipv", "3")
+    assert [line.rpartition(": line ")[2] for line in lines[1:]] == ["1. c3", "2. b3", "3. a3"]
+
+
+def test_what_an_engine_knows_is_asked(tmp_path: Path) -> None:
+    words = ["build", "nim:heaps=1+2+2", "--folder", str(tmp_path)]
+    assert CliRunner().invoke(load("table"), words).exit_code == 0
+    plain, told = document("nim:heaps=1+2+2", "--engines", f"iterative,iterative:tables={tmp_path}")[
+        "engines"
+    ]
+    assert told["value"] == plain["value"] and told["nodes"] < plain["nodes"]
+    (told,) = document("connect4", "--engines", "perfect", "--nodes", "9")["engines"]
+    assert (told["source"], told["move"]) == ("book", "4")
+    (told,) = document("tictactoe", "--engines", "iterative:book=none", "--depth", "1")["engines"]
+    assert told["depth"] == 1
+    with pytest.raises(Usage, match="book=own is asked before a search"):
+        analyse("tictactoe", "--engines", "iterative:book=own")
+
+
+# -- how it ends -------------------------------------------------------------------------------------------
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
+    """The status where engines were stopped so, or failed."""
+    opinions = [
+        analysis.Opinion("e", None, Limit(), None, one)
+        if isinstance(one, Exception)
+        else analysis.Opinion("e", None, Limit(), one and Report(stopped=one))
+        for one in stopped
+    ]  # type: ignore[arg-type]
+    monkeypatch.setattr(analysis, "asked", lambda *what: opinions)
+    monkeypatch.setattr(analysis, "agreement", lambda found: agreed if found is opinions else None)
+    monkeypatch.setattr(cli, "_searched", lambda match, found, theme, quiet: found)
+    return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
+
+
+class Agreed:
+    """What two engines agree in, or do not."""
+
+    def __init__(self, equal: bool) -> None:
+        self.equal = equal
+
+    def __str__(self) -> str:
+        return f"an alpha-beta {'x' * 20} end"
+
+
+def test_the_status_is_that_of_the_worst_that_happened(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, theory = EngineFault("the first"), Usage("the second"), f"{Agreed(True)}\n"
+    told = "gameplay: the first\n", "gameplay: the second\n"
+    for stopped, agreed, status, out, err in (
+        (("depth",), None, 0, "", ""),
+        (("depth", "nodes"), Agreed(True), 0, theory, ""),
+        (("depth", "nodes"), Agreed(False), 3, theory, ""),
+        (("depth", first, "nodes"), Agreed(False), 5, theory, told[0]),
+        (("depth", second, first), None, 2, "", told[1] + told[0]),
+        ((first, second), None, 5, "", told[0]),
+        ((second, first), None, 2, "", told[1]),
+        (("depth", "interrupted"), Agreed(False), 130, theory, "interrupted\n"),
+        (("interrupted", first), None, 130, "", f"{told[0]}interrupted\n"),
+        (("depth", None), None, 130, "", "interrupted\n"),
+    ):
+        assert ended(monkeypatch, "", *stopped, agreed=agreed) == status
+        said = capsys.readouterr()
+        assert (said.out, said.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
+
+
+def test_what_theory_says_is_folded_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    theme.__dict__["console"] = SimpleNamespace(size=SimpleNamespace(width=24))
+    monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
+    assert ended(monkeypatch, "", "depth", agreed=Agreed(True)) == 0
+    assert capsys.readouterr().out == f"an alpha-beta\n{'x' * 20} end\n"
+
+
+def test_lines_of_one_engine_or_one_line_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 1", "depth") == 0
+    assert ended(monkeypatch, "--engines minimax --multipv 2", "depth") == 0
+    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 2", "depth") == 2
+
+
+def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    asked: list[Any] = []
+
+    class Showing:
+        def __init__(self, match: Any, theme: Any, quiet: bool) -> None:
+            shown.append(quiet)
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            shown.append("end")
+
+        def show(self, opinions: Any, done: Any = None) -> None:
+            shown.append(([one.spec for one in opinions], done and done.spec))
+
+    def search(opinion: Any, position: Any, watch: Any) -> Any:
+        asked.append(opinion.spec)
+        assert position.text() == match.position.text() and position is not match.position
+        watch(replace(opinion, spec=f"{opinion.spec}'"))
+        report, fault = {"b": ("depth", None), "c": (None, Usage("no")), "d": ("interrupted", None)}[
+            opinion.spec
+        ]
+        return replace(opinion, report=report and Report(stopped=report), fault=fault)
+
+    monkeypatch.setattr("gameplay.display.reports.analysis.Shown", Showing)
+    monkeypatch.setattr(analysis, "search", search)
+    match = unplayed(registry.game("tictactoe"))
+    opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
+    opinions[0] = replace(opinions[0], fault=Usage("cannot"))
+    found = cli._searched(match, opinions, LINES, True)
+    assert asked == ["b", "c", "d"] and found is opinions
+    assert [one.report and one.report.stopped for one in found] == [None, "depth", None, "interrupted", None]
+    assert shown == [
+        True,
+        (["a", "b'", "c", "d", "e"], None), (["a", "b", "c", "d", "e"], "b"),
+        (["a", "b", "c'", "d", "e"], None), (["a", "b", "c", "d", "e"], None),
+        (["a", "b", "c", "d'", "e"], None), (["a", "b", "c", "d", "e"], "d"),
+        "end",
+    ]  # fmt: skip
+
+
+LINES = Theme(colour=False, unicode=True, interactive=False)

@@ -1,0 +1,807 @@
+"""The router, the commands that list things, and the one place where errors become statuses."""
+
+import errno
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import platformdirs
+import pytest
+
+from gameplay import __version__, cli, glossary, kernel, registry
+from gameplay.cli import Group, load, router, run
+from gameplay.cli.common import options as cli_options
+from gameplay.cli.common import progress_line
+from gameplay.cli.common import width as cli_width
+from gameplay.cli.setup import doctor
+from gameplay.conformance import signature
+from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
+from gameplay.store import settings
+from gameplay.usercode import fence
+from tests.support.paths import TESTS
+
+
+def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(router, "gameplay", words)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "--help")
+    assert status == 0
+    for number, words in STATUS.items():
+        assert f"\n  {number:<3}  {words}" in out
+
+
+@pytest.mark.parametrize("words", [(), ("book",), ("toml",), ("run",), ("table",), ("lecture",)])
+def test_what_lacks_a_command_lists_those_there_are(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert gameplay(capsys, *words) == gameplay(capsys, *words, "--help")
+    assert gameplay(capsys, *words)[0] == 0
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
+
+
+def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    _, listed, _ = gameplay(capsys, "--help")
+    names = router.list_commands(click.Context(router))
+    assert {"play", "selfplay", "games", "engines", "check", "signature", "replay", "run", "show"} <= set(
+        names
+    )
+    assert not {"status", "verify", "words", "config", "bench"} & set(names)
+    for name in names:
+        assert listed.count(f"\n  {name} ") == 1
+        status, out, _ = gameplay(capsys, name, "--help")
+        assert status == 0 and out.startswith(f"Usage: gameplay {name}")
+        assert out.count("Exit status:") == 1 and out == gameplay(capsys, name, "-h")[1]
+
+
+def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    out = gameplay(capsys, "--help")[1]
+    headings = re.findall(r"^(\w.*):$", out, re.M)
+    assert headings[:2] == ["Options", "Play"] and headings[-1] == "Exit status"
+    play, run = (gameplay(capsys, *words)[1] for words in (["--help"], ["run", "--help"]))
+    assert play.index("\n  play ") < play.index("\n  games ") < play.index("\nMeasure:\n")
+    assert re.findall(r"^  ([a-z]+)  ", run.partition("Commands:\n")[2], re.M) == cli.names("runs")
+    columns = {re.match(r"  [a-z]+ +", line).end() for line in re.findall(r"^  [a-z]+  .*", play, re.M)}  # type: ignore[union-attr]
+    assert len(columns) == 1, "the descriptions of all groups are aligned"
+
+
+@pytest.mark.parametrize("name", [*cli.names("runs"), *cli.FORMER])
+def test_former_names_of_commands_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    now = ["run", name] if name in cli.names("runs") else [cli.FORMER[name]]
+    former, present = gameplay(capsys, name, "--help"), gameplay(capsys, *now, "--help")
+    assert former[0] == present[0] == 0 and former[2] == ""
+    assert former[1].split("\n", 1)[1] == present[1].split("\n", 1)[1]
+
+
+def test_help_is_also_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay(capsys, "help") == gameplay(capsys, "--help")
+    assert gameplay(capsys, "help", "run", "stop") == gameplay(capsys, "run", "stop", "--help")
+    assert gameplay(capsys, "help", "run", "stp")[::2] == (
+        2,
+        "gameplay: there is no command 'stp'; did you mean 'stop'? (there are: compare, export, import, "
+        "report, resume, status, stop, verify)\n",
+    )
+    assert gameplay(capsys, "help", "show", "it")[0] == 2
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_help_fits_the_terminal(
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in ["", *(router.list_commands(click.Context(router)) if columns > 40 else ())]:
+        _, out, _ = gameplay(capsys, *filter(None, [name]), "--help")
+        assert [line for line in out.splitlines() if len(line) > columns] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "found"),
+    [
+        ("gameplay play conn", 2, ["connect4"]),
+        ("gameplay play --engine sel", 3, ["selective"]),
+        ("gameplay uci --engine mini", 3, ["minimax"]),
+        ("gameplay match alpha", 2, ["alphabeta"]),
+        ("gameplay match alphabeta --balance iter", 4, ["iterative"]),
+        ("gameplay show oth", 2, ["othello"]),
+        ("gameplay engines ra", 2, ["random"]),
+        ("gameplay regress --game tic", 3, ["tictactoe"]),
+        ("gameplay resume la", 2, ["last"]),
+        ("gameplay run resume la", 3, ["last"]),
+        ("gameplay run res", 2, ["resume"]),
+        ("gameplay report la", 2, []),  # there is no store, and none is made
+        ("gameplay play --theme ni", 3, ["night"]),
+        ("gameplay settings th", 2, ["theme"]),
+        ("gameplay settings theme ni", 3, ["night"]),
+        ("gameplay settings theme def", 3, ["default"]),
+        ("gameplay settings bell o", 3, ["on", "off"]),
+        ("gameplay settings nothing d", 3, []),
+    ],
+)
+def test_the_shell_completes_names(
+    line: str, typed: int, found: list[str], tmp_path: Path, home: Path
+) -> None:
+    from click.shell_completion import ShellComplete
+
+    from gameplay.store.runs import Store
+
+    words = line.split()
+    arguments = words[1:typed]
+    if "resume" in words:
+        Store(tmp_path / "runs.db").close()
+        arguments += ["--store", str(tmp_path / "runs.db")]
+    shell = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
+    assert [item.value for item in shell.get_completions(arguments, words[typed])] == found
+    assert not (home / "runs.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["pley"], 2, "play"),
+        (["games", "conect4"], 2, "did you mean 'connect4'"),
+        (["engines", "minmax"], 2, "did you mean 'minimax'"),
+        (["engines", "--colour"], 2, "--colour"),
+        (["completion", "tcsh"], 2, "bash"),
+        (["games", "./none.py"], 6, "there is no file"),
+        (["replay", "~nobody there/x"], 6, "there is no file"),
+        (["games", "~nobody there/x.py"], 6, "there is no file"),
+        (
+            ["measure", "chess", "--engines", "iterative:eval=~nobody there/x.toml"],
+            6,
+            "there/x.toml: No such file",
+        ),
+        (
+            ["lecture", "uct", "--svg", "~nobody there/x"],
+            6,
+            "~nobody there to save x in",
+        ),
+        (["games", "--json"], 2, "--json goes with --saved"),
+        (["measure", "nim", "--positions", "2", "--moves", "1"], 2, "make one: give either"),
+        (["measure", "nim", "--positions", "2", "--position", "3"], 2, "make one: give either"),
+        (["perft", "nim", "--check", "x", "--divide"], 2, "leave out --position and --divide"),
+        (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
+        (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
+        (
+            ["play", "nim", "--engine", "iterative", "--threads", "0"],
+            2,
+            "from 1 to 256, not '0'",
+        ),
+        (
+            ["play", "nim", "--engine", "minimax", "--threads", "2"],
+            2,
+            "and no player here takes it",
+        ),
+        (["play", "nim", "--engine", "minimax", "--sims", "5"], 2, "minimax does not simulate"),
+        (["play", "nim", "--syzygy", "/none"], 2, "endgame tables of this format are for chess"),
+        (["play", "chess", "--syzygy", "/none"], 6, "there is no folder /none of Syzygy tables"),
+        (["match", "random", "random", "--sprt", "0,5", "--beta", "0.96"], 2, "less than 1, not to 1.01"),
+        (["review", str(TESTS / "examples" / "games")], 6, "holds no file of games: .json, "),
+    ],
+)
+def test_mistakes_are_one_clear_line(
+    words: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out, err = gameplay(capsys, *words)
+    assert (found, out) == (status, "")
+    assert complaint in err and "Traceback" not in err and len(err.splitlines()) <= 2
+
+
+@pytest.mark.parametrize(("words", "status"), [(["games", "conect4"], 2), (["games", "--colour"], 2)])
+def test_a_mistake_that_nobody_reads_has_its_status_too(words: list[str], status: int) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)  # as in `gameplay ... 2>&1 | head`
+    ran = subprocess.run([sys.executable, "-m", "gameplay", *words], stdout=writer, stderr=writer)
+    os.close(writer)
+    assert ran.returncode == status
+
+
+def test_saved_games_are_listed_with_how_they_ended(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    players = ("--players", "random,random", "--seed", "1", "--plain")
+    assert gameplay(capsys, "play", "connect4:columns=3,rows=1,connect=2", *players)[0] == 0
+    status, out, _ = gameplay(capsys, "games", "--saved")
+    assert status == 0
+    assert re.search(r"random - random  \d moves  (blue won|orange won|draw)$", out, re.MULTILINE)
+
+
+def test_games_tell_a_switch_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "games", "chess")
+    assert status == 0 and "  claims     default on\n" in out
+
+
+def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = gameplay(capsys, "games")
+    assert "connect4 " in out and "tictactoe " in out and "tree " in out
+    _, out, _ = gameplay(capsys, "games", "connect4")
+    for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
+        assert words in out
+    _, out, _ = gameplay(capsys, "games", "go")
+    assert "  capture    take the stones that the last move left in atari\n" in out
+    assert "  mercy      stop where one side has lost far more stones\n" in out
+    _, out, _ = gameplay(capsys, "games", "tree")
+    assert "TOML" in out and "file       needed" in out
+    _, out, _ = gameplay(capsys, "engines", "ab")
+    for words in ("alphabeta (also called: ab)", "order ", "table ", "depth "):
+        assert words in out
+
+
+OWN = """\
+from gameplay import Position, undoable
+
+
+class Own(Position):
+    \"\"\"Whatever is said
+
+        of it.\"\"\"
+
+    zero_sum = False
+    left = 2
+
+    def __init__(self, kind="plain", size=4, over=False):
+        super().__init__()
+        if size not in (4, 2):
+            raise ValueError("no such size")
+        self.left = 0 if over else size
+
+    def moves(self):
+        return [1]
+
+    @undoable
+    def make(self, move):
+        self.left -= move
+
+    def outcome(self):
+        return None if self.left else (1, 1)
+
+    def __str__(self):
+        return f"{self.left} left"
+"""
+
+
+@pytest.mark.once
+def test_a_game_of_ones_own_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a parameter that may be changed so, and a position some moves on, but never at its end."""
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    assert gameplay(capsys, "games", str(file)) == (
+        0,
+        "own\n\nWhatever is said\n\nof it.\n\n"
+        "Parameters:\n  kind       default plain\n  size       default 4\n  over       default off\n"
+        f"  as in: play {file}:size=2\n"
+        "\nFacts: 2 players, not zero-sum\n"
+        "\nA position, after 1 1 1:\n\n1 left\n",
+        "",
+    )
+    out = gameplay(capsys, "games", f"{file}:over=on")[1]
+    assert out.endswith("\nA position, after no moves:\n\n0 left\n")
+    plain = OWN.replace(", over=False", "").replace("0 if over else ", "")
+    switch = OWN.replace('kind="plain", size=4, over=False', "over=True, size=4")
+    for number, (text, example) in enumerate((
+        (switch, "over=off"),
+        (switch.replace("over=True", "over=False"), "over=on"),
+        (plain.replace("(4, 2)", "(4, 5, 3)"), "size=5"),
+        (plain.replace("(4, 2)", "(4, 3, 6)"), "size=3"),
+        (plain.replace("(4, 2)", "(4, 6, 2)"), "size=6"),
+        (plain.replace("(4, 2)", "(4, 7)"), ""),
+    )):  # fmt: skip
+        file = tmp_path / str(number) / "own.py"
+        file.parent.mkdir()
+        file.write_text(text)
+        out = gameplay(capsys, "games", str(file))[1]
+        assert [line for line in out.splitlines() if "as in" in line] == (
+            [f"  as in: play {file}:{example}"] if example else []
+        )
+    start, _, end = plain.replace('kind="plain", size=4', "size=9").split('"""')
+    end = end.replace("if size not in (4, 2)", "if size < 0").replace("zero_sum = False", "scored = True")
+    file = tmp_path / "bare" / "own.py"
+    file.parent.mkdir()
+    file.write_text(start + end.lstrip())
+    out = gameplay(capsys, "games", str(file))[1]
+    assert out.startswith("own\n\nNo description: give the class a docstring.\n\nParameters:\n")
+    assert out.endswith("\nFacts: 2 players, points count\n\nA position, after 1 1 1 1 1 1:\n\n3 left\n")
+
+
+@pytest.mark.once
+def test_a_game_that_cannot_be_loaded_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def summary(name: str) -> str:
+        if name == "go":
+            raise BadInput("it is broken")
+        return f"it is {name}"
+
+    monkeypatch.setattr(registry, "summary", summary)
+    monkeypatch.setattr(registry, "game_names", lambda: ["chess", "go"])
+    assert gameplay(capsys, "games") == (
+        0,
+        "chess it is chess\ngo    cannot be loaded: it is broken\n\n"
+        "Rules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py\n",
+        "",
+    )
+
+
+def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
+    from gameplay.kernel import compiled
+
+    _, out, _ = gameplay(capsys, "doctor")
+    assert ("compiled\n" in out) == compiled()
+    for words in ("python ", "TERM ", "saved games", "runs.db", "prompt-toolkit"):
+        assert words in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_covers_the_three_programs(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = gameplay(capsys, "completion", shell)
+    for name in ("GAMEPLAY", "PLAY", "SELFPLAY"):
+        assert f"_{name}_COMPLETE={shell}_complete" in out
+
+
+def failing(error: BaseException | None = None, result: object = None) -> click.Command:
+    """A command that raises this, or returns that."""
+
+    @click.command()
+    def command() -> object:
+        if error is not None:
+            raise error
+        return result
+
+    return command
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Usage("so"), 2, "failing: so"),
+        (Mismatch("so"), 3, "failing: so"),
+        (Unfinished("so"), 4, "failing: so"),
+        (Fault("so"), 5, "failing: so"),
+        (BadInput("so"), 6, "failing: so"),
+        (TryLater("so"), 75, "failing: so"),
+        (click.UsageError("so"), 2, "failing: so\nTry 'failing --help'."),
+        (OSError(errno.ENOSPC, "No room", "file"), 75, "failing: file: No room"),
+        (OSError(errno.EDQUOT, "Quota exceeded"), 75, "failing: Quota exceeded"),
+        (OSError(errno.ENOENT, "No such file", "file"), 6, "failing: file: No such file"),
+        (OSError("so"), 6, "failing: so"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (click.Abort(), 130, "interrupted"),
+    ],
+)
+def test_every_error_is_a_line_and_a_status(
+    error: BaseException, status: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(failing(error), "failing", []) == status
+    out, err = capsys.readouterr()
+    assert (out, err.lstrip("\n")) == ("", f"{line}\n")  # click begins a new line after ^C
+
+
+@pytest.mark.once
+def test_what_a_command_returns_is_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+    for result, status in ((4, 4), (0, 0), (None, 0), ("text", 0)):
+        assert run(failing(result=result), "failing", []) == status
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.once
+def test_a_mistake_of_ours_is_reported_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or, where none can be written, in full."""
+    monkeypatch.setattr(platformdirs, "user_log_path", lambda name: tmp_path / "far" / name)
+    monkeypatch.setattr(time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "now"}[form])
+    monkeypatch.setattr(sys, "argv", ["failing", "--now"])
+    file = tmp_path / "far" / "gameplay" / "error-now.txt"
+    for text in ("so", "once more"):
+        assert run(failing(ZeroDivisionError(text)), "failing", []) == 1
+        complaint = f"failing: internal error: ZeroDivisionError: {text}\n"
+        assert capsys.readouterr() == ("", f"{complaint}The report is in {file}\n")
+        head, trace = file.read_text().split("\n\n", 1)
+        assert head == f"gameplay {__version__}\nfailing --now"
+        assert trace.startswith("Traceback (most recent call last):\n")
+        assert trace.endswith(f"\nZeroDivisionError: {text}\n")
+    file.unlink()
+    file.parent.rmdir()
+    file.parent.write_text("in the way")
+    assert run(failing(ZeroDivisionError("so")), "failing", []) == 1
+    first, trace = capsys.readouterr().err.split("\n", 1)
+    assert first == "failing: internal error: ZeroDivisionError: so"
+    assert trace.startswith("Traceback (most") and trace.endswith("\nZeroDivisionError: so\n\n")
+
+
+@pytest.mark.once
+def test_what_a_games_code_raises_is_put_down_to_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its wish to end the program too; but not the end that SIGTERM asked for, nor a wish of our own."""
+    monkeypatch.setattr(fence, "blames", lambda error: True)
+    for error in (ZeroDivisionError("so"), SystemExit(3)):
+        assert run(failing(error), "failing", []) == 5
+        told = re.escape(f"failing: the game's code raised {type(error).__name__}: {error} (")
+        assert re.fullmatch(rf"{told}\w+\.py, line \d+\)\n", capsys.readouterr().err)
+    with pytest.raises(Terminated):
+        run(failing(Terminated(143)), "failing", [])
+    monkeypatch.setattr(fence, "blames", lambda error: False)
+    with pytest.raises(SystemExit) as ended:
+        run(failing(SystemExit(3)), "failing", [])
+    assert ended.value.code == 3 and capsys.readouterr() == ("", "")
+
+
+class Closed(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    def flush(self) -> None:
+        self.write("")
+
+
+@pytest.mark.once
+def test_who_went_away_is_told_nothing_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the first words or the last ones find the pipe closed, which is put out of use then."""
+    given: list[tuple[str, int]] = []
+    monkeypatch.setattr(os, "open", lambda path, flags: f"{path} {flags}")
+    monkeypatch.setattr(os, "dup2", lambda file, number: given.append((file, number)))
+
+    @click.command()
+    def printing() -> None:
+        click.echo("a word")
+
+    pipe, nowhere = Closed(), f"{os.devnull} {os.O_WRONLY}"
+    monkeypatch.setattr(sys, "stdout", pipe)
+    for command in (failing(), failing(BrokenPipeError()), printing):
+        assert run(command, "printing", []) == 141
+        assert sys.stdout is pipe and given.pop() == (nowhere, 1) and not given
+    monkeypatch.undo()
+    monkeypatch.setattr(os, "dup2", lambda file, number: given.append((os.strerror(0), number)))
+    monkeypatch.setattr(sys, "stderr", Closed())
+    assert run(failing(Usage("so")), "failing", []) == 2
+    assert [number for _, number in given] == [2] and capsys.readouterr().out == ""
+
+
+@pytest.mark.once
+def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
+
+    @click.command()
+    def drawing() -> None:
+        click.echo("a ●")
+        raise Usage("no ○")
+
+    assert run(drawing, "drawing", []) == 2
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    assert sys.stdout.buffer.getvalue() == b"a ?\n"  # type: ignore[attr-defined]
+    assert sys.stderr.buffer.getvalue() == b"drawing: no ?\n"  # type: ignore[attr-defined]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [(cli.main, "gameplay"), (cli.play_program, "play"), (cli.selfplay_program, "selfplay")],
+)
+def test_a_program_runs_its_command_and_ends_with_its_status(
+    program: Callable[[], None], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[click.Command, str]] = []
+    monkeypatch.setattr(cli, "run", lambda command, called: ran.append((command, called)) or 7)
+    with pytest.raises(SystemExit) as ended:
+        program()
+    assert ended.value.code == 7
+    assert ran == [(router if name == "gameplay" else load(name), name)]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("count", [20, 21])
+def test_twenty_commands_are_listed_and_more_are_looked_up(
+    count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @click.group(cls=Group)
+    def many() -> None:
+        pass
+
+    names = [f"c{number:02}" for number in range(count)]
+    for name in names:
+        many.add_command(failing(), name)
+    many.kind = "thing"  # type: ignore[attr-defined]
+    assert run(many, "many", ["none at all"]) == 2
+    more = "(many --help lists those there are)" if count > 20 else f"(there are: {', '.join(names)})"
+    assert capsys.readouterr() == ("", f"many: there is no thing 'none at all' {more}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ["random", "random", "--cluster", ""],
+            "--cluster needs the address of a scheduler, as in tcp://host:8786",
+        ),
+        (["random", "minimax", "--sprt", "0,2000"], "sprt.elo1: expected a number of at most 1000"),
+        (
+            ["random", "minimax", "--openings", "FILE", "--games", "4"],
+            "FILE holds only 1 opening, and 2 are needed: ask for 2 games, or give more openings "
+            "(a plan file may say reuse = true and do without Elo)",
+        ),
+        (["own=ugi:sh -c 'exit 4'", "random"], "own: sh exited with status 4, while starting"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_one_line(
+    words: list[str], line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text("moves a1\n")
+    words = [str(file) if word == "FILE" else word for word in words]
+    store = ["--store", str(tmp_path / "runs.db")]
+    assert run(router, "gameplay", ["match", *words, "--game", "tictactoe", *store]) in (2, 5)
+    assert capsys.readouterr().err == f"gameplay: {line.replace('FILE', str(file))}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ["playy"],
+            "there is no command 'playy'; did you mean 'play'? (gameplay --help lists those there are)",
+        ),
+        (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
+        (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists those"),
+        (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
+        (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
+    ],
+)
+def test_a_command_that_is_none_is_told_what_would_be_right(
+    words: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(router, "gameplay", words) == 2
+    assert capsys.readouterr().err.startswith(f"gameplay: {line}")
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("stats --name", "gameplay stats"),
+        ("play --seed", "gameplay play"),
+        ("book build --out", "gameplay book build"),
+        ("puzzles --count", "gameplay puzzles"),
+        ("puzzles find --count", "gameplay puzzles find"),
+        ("--nothing", "gameplay"),
+    ],
+)
+def test_a_missing_value_is_told_of_its_command(
+    words: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(router, "gameplay", words.split()) == 2
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"{command}: ") and last == f"Try '{command} --help'."
+
+
+def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Option]]:
+    """The options of a command and of those below it."""
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from options(below, f"{way} {name}".strip())
+    yield from ((way, one) for one in command.params if isinstance(one, click.Option))
+
+
+@pytest.mark.once
+def test_defaults_are_those_that_help_tells() -> None:
+    found = 0
+    for way, option in options(router, ""):
+        told = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
+        if type(option.default) in (int, float) or (
+            told and isinstance(option.default, str) and option.default
+        ):
+            assert told is not None, (way, option.name)
+            assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
+            found += 1
+    assert found > 20
+
+
+def test_doctor_tells_all_that_it_sees(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    monkeypatch.setattr(kernel, "compiled", lambda: False)
+    monkeypatch.setattr(doctor, "LIBRARIES", ("click", "no-such-library"))
+    monkeypatch.setattr(doctor, "VARIABLES", ("GAMEPLAY_HOME", "GAMEPLAY_PURE"))
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("LINES", "30")
+    monkeypatch.setenv("GAMEPLAY_PURE", "1")
+    out = gameplay(capsys, "doctor")[1]
+    heads = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
+    told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
+    assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
+    assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
+    assert told["installed in"] == str(Path(kernel.__file__).parent)
+    assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
+    for layer in ("hard limits", "Landlock", "seccomp"):
+        assert told[layer].startswith(("available", "missing"))
+    assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
+    assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
+    assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]
+    assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
+    monkeypatch.setenv("GAMEPLAY_PURE", "")
+    slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"
+    assert f"  engines         {slow}\n" in gameplay(capsys, "doctor")[1]
+
+
+def test_bench_lists_its_searches_and_their_sum(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(signature, "measure", lambda: {"one": 7, "another": 12_345})
+    assert gameplay(capsys, "bench") == (0, "           7  one\n       12345  another\nsignature 12352\n", "")
+
+
+def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "words", "--json")
+    assert status == 0
+    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.WORDS]
+    assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
+
+
+@pytest.mark.once
+def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """80 columns; what has 26 letters and more moves the first line of its meaning."""
+    text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
+    words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
+    monkeypatch.setattr(glossary, "WORDS", words)
+    assert gameplay(capsys, "words")[1].splitlines() == [
+        f"{'w' * 25} {text}z",
+        f"{'w' * 26} {text}",
+        f"www{' ' * 23}{text}",
+        f"wwww{' ' * 22}{text[:-3]}",
+        f"{' ' * 26}zzzz",
+    ]
+    monkeypatch.setattr(glossary, "meaning", lambda word: f"{word} {'x' * 73} zz")
+    assert gameplay(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
+    assert gameplay(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"
+
+
+# -- lines that fit -------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_lines_are_folded_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between words; one with a hyphen stays whole, for it may be typed."""
+    monkeypatch.setenv("COLUMNS", "12")
+    cli_width.say("one two --a-four")
+    assert capsys.readouterr().out == "one two --a-four\n"
+    assert (cli_width.columns(), cli_width.columns(80)) == (0, 80)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    cli_width.say("one two --a-four")
+    assert capsys.readouterr().out == "one two\n--a-four\n"
+    assert (cli_width.columns(), cli_width.columns(80)) == (12, 12)
+
+
+# -- options that commands share --------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all that the machine has; where the system does not tell, those, or one."""
+    monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
+    assert cli_options.cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    for counted, cores in ((7, 7), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda counted=counted: counted)
+        assert cli_options.cores() == cores
+
+
+@pytest.mark.once
+def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The theme that is asked for, else the one that is set."""
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(settings, "settings", lambda: settings.Settings(theme="night", coordinates=False))
+    free, plain = cli_options.Drawing(False, False, "auto"), cli_options.Drawing(True, False, "auto", "paper")
+    assert [one.interactive for one in (free.theme(), free.theme(plain=True), plain.theme())] == [
+        True, False, False,
+    ]  # fmt: skip
+    assert (free.theme().palette.name, plain.theme().palette.name) == ("night", "paper")
+    assert free.theme().coordinates is False
+
+
+# -- told aside -----------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal; it shows what was flushed."""
+
+    shown = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def flush(self) -> None:
+        self.shown = self.getvalue()
+
+
+def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line over the other, no wider than there is room, not more than ten a second, and wiped away."""
+    terminal, now = Terminal(), [50.0]
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
+    monkeypatch.setenv("COLUMNS", "20")
+    with progress_line.Aside() as aside:
+        aside.end()
+        assert terminal.getvalue() == ""
+        for at, words in (
+            (50.0, "first"),
+            (50.05, "too soon"),
+            (50.1, "a line of more columns than there are"),
+        ):
+            now[0] = at
+            aside(words)
+        assert terminal.shown == "\rfirst\x1b[K\ra line of more colu\x1b[K"
+    assert terminal.shown.endswith("colu\x1b[K\r\x1b[K")
+    unwanted = progress_line.Aside(wanted=False)
+    unwanted("a word")
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    nobody = progress_line.Aside()
+    nobody("a word")
+    assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
+    assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]
+
+
+LEAVING = """import atexit, signal, sys
+from gameplay import cli
+from gameplay.search import session
+
+class Table:
+    def __del__(self):
+        print("taken apart")
+
+kept = Table()
+atexit.register(print, "exit function")
+search = session.Session.search
+
+def interrupted(self, position, limit=None, watch=None, **more):
+    def watching(report):
+        if report.nodes:
+            signal.raise_signal(signal.SIGINT)
+        return watch is not None and watch(report)
+    return search(self, position, limit, watching, **more)
+
+session.Session.search = interrupted if sys.argv.pop(1) == "interrupt" else search
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("how", ["interrupt", "end"])
+def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None:
+    """What was found is printed, and what is registered for the exit is done."""
+    limit = "60" if how == "interrupt" else "0.2"
+    words = ["analyse", "connect4", "--engines", "minimax:depth=40", "--time", limit]
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING, how, *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == (130 if how == "interrupt" else 0), done.stderr
+    assert "nodes" in done.stdout and "exit function" in done.stdout
+    assert ("taken apart" in done.stdout + done.stderr) == (how == "end")
+    assert done.stderr.endswith("interrupted\n") == (how == "interrupt")

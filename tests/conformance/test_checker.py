@@ -1,0 +1,549 @@
+"""Every game keeps the contract, and every way to break it is caught and told."""
+
+import inspect
+import json
+import random
+import re
+from dataclasses import asdict, replace
+from functools import lru_cache
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay.board import Board
+from gameplay.cli import router, run
+from gameplay.conformance import checker
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_stable, is_whole, short
+from gameplay.conformance.information import InformationLaws
+from gameplay.conformance.laws import LAWS
+from gameplay.conformance.observation import Observation
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.kernel import compiled
+from gameplay.position import CHANCE, parameters, undoable
+from gameplay.registry import Game, game
+from gameplay.value import GUESS
+from tests.support.conformance import BUILT_IN, FAMILIES, TREES, check, keeps
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+BROKEN = {
+    cls.__name__: cls
+    for cls in (type(g.new()) for g in [game(f"{TESTS}/examples/games/broken.py:Sticks")])
+    for cls in vars(inspect.getmodule(cls)).values()
+    if inspect.isclass(cls) and getattr(cls, "breaks", "")
+}
+
+TWINS = ("chess:start=0", "chess:claims=off", "backgammon:match=3")  # slow, and hardly other code
+SECRET = (
+    "kuhn",
+    "leduc",
+    "holdem",
+    "liars-dice",
+    "phantom",
+    "battleship",
+    "stratego",
+)  # plain Python in both builds
+
+
+@lru_cache
+def broken(name, plays=20, seconds=10.0, plies=300):
+    random.seed(0)  # that one of them asks
+    return check(game(f"{TESTS}/examples/games/broken.py:{name}"), plays, 0, seconds, plies)
+
+
+@pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
+def test_every_game_keeps_the_contract(spec):
+    long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
+    few = 2 if spec.startswith("backgammon") or spec in TWINS else 3
+    if spec in TWINS and not compiled():
+        pytest.skip("the game without its option is played in this build")
+    if spec.startswith(
+        "scrabble"
+    ):  # plain Python but for its plays, which tests/games/scrabble/test_game.py counts
+        if not compiled():
+            pytest.skip("it is played in the compiled build")
+        keeps(spec, plays=1)
+        return
+    if spec.startswith("go:"):
+        keeps(spec, plays=4 if compiled() else 2)
+        return
+    if spec.startswith(SECRET):
+        dear = spec.startswith(("battleship", "holdem", "stratego"))
+        keeps(spec, plays=(2 if dear else 8) if compiled() else 1 if dear else 2)
+        return
+    plays = (few if compiled() else 1) if long else (9 if compiled() else 4)
+    keeps(spec, plays, seed=7 if spec == "chess" else 0)  # a game that is over soon
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_law_is_found_first(name):
+    verdict = broken(name, seconds=0.2 if BROKEN[name].breaks == "returns" else 60)
+    assert verdict.broken, "nothing was found"
+    assert verdict.broken[0].law == BROKEN[name].breaks, verdict.broken[0]
+
+
+@pytest.mark.once
+def test_what_was_seen_is_told_with_the_shortest_way_there():
+    """Of each broken game: its law, the moves, what was seen; of whole ones what was counted."""
+    told = []
+    for name in BROKEN:
+        if name in ("Loops", "DrawsItself"):  # a clock ends one, and the other asks chance of its own
+            continue
+        first = broken(name, seconds=60).broken[0]
+        seen = re.sub(r"\.py, line \d+", ".py, line #", first.seen)
+        told.append(f"{name}  {first.law}  [{' '.join(first.moves)}]  {seen}")
+    for name in ("Sticks", "Coin", "Walk"):
+        told.append(f"{name}  {replace(broken(name), game=name)}")
+    golden("laws", "\n".join(told) + "\n")
+
+
+STICKS, WALK = (game(f"{TESTS}/examples/games/broken.py:{name}").cls for name in ("Sticks", "Walk"))
+
+
+def ended(payoffs):
+    """An outcome() of sticks."""
+    return {"outcome": lambda self: None if self.sticks else payoffs}
+
+
+def drawn(**facts):
+    """A board() of sticks with one cell."""
+    given = {"cells": (("|",),), "columns": ("1",), "rows": ("",)} | facts
+    return {"board": lambda self, viewer=None, last=None: Board(**given)}
+
+
+def parsed(word, move):
+    """A parse() of sticks that takes one word more than it should."""
+    return {"parse": lambda self, text: move if text == word else STICKS.parse(self, text)}
+
+
+@pytest.mark.parametrize(
+    ("base", "facts", "law", "seen"),
+    [
+        (STICKS, {"players": "2"}, "facts", "players is '2'"),
+        (STICKS, {"players": 0}, "facts", "players is 0"),
+        (STICKS, {"low": "none"}, "facts", "low is none, neither a number nor None"),
+        (STICKS, {"total": (1,)}, "facts", "total is (1,), neither a number nor None"),
+        (STICKS, {"low": 2, "high": 1}, "facts", "low is 2 and high is 1"),
+        (STICKS, {"low": 0, "high": 0} | ended((0, 0)), "", ""),
+        (
+            STICKS,
+            {"phases": ("a", "b"), "phase": lambda self: -1},
+            "facts",
+            "phase() is -1, and there are 2 phases",
+        ),
+        (STICKS, {"aliases": {"red": -1}}, "facts", "the alias red is for player -1"),
+        (STICKS, ended([1, -1]), "", ""),
+        (STICKS, ended((1, -1, 0)), "outcome", "outcome() is (1, -1, 0) for 2 players"),
+        (STICKS, ended((float("inf"), -1)), "outcome", "outcome() is (inf, -1)"),
+        (STICKS, ended(("a", "b")), "outcome", "outcome() is ('a', 'b')"),
+        (STICKS, {"high": 0} | ended((1, -1)), "bounds", "outcome() is 1, -1, and high is 0"),
+        (
+            STICKS,
+            {"zero_sum": False, "total": 1} | ended((1, 0.5)),
+            "bounds",
+            "outcome() is 1, 0.5, together 1.5, and total is 1",
+        ),
+        (STICKS, {"zero_sum": False, "total": 1.5} | ended((1, 0.5)), "", ""),
+        (STICKS, {"zero_sum": False} | ended((1, 0.5)), "", ""),
+        (STICKS, {"diagram": lambda self: "a\nb"}, "diagram", "diagram() is 'a\\nb'"),
+        (STICKS, {"diagram": lambda self: 3}, "diagram", "diagram() is 3"),
+        (STICKS, {"key": lambda self: (0, (float("nan"),))}, "key", "key() is (0, (nan,))"),
+        (STICKS, {"key": lambda self: (self.turn, (self.sticks, None, b"", 0.5))}, "", ""),
+        (STICKS, {"moves": lambda self: [1, 2**31]}, "moves", "moves() holds 2147483648"),
+        (STICKS, {"moves": lambda self: [0, True]}, "moves", "moves() holds True"),
+        (STICKS, {"noisy": lambda self: [1, 1]}, "noisy", "noisy() is [1, 1], moves() is [1, 2, 3]"),
+        (STICKS, {"noisy": lambda self: None}, "noisy", "noisy() is None, not a list"),
+        (STICKS, {"noisy": lambda self: [1]}, "", ""),
+        (STICKS, {"policies": {"one": "one stick"}, "policy_moves": lambda self, policy: [policy]}, "", ""),
+        (
+            STICKS,
+            {"policies": {"all": "any", "none": "no"}, "policy_moves": lambda self, policy: [1, 2][policy:]},
+            "policies",
+            "policy_moves() by none is [], moves() is [1, 2, 3]",
+        ),
+        (
+            STICKS,
+            {"policies": {"two": "twice"}, "policy_moves": lambda self, policy: [1, 1]},
+            "policies",
+            "policy_moves() by two is [1, 1], moves() is [1, 2, 3]",
+        ),
+        (STICKS, {"evaluate": lambda self: GUESS}, "", ""),
+        (STICKS, {"evaluate": lambda self: -GUESS - 1}, "evaluate", f"evaluate() is {-GUESS - 1}"),
+        (STICKS, {"evaluate_for": lambda self, player: 0.5}, "evaluate", "evaluate_for(0) is 0.5"),
+        (
+            STICKS,
+            {"evaluate_for": lambda self, player: int(player != self.turn)},
+            "evaluate",
+            "evaluate_for() is 0 and 1, where gains cancel",
+        ),
+        (STICKS, parsed("", 9), "words", "parse('') is 9, which is not a legal move"),
+        (STICKS, parsed("no such move", 0), "words", "parse('no such move') is 0, which is not a legal move"),
+        (STICKS, parsed("?", 1), "", ""),
+        (
+            STICKS,
+            {"format": lambda self, move: "take", "parse": lambda self, text: 1},
+            "words",
+            "format() is 'take' for 1 and for 2",
+        ),
+        (STICKS, {"format": lambda self, move: f"{move} "}, "words", "format(1) is '1 ', not one word"),
+        (STICKS, {"board": lambda self, viewer=None, last=None: "|||"}, "board", "board() is a str"),
+        (STICKS, drawn(owners={"|": 2}), "board", "owners names player 2"),
+        (STICKS, drawn(trays=("heap",)), "board", "trays holds heap, which is no Tray of letters"),
+        (STICKS, drawn(names={(1, 0): "end"}), "board", "names names the cell (1, 0), outside the board"),
+        (STICKS, drawn(paths={1: ((0, 9),)}), "board", "paths names the cell (0, 9), outside the board"),
+        (STICKS, drawn(links=(((0, 0), (2, 0)),)), "board", "links names the cell (2, 0), outside the board"),
+        (STICKS, drawn(last=((0, -1),)), "board", "last names the cell (0, -1), outside the board"),
+        (STICKS, drawn(paths={1: ((0, 0), (0, 0))}), "board", "board() points at [1], not all of them legal"),
+        (STICKS, drawn(rows=()), "board", "board() has 1 rows of 1 cells for 0 row and 1 column labels"),
+        (WALK, {"estimate": lambda self: -1}, "estimate", "estimate() is -1"),
+        (WALK, {"estimate": lambda self: False}, "estimate", "estimate() is False"),
+        (
+            WALK,
+            {"chance": True, "heuristics": {}, "estimate": lambda self: 1},
+            "estimate",
+            "estimate() is 1 at a goal",
+        ),
+        (
+            WALK,
+            {"cost": lambda self, move: 0.5, "estimate": lambda self: 0},
+            "cost",
+            "cost() of 0 is 0.5",
+        ),
+        (
+            WALK,
+            {
+                "zero_sum": True,
+                "outcome": lambda self: None if self.at else (0,),
+                "evaluate_for": lambda self, player: 1,
+            },
+            "",
+            "",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.once
+def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
+    verdict = check(Game("own", "own", type("Own", (base,), facts)), 5)
+    found = verdict.broken[0] if verdict.broken else None
+    assert (found.law, found.seen) == (law, seen) if found else not law
+
+
+@pytest.mark.once
+def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
+    asked = []
+
+    class Fake:
+        def __init__(self, subject, *given):
+            asked.append((subject.game, subject.seconds, *given))
+            self.subject = subject
+
+        def check(self, plays):
+            return plays
+
+    monkeypatch.setattr(checker, "Checker", Fake)
+    sticks = Game("own", "own", STICKS)
+    assert checker.check(sticks) == 100 and asked == [(sticks, 10.0, 0, 2000)]
+
+
+@pytest.mark.once
+def test_what_is_shown_is_cut_at_160_letters():
+    assert short("x" * 160) == "x" * 160 and short("x" * 161) == "x" * 157 + "..."
+    assert short([1, "a"]) == "[1, 'a']" and short("a\nb") == "'a\\nb'" and short(3) == "3"
+    assert [is_whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
+    stable = (3, 0.5, "a", b"b", None, (1, ("x", None)), True)
+    assert all(map(is_stable, stable)) and is_stable(stable)
+    assert not any(map(is_stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
+
+
+@pytest.mark.once
+def test_who_draws_the_true_position_eight_times_draws_nothing():
+    """Told of two positions that a player cannot tell apart."""
+
+    def drawn(**by_key):
+        laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
+        laws.drawn = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
+        try:
+            laws.check_sampling()
+        except LawBroken as broken:
+            return broken.law, broken.seen, laws.subject.path
+        return None
+
+    always = "a and b are alike to player 1, and each time it gave the true one"
+    assert drawn(a="a" * 8, b="b" * 8) == ("determinize", always, ["A"])
+    assert drawn(a="a" * 8, b="b" * 8, c="c" * 9)[1] == always
+    assert drawn(c="a", a="a" * 8, b="b" * 8)[1] == always, "one that was drawn seldom says nothing"
+    for other in ({"b": "b" * 7}, {"b": "b" * 7 + "a"}, {}, {"b": "a" * 8}):
+        assert drawn(a="a" * 8, **other) is None
+
+
+@pytest.mark.once
+def test_who_is_told_more_than_they_know_is_told_of():
+    laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
+    laws._leaks(1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)])
+    for there in (("x", "hold", True), ("x", "roll", False)):
+        with pytest.raises(LawBroken) as broken:
+            laws._leaks(1, [("x", "roll", True)], [("z", "a", True), there])
+        assert (broken.value.law, broken.value.seen) == (
+            "sees", f"player 1 sees the move roll, but knows x after {there[1]} too"
+        )  # fmt: skip
+
+
+@pytest.mark.once
+def test_of_a_game_that_cannot_begin_nothing_is_counted():
+    verdict = check(Game("own", "own", type("Own", (STICKS,), {"players": 0})), 5, 3).as_dict()
+    (law,) = verdict.pop("broken")
+    statement, mend = LAWS["facts"]
+    assert law == {
+        "law": "facts", "seen": "players is 0", "moves": (), "drawing": "",
+        "statement": statement, "mend": mend,
+    }  # fmt: skip
+    assert verdict == {
+        "game": "own", "seed": 3, "plays": 0, "finished": 0, "positions": 0, "keys": 0, "longest": 0,
+        "branching": 0.0, "observed": asdict(Observation()), "warnings": [], "untested": [],
+    }  # fmt: skip
+
+
+@pytest.mark.once
+def test_what_two_positions_share_late_in_a_game_is_seen_too():
+    class Late(STICKS):
+        """From its fifth move on a game changes how others begin."""
+
+        plies = 0
+        seen = []
+
+        @undoable
+        def make(self, move):
+            self.plies += 1
+            if self.plies >= 5:
+                self.seen.append(move)
+            self.sticks -= move
+            self.turn = 1 - self.turn
+
+        def diagram(self):
+            return f"{self.turn} {self.sticks} {0 if self.plies else len(self.seen)}"
+
+    found = check(Game("late", "late", Late), 1, seed=1).broken  # a play of five moves
+    assert [one.law for one in found] == ["apart"] and len(found[0].moves) == 5
+    assert found[0].seen.endswith(" in another position that was not touched")
+
+
+@pytest.mark.once
+def test_equal_keys_lead_to_equal_keys():
+    class Later(STICKS):
+        """What was taken first is in the key of the last three sticks only."""
+
+        first = 0
+
+        @undoable
+        def make(self, move):
+            self.first = self.first or move
+            self.sticks -= move
+            self.turn = 1 - self.turn
+
+        def key(self):
+            return (self.turn, self.sticks, self.first if self.sticks < 4 else 0)
+
+    found = check(Game("later", "later", Later)).broken[0]
+    assert found.law == "futures"
+    assert found.seen.startswith("1 led to key() (") and " from an equal key (first met after " in found.seen
+
+
+def test_every_law_has_a_game_that_breaks_it():
+    assert {cls.breaks for cls in BROKEN.values()} == set(LAWS)
+
+
+@pytest.mark.parametrize("name", ["Sticks", "Coin", "Walk"])
+def test_the_models_of_the_broken_games_are_whole(name):
+    assert not broken(name).broken
+
+
+def test_the_example_can_be_replayed_and_is_short():
+    verdict = broken("Raises", plays=100)
+    first = verdict.broken[0]
+    assert len(first.moves) == 2, "the shortest way to five sticks from nine is in two moves"
+    position = game(f"{TESTS}/examples/games/broken.py:Raises").new(" ".join(first.moves))
+    with pytest.raises(KeyError):
+        position.make(1)
+    assert first.seen.startswith("make(1) raised KeyError: 5 (broken.py, line ")
+    assert first.drawing == "sticks 5\nfirst to move"
+
+
+def test_code_that_hangs_is_told_with_the_moves():
+    verdict = broken("Loops", seconds=0.2)
+    assert verdict.broken[0].seen == "moves() did not come back within 0.2 seconds"
+    assert verdict.faulty
+
+
+@pytest.mark.parametrize("spec", ["chess:automatic=off", "go:size=3,automatic=off", "checkers:automatic=off"])
+def test_game_that_need_not_end_says_so_and_is_checked(spec):
+    assert game(spec.removesuffix("automatic=off").rstrip(":,")).new().finite
+    verdict = check(game(spec), 2 if compiled() else 1)
+    assert verdict.broken == [] and verdict.longest <= 200
+    assert ("ends", "the game declares that its rules need not end it (finite is False)") in [
+        (one.law, one.reason) for one in verdict.untested
+    ]
+
+
+def test_the_same_seed_gives_the_same_verdict():
+    spec = f"{TESTS}/examples/games/pig.py"
+    assert check(game(spec), 10, 3) == check(game(spec), 10, 3)
+    assert check(game(spec), 10, 3).positions != check(game(spec), 10, 4).positions
+
+
+def test_languages_of_programs_that_a_game_does_not_speak_are_told():
+    model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
+
+    def first(**facts):
+        return check(Game("words", "words", type("Words", (model,), facts))).broken[0]
+
+    assert first(notations=("usi",)).seen == "notations is ('usi',), but there is no notation 'usi'"
+    speaks = {"notations": ("uci",), "chess960": False, "fen": str, "uci": lambda self, move: f"m{move}"}
+    assert first(**speaks).seen == "notations is ('uci',), but there is no from_uci"
+    wrong = first(**speaks, from_uci=lambda self, word: 3)
+    assert (wrong.law, wrong.seen) == ("words", "uci(1) is 'm1', but from_uci('m1') is 3")
+
+
+def test_a_phase_that_is_none_is_told():
+    model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
+    facts = {"phases": ("early", "late"), "phase": lambda self: 2}
+    first = check(Game("phases", "phases", type("Phases", (model,), facts))).broken[0]
+    assert (first.law, first.seen) == ("facts", "phase() is 2, and there are 2 phases")
+
+
+@pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
+def test_a_scale_that_is_none_is_told(name, number):
+    model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
+    first = check(Game("scale", "scale", type("Scale", (model,), {name: number}))).broken[0]
+    least = 1 if name == "unit" else 0
+    assert first.law == "facts"
+    assert first.seen == f"{name} is {number!r}, and not a whole number from {least} up"
+
+
+def test_a_class_that_is_no_position_is_told_what_it_lacks():
+    class Bare:
+        turn = 0
+
+        def moves(self):
+            return [0]
+
+        def make(self, move):
+            pass
+
+        def outcome(self):
+            return None
+
+    seen = check(Game("bare", "bare", Bare)).broken[0].seen
+    assert seen.startswith("the class has no ") and "make it a subclass of gameplay.Position" in seen
+
+
+def test_chance_moves_that_cannot_happen_are_not_played():
+    positions = set()
+    pig = game(f"{TESTS}/examples/games/pig.py").cls
+
+    class Loaded(pig):
+        def chances(self):
+            return [0, 1, 0, 0, 0, 0]
+
+        def make(self, move):
+            if self.turn == CHANCE:
+                positions.add(move)
+            super().make(move)
+
+    verdict = check(Game("loaded", "loaded", Loaded, {"goal": 4}), 5)
+    assert not verdict.broken and verdict.finished == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "seen"),
+    [
+        ([(face, 1 / 6) for face in range(6)], "chances() holds (0, 0.16"),
+        (["1/6"] * 6, "chances() holds 1/6, which is no number"),
+        (None, "chances() is None, not a list"),
+    ],
+)
+def test_chances_that_are_no_numbers_are_a_broken_law(given, seen):
+    pig = game(f"{TESTS}/examples/games/pig.py").cls
+    paired = type("Paired", (pig,), {"chances": lambda self: given})
+    first = check(Game("paired", "paired", paired, {"goal": 4}), 5).broken[0]
+    assert first.law == "chances" and first.seen.startswith(seen)
+
+
+@pytest.mark.parametrize("spec", BUILT_IN)
+def test_built_in_games_take_their_parameters(spec):
+    g = game(spec)
+    assert set(g.parameters) <= set(parameters(g.cls))
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "line"),
+    [
+        ("raise SystemExit(0)", Fault, r"when imported, raised SystemExit: 0 \(mine.py, line 1\)"),
+        ("raise ValueError('no')", Fault, r"when imported, raised ValueError: no \(mine.py, line 1\)"),
+        ("x = (", BadInput, "is not Python: line 1"),
+        ("\0", BadInput, "is not"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_one_line(tmp_path, text, error, line):
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(error, match=line):
+        game(str(file))
+
+
+def test_a_constructor_that_fails_is_a_fault_and_one_that_refuses_is_not(tmp_path):
+    file = tmp_path / "mine.py"
+    body = "from gameplay import Position\nclass Mine(Position):\n    def __init__(self, size=3):\n        "
+    file.write_text(body + "if size > 3: raise ValueError('size is at most 3')\n        None + 1\n")
+    with pytest.raises(Usage, match="size is at most 3"):
+        game(f"{file}:size=4").new()
+    with pytest.raises(Fault, match=r"the constructor raised TypeError: .* \(mine.py, line 5\)"):
+        game(str(file)).new()
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def checked(*arguments):
+    return CliRunner().invoke(router, ["check", *arguments], standalone_mode=False)
+
+
+def test_a_game_that_holds():
+    result = checked("nim", "--games", "9")
+    assert result.return_value == 0
+    assert "nim: 9 random games to the end and back, seed 0" in result.output
+    assert "laws       all hold" in result.output
+
+
+def test_a_broken_game_is_told_with_its_moves_and_how_to_mend_it():
+    spec = f"{TESTS}/examples/games/broken.py:Raises"
+    result = checked(spec)
+    assert result.return_value == 5
+    assert "BROKEN: the game's code raises nothing on legal moves" in result.output
+    assert f"gameplay show {spec} --moves '" in result.output
+    assert "mend       " in result.output
+
+
+def test_broken_rules_are_a_difference():
+    assert checked(f"{TESTS}/examples/games/broken.py:Generous").return_value == 3
+
+
+def test_the_verdict_as_json():
+    verdict = json.loads(checked(f"{TESTS}/examples/games/broken.py:Twice", "--json").output)
+    assert verdict["broken"][0]["law"] == "moves"
+    assert verdict["broken"][0]["mend"]
+    assert verdict["positions"] == 0 or verdict["plays"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "line"),
+    [
+        ("conect4", 2, "did you mean 'connect4'?"),
+        ("nowhere.py", 6, "there is no file nowhere.py"),
+        ("connect4:colums=3", 2, "did you mean 'columns'?"),
+        ("tree", 2, "tree needs file"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(spec, status, line, capsys):
+    assert run(router, "gameplay", ["check", spec]) == status
+    told = capsys.readouterr().err.strip()
+    assert line in told and "\n" not in told

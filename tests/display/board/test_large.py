@@ -1,0 +1,234 @@
+"""Large boards: what is drawn over several characters, how large it gets, and that it stays in its place."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.board import Board, Tray
+from gameplay.display.board import drawing as boards
+from gameplay.display.board import large
+from gameplay.display.board.cell import Look
+from gameplay.display.board.preview import CHESS, OTHELLO, RACK
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from tests.support.golden import golden
+from tests.support.looks import ASCII, COLOUR, PLAIN
+
+pytestmark = pytest.mark.once
+
+FEW = Theme(True, True, False, depth="standard")
+BLOCKS = Theme(True, True, False, pieces="blocks", depth="256")
+LETTERS = Theme(True, True, False, pieces="letters", depth="256")
+
+
+def board_of(game: str, moves: str = "", start: str = "") -> Any:
+    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split()).board()
+
+
+def drawn(board: Any, theme: Theme, scale: int) -> list[str]:
+    return boards.draw(board, theme, scale).plain.splitlines()
+
+
+@pytest.mark.parametrize("sign", "●○XO♟♜♞♝♛♚")
+@pytest.mark.parametrize(("width", "height"), [(7, 3), (11, 5), (15, 7)])
+def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int) -> None:
+    lines = large.piece(sign, width, height)
+    assert len(lines) == height and {len(line) for line in lines} == {width}
+    assert set("".join(lines)) <= set(" ▀▄█") and "█" in "".join(lines)
+    assert all(line[0] == line[-1] == " " for line in lines), "there is room for marks"
+    assert lines == [line[::-1] for line in lines] or sign in "♞♝", "it stands in the middle"
+
+
+def test_drawings_are_as_they_were_looked_at() -> None:
+    """Small up to 8 characters or 3 lines, where chessmen are concerned; all in the middle of their cells."""
+    told = []
+    for width, height in ((5, 3), (7, 3), (8, 4), (9, 3), (9, 4), (11, 5), (13, 6), (15, 7), (20, 9)):
+        for sign in "●○XO♟♜♞♝♛♚":
+            lines = large.piece(sign, width, height)
+            assert len(lines) == height
+            told += [f"-- {sign}, {width} x {height}", *(f"|{line}|" for line in lines)]
+    golden("large_pieces", "\n".join(told) + "\n")
+
+
+def test_every_drawing_differs_from_the_others() -> None:
+    for cell in ((7, 3), (11, 5), (15, 7)):
+        shapes = {tuple(large.piece(sign, *cell)) for sign in "●○X♟♜♞♝♛♚"}
+        assert len(shapes) == 9
+    assert large.piece("♙", 11, 5) == [] == large.piece("a", 11, 5)
+
+
+def test_a_disc_is_filled_and_a_ring_is_not() -> None:
+    assert large.piece("●", 7, 3) == ["  ▄▄▄  ", " █████ ", "  ▀▀▀  "]
+    middle = large.piece("○", 11, 5)[2].strip()
+    assert middle.startswith("█") and middle.endswith("█") and " " in middle
+
+
+@pytest.mark.parametrize(
+    ("game", "theme", "most"),
+    [
+        ("othello", COLOUR, 4),
+        ("connect4", COLOUR, 4),
+        ("connect4", FEW, 4),
+        ("connect4", PLAIN, 4),
+        ("checkers", COLOUR, 4),
+        ("tictactoe", PLAIN, 4),
+        ("chess", COLOUR, 2),
+        ("chess", BLOCKS, 3),
+        ("othello", LETTERS, 2),
+        ("tictactoe", ASCII, 2),
+    ],
+)
+def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: int) -> None:
+    board = board_of(game)
+    assert Look(board, theme).most() == most
+    assert boards.largest(board, 999, 999, theme) == most
+    assert boards.largest(board, 999, boards.ROOMY - 1, theme) <= 2
+
+
+@pytest.mark.parametrize("theme", [COLOUR, FEW, PLAIN, BLOCKS, ASCII])
+@pytest.mark.parametrize(
+    "game", ["connect4", "connect4:columns=12", "othello", "checkers", "chess", "tictactoe"]
+)
+@pytest.mark.parametrize("size", [(300, 90), (200, 50), (120, 40), (80, 24), (40, 20), (30, 12)])
+def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[int, int]) -> None:
+    board = board_of(game)
+    scale = boards.largest(board, *size, theme)
+    wide, high = boards.size(board, scale, theme)
+    lines = drawn(board, theme, scale)
+    assert len(lines) == high and max(map(len, lines)) <= wide
+    assert scale == 0 or (wide <= size[0] and high <= size[1])
+    if size == (300, 90):
+        assert scale == Look(board, theme).most()
+    if size[0] <= 30 and game not in ("tictactoe", "connect4"):
+        assert scale == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "theme", "scale"),
+    [("othello", "d3", COLOUR, 3), ("connect4", "4", COLOUR, 4), ("chess", "e4", BLOCKS, 3)],
+)
+def test_labels_stay_over_their_cells_and_marks_beside_their_piece(
+    game: str, moves: str, theme: Theme, scale: int
+) -> None:
+    board = board_of(game, moves)
+    lines = drawn(board, theme, scale)
+    wide, tall = boards.PAVED[scale]
+    label = 2 if any(board.rows) else 1
+    for column, name in enumerate(board.columns):
+        assert lines[0][label + column * wide + wide // 2] == name
+    for row, name in enumerate(board.rows):
+        assert lines[1 + row * tall + tall // 2][:1].strip() == name
+    y, x = board.last[-1]
+    line = lines[1 + y * tall + tall // 2][label + x * wide : label + (x + 1) * wide]
+    assert line[0] == "[" and line[-1] == "]" and "█" in line
+
+
+def test_kings_of_checkers_wear_a_letter() -> None:
+    board = board_of("checkers", start="B:W18,K10,K31:B12,K22")
+    text = "\n".join(drawn(board, COLOUR, 3))
+    assert text.count("K") == 3 and "█" in text
+
+
+def test_what_has_no_colour_is_told_by_a_ring() -> None:
+    lines = drawn(board_of("connect4", "4 3"), PLAIN, 3)
+    disc, ring = large.piece("●", 11, 5), large.piece("○", 11, 5)
+    assert any(disc[1] in line and ring[1] in line for line in lines)
+
+
+def test_the_screen_grows_with_its_window_and_keeps_room_for_the_panel() -> None:
+    match = Match(registry.game("othello"), [EmptySeat("human"), EmptySeat("human")])
+    screen = Screen(COLOUR, reading=0)
+    screen.match = match
+    for width, height in ((200, 60), (130, 50), (80, 24)):
+        lines = screen.ansi(width, height).splitlines()
+        assert len(lines) <= height - 3
+        assert any("you" in line for line in lines)
+    assert sum("█" in line for line in screen.ansi(200, 60).splitlines()) >= 6
+
+
+SMALL = {
+    "chess": CHESS,
+    "othello": replace(OTHELLO, line=((1, 1), (2, 0))),
+    "rack": RACK,
+    "kings": replace(
+        CHESS,
+        cells=(("K", "", "k", ""), ("", "w", "", "b"), ("w", "", "", ""), ("", "", "", "k")),
+        owners={"w": 0, "K": 0, "b": 1, "k": 1},
+        glyphs={"w": "○", "K": "○", "b": "●", "k": "●"},
+        last=((3, 3),),
+    ),
+    "crosses": Board(
+        cells=(("X", "O", ""), ("", "X", ""), ("O", "", "X")),
+        columns=tuple("abc"),
+        rows=tuple("123"),
+        owners={"X": 0, "O": 1},
+        line=((0, 0), (1, 1), (2, 2)),
+        moves={(0, 2): (2,), (1, 0): (3,)},
+    ),
+    "goban": Board(
+        cells=(("X", "", ""), ("", "", "O"), ("", "X", "")),
+        columns=tuple("ABC"),
+        rows=tuple("321"),
+        owners={"X": 0, "O": 1},
+        glyphs={"X": "●", "O": "○"},
+        last=((2, 1),),
+        white=1,
+        ground="goban",
+        links=tuple(
+            ((y, x), (y + down, x + right))
+            for y in range(3)
+            for x in range(3)
+            for down, right in ((0, 1), (1, 0))
+            if y + down < 3 and x + right < 3
+        ),
+        stars=((1, 1),),
+        owned={(0, 1): 0, (1, 2): 0, (2, 2): 1},
+        ranks={(1, 0): 1, (0, 2): 2},
+    ),
+    "piles": Board(
+        cells=(("X", "", "O"), ("", "O", "")),
+        columns=tuple("abc"),
+        rows=("", ""),
+        owners={"X": 0, "O": 1},
+        counts={(0, 0): 3, (0, 2): 12, (1, 1): 1},
+        trays=(Tray("bar", ("X", "")), Tray("dice", ("3", "1"), above=True)),
+        moves={(0, 0): (1,)},
+    ),
+}
+
+
+def painted(board: Board, theme: Theme, scale: int, cursor: Any = None, selected: Any = None) -> list[str]:
+    """A drawing, and below each line the style of each character, by a letter that the last lines explain."""
+    text = boards.draw(board, theme, scale, cursor, selected)
+    styles = [""] * len(text.plain)
+    for span in text.spans:
+        styles[span.start : span.end] = [str(span.style)] * (span.end - span.start)
+    letters: dict[str, str] = {"": " "}
+    told, at = [], 0
+    for line in text.plain.split("\n"):
+        marks = [letters.setdefault(style, chr(96 + len(letters))) for style in styles[at : at + len(line)]]
+        told += [line, "".join(marks)] if "".join(marks).strip() else [line]
+        at += len(line) + 1
+    return [one.rstrip() for one in told] + [f"{mark}: {style}" for style, mark in letters.items() if style]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_boards_are_drawn_at_every_scale(name: str) -> None:
+    board, told = SMALL[name], []
+    for kind, theme, scales in (
+        ("colour", COLOUR, (0, 1, 2, 9)),
+        ("few", FEW, (1,)),
+        ("blocks", BLOCKS, (9,)),
+        ("letters", LETTERS, (9,)),
+        ("plain", PLAIN, (0, 1, 9)),
+        ("ascii", ASCII, (1,)),
+    ):
+        for scale in sorted({min(scale, boards.largest(board, 400, 160, theme)) for scale in scales}):
+            told += [f"-- {kind}, {scale}", *painted(board, theme, scale)]
+    told += ["-- cursor", *painted(board, COLOUR, 1, (0, 0), (1, 1))]
+    told += ["-- plain cursor", *painted(board, PLAIN, 1, (0, 1), (0, 0))]
+    golden(f"drawn_{name}", "\n".join(told) + "\n")

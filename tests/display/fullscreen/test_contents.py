@@ -1,0 +1,289 @@
+"""What stands in the panes of the full screen, in windows of many sizes: without a terminal."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.fullscreen.contents import around, rounds
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.theme import Theme
+from gameplay.games.shared import pack
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.search.report import Candidate, Report
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+SEARCHED = Report(
+    value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(2, 3, 2), probes=200, hits=50,
+    fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5, engine="alphabeta",
+)  # fmt: skip
+
+
+def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = "") -> Full:
+    """A full screen that is not opened, before a match."""
+    found = registry.game(game)
+    seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
+    full = Full(Theme(colour=False, unicode=True, interactive=True), reading)
+    full.match = Match(found, [EmptySeat(spec) for spec in seats], start, moves.split())
+    full.buffer = SimpleNamespace(text="")
+    drawn_again: list[int] = []
+    full.app = SimpleNamespace(invalidate=lambda: drawn_again.append(1), again=drawn_again)
+    return full
+
+
+def asked(full: Full, told: str = "e4: a move", cursor: Any = None, held: str = "") -> Full:
+    """Somebody is asked for a move, and holds a piece or none."""
+    hand = SimpleNamespace(holds=lambda text: text or held)
+    full.entry = SimpleNamespace(prompt_text=lambda: told, hand=hand, cursor=cursor)  # type: ignore[assignment]
+    return full
+
+
+def pane(full: Full, name: str, width: int, height: int) -> list[str]:
+    """The lines of a pane; what is not drawn as usual stands between stars."""
+    full.app.output = SimpleNamespace(get_size=lambda: SimpleNamespace(columns=width, rows=height + 5))
+    found = getattr(full.contents, name)(width, height)
+    found = found[:height]  # as a pane does
+    lines = [
+        "".join(f"*{text}*" if style and name != "board" else text for style, text in one) for one in found
+    ]
+    return [f"-- {name}, {width} x {height}", *(line.rstrip() for line in lines)]
+
+
+def states() -> dict[str, Full]:
+    """Games in the middle of something."""
+    begun, playing = asked(sat("connect4")), asked(sat("connect4", "4 4 3"))
+    thinking, watched, tried = (
+        sat("connect4", "4 4 3"),
+        sat("connect4", "4 4 3", "mcts", "alphabeta"),
+        sat("connect4"),
+    )
+    playing._remember(SEARCHED, 0, 2)
+    playing.notice = "a sentence that is told below the moves, in as many lines as it takes"
+    thinking.thinks(SEARCHED)
+    watched.watching, watched.reading = True, None
+    watched._remember(replace(SEARCHED, value=-30), 0, 2)
+    watched._remember(SEARCHED, 1, 3)
+    tried.match = Match(registry.game("connect4"), [EmptySeat("human")] * 2, moves=["4", "4"])
+    lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
+    report = replace(SEARCHED, candidates=lines)
+    tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: report)
+    over = sat("tictactoe", "a1 a2 b1 b2 c1")
+    looked = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
+    looked.match.turns[2] = replace(looked.match.turns[2], report=replace(SEARCHED, pv=()))
+    looked.browsing.looked = 3
+    first = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
+    first.browsing.looked, first.report = 0, SEARCHED
+    sums = sat("connect4", "4 4 3", "random", "human")
+    sums.report, sums.at = replace(SEARCHED, bound="unknown"), 3
+    counted = sat("connect4", "4 4 3", "random", "human")
+    counted.report, counted.at = Report(), 3
+    three = sat("connect4:players=3", "4 4 3 2", "human", "mcts", "mcts")
+    three._remember(SEARCHED, 1, 3)
+    return {
+        "begun": begun, "playing": playing, "thinking": thinking, "watched": watched, "tried": tried,
+        "over": over, "looked": looked, "looked at the start": first, "unknown": sums, "three": three,
+        "nothing known": counted,
+    }  # fmt: skip
+
+
+def test_the_panel_shows_what_there_is_room_for() -> None:
+    told = []
+    for name, full in states().items():
+        told.append(f"==== {name}")
+        for width, height in (
+            (60, 24),
+            (46, 16),
+            (40, 12),
+            (30, 10),
+            (30, 9),
+            (28, 8),
+            (24, 7),
+            (20, 5),
+            (40, 3),
+        ):
+            full.app.again.clear()
+            before = full.contents.hidden
+            told += pane(full, "panel", width, height)
+            told.append(f"no room: {', '.join(full.contents.hidden)}; {sorted(full.contents.links.items())}")
+            assert full.app.again == [1] * (full.contents.hidden != before), "the title is to tell it"
+    golden("full_panels", "\n".join(told) + "\n")
+
+
+def test_a_long_list_of_moves_is_seen_in_part() -> None:
+    """What was made last, what is scrolled to, or what is looked at."""
+    full = sat("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
+    told = []
+    for up, looked in (
+        (0, None),
+        (3, None),
+        (99, None),
+        (0, 1),
+        (0, 2),
+        (2, 3),
+        (9, 14),
+        (9, 18),
+        (0, 17),
+        (0, 0),
+    ):
+        full.browsing.up, full.browsing.looked = up, looked
+        told += [f"==== {up} up, {looked} looked at", *pane(full, "panel", 40, 8)]
+        told.append(f"{full.browsing.up} up of {full.browsing.listed}; {sorted(full.contents.links.items())}")
+    full.browsing.up, full.browsing.looked = 0, None
+    told += pane(full, "panel", 30, 9)
+    full.notice = "what was said, in a line or two below all the moves"
+    told += pane(full, "panel", 30, 9)
+    golden("full_lists", "\n".join(told) + "\n")
+    cards = " ".join(map(pack.word, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
+    full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
+    full.browsing.looked = 30
+    assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
+
+
+def test_moves_are_listed_as_the_game_tells_them() -> None:
+    told = []
+    for game, start, moves in (
+        ("chess", "", "e4 e5 Nf3"),
+        ("chess", "8/8/8/8/8/p7/k7/7K b - - 0 1", "Kb2 Kg1 a2"),
+        ("chess", "", ""),
+        ("backgammon", "", "53"),
+        ("kuhn", "", "K J check"),
+        ("bridge:contract=3N", "", " ".join(map(pack.word, pack.PACK)) + " 2s 2c"),
+        ("monopoly", "", "1-4 buy"),
+        ("connect4:players=3", "", "4 4 3 2"),
+    ):
+        for width in (40, 18, 5):
+            told.append(f"-- {game}, {width}")
+            told += [repr(one) for one in rounds(sat(game, moves, start=start, reading=None).match, width)]
+    golden("full_rounds", "\n".join(told) + "\n")
+
+
+def test_the_title_tells_the_game_and_how_it_stands() -> None:
+    told = []
+    for name, full in states().items():
+        full.contents.hidden = ["the search", "the moves"]
+        for width in (79, 50, 40, 30, 22, 21, 12):
+            told += [f"{name}:", *pane(full, "title", width, 1)[1:]]
+    full = sat("connect4", "4", "mcts", "alphabeta")
+    full.watch.paused = True
+    told += ["paused:", *pane(full, "title", 40, 1)]
+    full.watch.paused, full.contents.hidden = False, ["the moves"]
+    full.browsing.open("a page")
+    told += ["a page:", *pane(full, "title", 79, 1)]
+    dice = sat("pig", "roll")
+    assert dice.match.turn < 0
+    told += ["dice:", *pane(dice, "title", 40, 1)]
+    hidden = sat("kuhn", "K J", "human", "human", reading=None)
+    assert pane(hidden, "title", 40, 1)[1:] == []
+    golden("full_titles", "\n".join(told) + "\n")
+
+
+def test_the_board_is_as_large_as_it_can_be() -> None:
+    """With the cursor, the piece in hand, and what is looked at; or it is said why there is none."""
+    told = []
+    full = asked(sat("chess", "e4 e5"), cursor=(4, 0))
+    for width, height in ((80, 30), (50, 20), (24, 10), (17, 9), (18, 9), (18, 8), (8, 4)):
+        told += pane(full, "board", width, height)
+        told.append(f"drawn: {full.contents.drawn and full.contents.drawn[1]}")
+    for text, held, looked in (
+        ("g1", "", None),
+        ("", "b1", None),
+        ("nothing", "", None),
+        ("g1", "", 1),
+        ("", "", 0),
+    ):
+        asked(full, held=held)
+        full.buffer.text, full.browsing.looked = text, looked
+        told += [f"-- {text or held or 'no'} piece, {looked} looked at", *pane(full, "board", 24, 10)[1:]]
+        assert full.contents.drawn is not None
+        drawn = full.contents.drawn[0]
+        told.append(f"{len(drawn.moves)} moves, last {drawn.last}, {len(drawn.paths)} paths")
+    full.flip = True
+    told += ["-- turned round", *pane(full, "board", 24, 10)[1:]]
+    full.entry = None
+    full.buffer.text, full.browsing.looked = "g1", None
+    told += ["-- nobody is asked", *pane(full, "board", 24, 10)[1:]]
+    sticks = sat("nim:heaps=1+2", "")
+    told += pane(sticks, "board", 40, 8)
+    curtain = sat("kuhn", "K J", "human", "human", reading=None)
+    curtain.curtain = "first, press Enter to see the game; the others look away"
+    told += [*pane(curtain, "board", 40, 8), *pane(curtain, "board", 12, 8), *pane(curtain, "panel", 12, 8)]
+    words = sat("kuhn", "K J", "human", "random")
+    told += [*pane(words, "board", 40, 8), *pane(words, "board", 6, 8)]
+    words.browsing.looked = 0
+    told += pane(words, "board", 40, 8)
+    golden("full_boards", "\n".join(told) + "\n")
+    assert full.contents.cell(9, 99) is None and words.contents.cell(1, 1) is None
+
+
+def test_a_cell_is_where_it_is_drawn() -> None:
+    full = sat("chess", "e4 e5")
+    full.contents.board(60, 24)
+    assert full.contents.spots is None
+    spots = [(at, full.contents.cell(round(at[0]), round(at[1]))) for at in ((1.0, 5.0), (4.0, 6.0))]
+    assert full.contents.spots and spots == [
+        ((1.0, 5.0), full.contents.cell(1, 5)),
+        ((4.0, 6.0), full.contents.cell(4, 6)),
+    ]
+    for cell, (line, character) in full.contents.spots.items():
+        assert full.contents.cell(round(line), round(character)) == cell
+    kept = full.contents.spots
+    assert full.contents.cell(1, 5) is not None and full.contents.spots is kept, "asked once a drawing"
+    full.contents.board(60, 24)
+    assert full.contents.spots is None
+
+
+def test_a_page_takes_the_place_of_the_game() -> None:
+    told = []
+    full = sat("connect4")
+    words = [f"word{number:<6}  what that one does, in more words than fit" for number in range(7)]
+    full.browsing.open("\n".join(["", *words, "the end"]))
+    full.notice = "not while there is a page"
+    for first, width, height in (
+        (0, 80, 20),
+        (0, 80, 9),
+        (0, 80, 10),
+        (0, 80, 11),
+        (4, 80, 6),
+        (99, 80, 6),
+        (2, 30, 7),
+        (0, 4, 5),
+    ):
+        full.browsing.first = first
+        told += [f"from {first}", *pane(full, "page", width, height)]
+        told.append(f"then from {full.browsing.first}")
+    golden("full_pages", "\n".join(told) + "\n")
+    assert full.contents.talk(40) == []
+    full.browsing.first = None
+    full.contents.page(40, 5)
+    assert full.browsing.first is None and full.contents.talk(14) == ["not while", "there is a", "page"]
+    full.notice = "a\n\nb" + "x" * 9
+    assert full.contents.talk(9) == ["a", "", "bxxxxxxx", "xx"] == full.contents.talk(3)
+
+
+def test_what_the_line_means_is_told_below_it() -> None:
+    full = asked(sat("connect4"), "4: a disc in column four, where it falls to the bottom")
+    told = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
+    full.armed = "quit"
+    told += pane(full, "meaning", 79, 2)
+    full.armed, full.curtain = "", "somebody else's"
+    assert full.contents.meaning(79, 2) == []
+    full.curtain, full.entry = "", None
+    assert full.contents.meaning(79, 2) == []
+    full.buffer.text = "4"
+    told += pane(full, "meaning", 79, 2)
+    full.lines = ["5", "6"]
+    told += pane(full, "meaning", 79, 2)
+    full.buffer.text = ""
+    told += pane(full, "meaning", 79, 2)
+    full.watching = True
+    assert full.contents.meaning(79, 2) == []
+    full.watching = False
+    full.match.leave()
+    assert full.contents.meaning(79, 2) == []
+    golden("full_meanings", "\n".join(told) + "\n")
+    assert [around(rows) for rows in (10, 23, 24, 50)] == [4, 4, 5, 5]

@@ -1,0 +1,677 @@
+"""What keys, buttons and the mouse do on the full screen: without a terminal, and without its event loop."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.layout.containers import HSplit, VSplit, Window
+
+from gameplay import registry
+from gameplay.display.fullscreen import layout as full_layout
+from gameplay.display.fullscreen.keys import AFTER, HELP, Keys
+from gameplay.display.fullscreen.layout import Placing, layout, placing
+from gameplay.display.fullscreen.mouse import Mouse
+from gameplay.display.fullscreen.state import Browsing, FullScreenState
+from gameplay.display.terminal import editing
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+
+class Future:
+    """Stands for what is waited for."""
+
+    def __init__(self, done: bool = False) -> None:
+        self.over = done
+        self.error: Any = None
+
+    def done(self) -> bool:
+        return self.over
+
+    def set_exception(self, error: BaseException) -> None:
+        self.over, self.error = True, error
+
+
+class Entry:
+    """Stands for the question that a person is asked."""
+
+    def __init__(self, way_out: str = "", word: str | None = "") -> None:
+        self.way_out = way_out
+        self.word = word  # what an arrow key makes
+        self.complaint = self.leaving = ""
+        self.cursor: Any = None
+        self.match: Any = None
+        self.hand: Any = None
+        self.out = ""
+        self.answer: str | None = None
+        self.wrong = False
+        self.told: list[Any] = []
+
+    def changed(self) -> None:
+        self.told.append("changed")
+
+    def enter(self) -> str | None:
+        self.told.append("enter")
+        return self.answer
+
+    def let_go(self) -> str:
+        self.told.append("let go")
+        return self.out
+
+    def pressed(self, key: str) -> str | None:
+        return self.word
+
+    def steer(self, down: int, right: int) -> None:
+        self.told.append((down, right))
+
+    def refused(self) -> bool:
+        return self.wrong
+
+
+class Stand:
+    """Stands for the full screen: what it is told."""
+
+    def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
+        found = registry.game(game)
+        seats = specs or ("human",) * found.new().players
+        self.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split())
+        self.buffer = editing.line(InMemoryHistory(), lambda typed: [])
+        self.browsing = Browsing()
+        self.choices: list[str] = []
+        self.armed = ""
+        self.entry: Any = None
+        self.asked: Any = None
+        self.interpreter: Any = None
+        self.curtain = ""
+        self.watching = self.hurry = self.flip = False
+        self.lines: list[str] = []
+        self.answers: list[str] = []
+        self.pressed: list[str] = []
+        self.watch = SimpleNamespace(paused=False, press=self.pressed.append)
+        self.theme = Theme(colour=False, unicode=True, interactive=True)
+        self.keys: Any = Keys(self)  # type: ignore[arg-type]
+        self.buffer.on_text_changed += lambda _: self.keys.typed()
+
+    look_at: Any = FullScreenState.look_at
+    look_by: Any = FullScreenState.look_by
+
+    def answer(self, word: str) -> None:
+        self.answers.append(word)
+
+    def ask(self, **more: Any) -> Entry:
+        self.entry, self.asked = Entry(**more), Future()
+        return self.entry  # type: ignore[no-any-return]
+
+
+def test_enter_does_what_is_at_hand_first() -> None:
+    full = Stand()
+    entry = full.ask()
+    full.curtain = "somebody else's"
+    full.browsing.open("a page")
+    full.keys.enter()
+    assert full.answers == [""] and full.browsing.first == 0
+    full.curtain, full.watching = "", True
+    full.keys.enter()
+    assert full.browsing.first is None and not full.hurry and full.answers == [""]
+    full.keys.enter()
+    assert full.hurry is False, "the game goes on"
+    full.match.leave()
+    full.keys.enter()
+    assert full.hurry is True
+    full.watching = False
+    for nobody in (True, False):
+        full.entry, full.asked = (None, None) if nobody else (entry, Future(done=True))
+        full.buffer.text = "e4"
+        full.keys.enter()
+        assert (full.lines, full.buffer.text) == (["e4"], "")
+        full.lines.clear()
+    full.asked = Future()
+    for text in ("help", " H ", "?", ":help", "/HELP"):
+        full.buffer.text = text
+        full.keys.enter()
+        assert full.buffer.text == "" and full.browsing.page == HELP.splitlines()
+        assert full.browsing.first == 0
+        full.browsing.back()
+    assert "enter" not in entry.told and full.answers == [""]
+    full.browsing.looked = 0
+    full.keys.enter()
+    assert entry.told[-1] == "enter" and full.answers == [""] and full.browsing.looked is None
+    entry.answer = "d4"
+    full.keys.enter()
+    assert full.answers == ["", "d4"]
+
+
+def test_lines_that_are_pasted_are_entered_until_one_is_wrong() -> None:
+    full = Stand()
+    full.keys.paste("e4\r\n\r\n  \ne5\rNf3")
+    assert (full.lines, full.buffer.text) == (["e4", "e5"], "Nf3")
+    full.buffer.reset()
+    entry = full.ask()
+    full.keys.paste("e4\ne5\nNf3")
+    assert entry.told.count("enter") == 1 and full.buffer.text == "e4", "it stays to be mended"
+    full.buffer.reset()
+    full.curtain = "somebody else's"
+    full.keys.paste("e4\ne5")
+    assert full.buffer.text == "" and full.answers == []
+
+
+def test_escape_leads_back_and_at_last_out() -> None:
+    full = Stand()
+    full.keys.escape()
+    full.browsing.open("a page")
+    full.keys.escape()
+    assert full.browsing.first is None and full.answers == []
+    entry = full.ask(way_out="play on")
+    entry.out = "play on"
+    for name, value in (("first", 0), ("looked", 0)):
+        setattr(full.browsing, name, value)
+        full.keys.escape()
+        assert getattr(full.browsing, name) is None and full.answers == []
+    entry.cursor, full.choices, full.armed = (0, 0), ["a8=Q"], "quit"
+    full.keys.escape()
+    assert (entry.cursor, full.choices, full.armed) == (None, [], "") and full.answers == []
+    full.keys.escape()
+    assert full.answers == ["play on"] and entry.told == ["let go"] * 4
+    entry.out = ""
+    full.keys.escape()
+    assert full.answers == ["play on"]
+
+
+def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
+    full = Stand()
+    full.keys.interrupt()
+    assert full.hurry
+    full.hurry, full.watching = False, True
+    full.ask()
+    full.keys.interrupt()
+    assert full.hurry and full.asked.error is None
+    full.watching, full.curtain = False, "somebody else's"
+    full.keys.interrupt()
+    assert isinstance(full.asked.error, KeyboardInterrupt)
+    full.curtain = ""
+    entry = full.ask()
+    entry.leaving = "press Ctrl-C again to leave"
+    full.buffer.text = full.armed = "quit"
+    full.keys.interrupt()
+    assert (entry.complaint, full.armed, full.buffer.text) == (entry.leaving, "", "")
+    assert not full.asked.done()
+    full.keys.interrupt()
+    assert isinstance(full.asked.error, KeyboardInterrupt)
+    first = full.asked.error
+    full.keys.interrupt()
+    assert full.asked.error is first, "it is told once"
+    entry = full.ask()
+    full.keys.interrupt()
+    assert isinstance(full.asked.error, KeyboardInterrupt), "where nothing is to be asked"
+    full.entry = None
+    full.asked = Future()
+    full.keys.interrupt()
+    assert not full.asked.done()
+
+
+def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
+    full = Stand()
+    full.keys.word("undo")
+    assert full.answers == []
+    entry = full.ask()
+    full.browsing.looked = 0
+    full.keys.word("undo")
+    assert full.answers == ["undo"] and full.browsing.looked is None
+    full.keys.word("quit", False)
+    assert full.answers == ["undo"] and (full.buffer.text, full.armed) == ("quit", "quit")
+    full.keys.word("resign", False)
+    assert full.answers == ["undo"] and (full.buffer.text, full.armed) == ("resign", "resign")
+    full.keys.word("resign", False)
+    assert full.answers == ["undo", "resign"]
+    full.choices = ["a8=Q"]
+    full.buffer.text = "e"
+    assert full.armed == "" and full.choices == [] and entry.told[-1] == "changed"
+    full.entry, full.choices = None, ["a8=Q"]
+    full.buffer.text = ""
+    assert full.choices == ["a8=Q"]
+
+
+def test_a_step_looks_back_or_takes_back_what_is_tried() -> None:
+    full = Stand("chess", "e4 e5")
+    full.keys.step("<", -1)
+    assert full.browsing.looked == 1
+    full.keys.step(">", 1)
+    assert full.browsing.looked is None
+    full.ask()
+    full.keys.step("<", -1)
+    assert full.browsing.looked == 1 and full.answers == []
+    full.ask(way_out="play on")
+    full.keys.step("<", -1)
+    full.keys.step(">", 1)
+    assert full.answers == ["undo", "redo"] and full.browsing.looked is None
+    for flip in (True, False):
+        full.keys.flip()
+        assert full.flip is flip
+
+
+def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
+    full = Stand()
+    full.keys._arrow("up", -1, 0)
+    for word, told, answers, complaint in (
+        (None, [(-1, 0)], [], ""),
+        ("up", [], ["up"], ""),
+        ("", [], [], "up is not a legal move here"),
+    ):
+        entry = full.ask(word=word)
+        full.browsing.looked = 0
+        full.answers.clear()
+        full.keys._arrow("up", -1, 0)
+        assert (entry.told, full.answers, entry.complaint) == (told, answers, complaint)
+        assert full.browsing.looked is None
+
+
+def buttons(full: Stand) -> list[tuple[str, str]]:
+    return [(button.name, button.key) for button in full.keys.buttons()]
+
+
+def test_buttons_are_those_that_do_something_now() -> None:
+    full = Stand("chess", "e4")
+    usual = [
+        ("Help", "F1"),
+        ("Hint", "F2"),
+        ("Undo", "F3"),
+        ("Flip", "F4"),
+        ("Resign", "F8"),
+        ("Leave", "F10"),
+    ]
+    assert buttons(full) == usual
+    full.ask()
+    assert buttons(full) == usual
+    for button in full.keys.buttons()[1:3]:
+        button.act()
+    assert full.answers == ["hint", "undo"]
+    for button in full.keys.buttons()[4:]:
+        button.act()
+        assert full.buffer.text == button.name.lower().replace("leave", "quit")
+    assert full.answers == ["hint", "undo"], "these ask first"
+    full.keys.buttons()[3].act()
+    full.keys.buttons()[0].act()
+    assert full.flip and full.browsing.first == 0
+    full.curtain = "somebody else's"
+    assert buttons(full) == [("Show the game", "Enter")]
+    full.curtain, full.choices = "", ["a8=Q", "a8=N"]
+    assert buttons(full) == [("a8=Q", ""), ("a8=N", "")]
+    full.keys.buttons()[1].act()
+    assert full.answers[-1] == "a8=N"
+    full.choices = []
+    full.ask(way_out="play on")
+    assert buttons(full) == [
+        ("Help", "F1"),
+        ("Back", "<"),
+        ("Forward", ">"),
+        ("Flip", "F4"),
+        ("Play on", "Esc"),
+    ]
+    full.answers.clear()
+    for button in (full.keys.buttons()[number] for number in (1, 2, 4)):
+        button.act()
+    assert full.answers == ["undo", "redo", "play on"]
+    alone = Stand("puzzle15")
+    assert ("Resign", "F8") not in buttons(alone) and ("Leave", "F10") in buttons(alone)
+
+
+def test_buttons_while_engines_play_and_when_it_is_over() -> None:
+    full = Stand("chess", "e4", "human", "random")
+    assert buttons(full) == [("Move now", "Ctrl-C"), ("Flip", "F4"), ("Help", "F1")]
+    assert len(buttons(Stand("chess", "", "random", "human"))) == 3
+    full.keys.buttons()[0].act()
+    assert full.hurry
+    full.ask()
+    assert len(buttons(full)) == 6, "somebody is asked, so it is not thinking"
+    full.entry = full.asked = None
+    full.watching = True
+    keys = [("Pause", "p"), ("Step", "Space"), ("Faster", "+"), ("Slower", "-")]
+    assert buttons(full) == [*keys, ("Flip", "F4"), ("Leave", "q")]
+    for button in full.keys.buttons():
+        button.act()
+    assert full.pressed == ["p", " ", "+", "-", "q"] and full.flip
+    full.watch.paused = True
+    assert buttons(full)[0] == ("Go on", "p")
+    full.match.leave()
+    assert buttons(full) == [("Flip", "F4"), ("Leave", "q")]
+    full.watching = False
+    assert buttons(full) == [("Quit", "")]
+    known = dict.fromkeys(("replay", "again", "show"), "")
+    full.interpreter = SimpleNamespace(known=lambda match: known)
+    assert buttons(full) == [("Again", ""), ("Replay", ""), ("Quit", "")] and set(known) & set(AFTER)
+    full.ask()
+    full.keys.buttons()[1].act()
+    full.keys.buttons()[2].act()
+    assert full.answers == ["replay", "quit"]
+    dice = Stand("pig", "roll", "random", "random")
+    assert dice.match.turn < 0 and len(buttons(dice)) == 6
+
+
+def test_help_lists_what_can_be_typed() -> None:
+    full = Stand()
+    full.keys.help()
+    assert full.browsing.page == HELP.splitlines()
+    full.interpreter = SimpleNamespace(listing=lambda match: "undo   take back", known=lambda match: {})
+    full.keys.help()
+    assert full.browsing.page == [*HELP.splitlines(), "", "type a move, or:", "undo   take back"]
+
+
+def test_every_key_does_its_own() -> None:
+    """With an empty line and a full one, while there is a page or a curtain, while engines are watched."""
+    full = Stand("connect4", "4 4")
+    told: list[str] = []
+    for name in ("enter", "escape", "interrupt", "help", "flip"):
+        setattr(full.keys, name, lambda name=name: told.append(name))
+    for name in ("_arrow", "step", "word", "paste"):
+        setattr(full.keys, name, lambda *how, name=name: told.append(f"{name}{how}"))
+    full.browsing.scroll = lambda down: told.append(f"scroll({down})")  # type: ignore[method-assign]
+    full.watch.press = lambda key: told.append(f"watch {key}")
+    app = SimpleNamespace(
+        suspend_to_background=lambda: told.append("to the shell"),
+        renderer=SimpleNamespace(clear=lambda: told.append("draw again")),
+    )
+    bindings = full.keys.bindings()
+    found = []
+    states = {
+        "empty": {},
+        "a line": {"text": "e4"},
+        "a page": {"page": "p"},
+        "a curtain": {"curtain": "c"},
+        "watching": {"watching": True},
+        "watching, asked": {"watching": True, "asked": Future()},
+    }
+    for state, how in states.items():
+        full.buffer.text = how.get("text", "")
+        full.browsing.first = 0 if "page" in how else None
+        full.curtain, full.watching, full.asked = how.get("curtain", ""), "watching" in how, how.get("asked")
+        active = {}  # of several, the last one counts
+        for binding in bindings.bindings:
+            if binding.filter():
+                active[" ".join(str(getattr(one, "value", one)) for one in binding.keys)] = binding
+        for keys, binding in active.items():
+            if keys not in ("c-p", "c-n", "c-i"):
+                told.clear()
+                binding.handler(SimpleNamespace(app=app, data="pasted"))  # type: ignore[arg-type]
+                found.append(f"{state}: {keys}{' at once' * bool(binding.eager())}: {' '.join(told)}")
+    golden("full_keys", "\n".join(found) + "\n")
+
+
+def test_what_is_typed_takes_the_place_of_a_line_that_was_refused() -> None:
+    full = Stand()
+    bindings = full.keys.bindings()
+    anything = next(
+        one for one in bindings.bindings if [str(getattr(k, "value", k)) for k in one.keys] == ["<any>"]
+    )
+    assert not anything.filter()
+    entry = full.ask()
+    for text, armed, wrong, refused in (
+        ("e9", "", False, False),
+        ("e9", "", True, True),
+        ("", "", True, False),
+        ("quit", "quit", False, True),
+    ):
+        full.buffer.text = text
+        full.armed, entry.wrong = armed, wrong
+        assert anything.filter() is refused
+    full.entry = None
+    assert not anything.filter()
+
+
+# -- the mouse ----------------------------------------------------------------------------------------
+
+
+class Hand:
+    """Stands for the hand that takes pieces."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def holds(self, text: str = "") -> str:
+        return self.held
+
+    def take(self, square: str) -> None:
+        self.held = square
+
+
+def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
+    """A mouse over the board of a game; places are its cells."""
+    full: Any = Stand(game, moves)
+    full.board = full.match.board
+    full.contents = SimpleNamespace(
+        cell=lambda line, character: (line, character) if line >= 0 else None, links={}, places=[]
+    )
+    entry = full.ask()
+    entry.match, entry.hand = full.match, Hand()
+    made = Mouse(full, full.contents)
+    full.clicked = []
+    return full, made, entry
+
+
+def test_the_mouse_goes_down_on_a_cell_unless_something_else_is_shown() -> None:
+    full, one, entry = mouse()
+    clicked: list[Any] = []
+    one.click = clicked.append  # type: ignore[method-assign]
+    one.press(6, 4)
+    assert one.grip == (6, 4) and clicked == [(6, 4)]
+    full.browsing.looked = 0
+    one.press(6, 4)
+    assert full.browsing.looked is None and one.grip is None, "a click leads back to now"
+    for at, page, asked in (((-1, 0), None, True), ((6, 4), 0, True), ((6, 4), None, False)):
+        full.browsing.first, full.entry = page, entry if asked else None
+        one.grip = (0, 0)
+        one.press(*at)
+        assert one.grip is None
+    assert clicked == [(6, 4)]
+
+
+def test_a_piece_is_dropped_where_it_can_go() -> None:
+    full, one, entry = mouse()
+    clicked: list[Any] = []
+    one.click = clicked.append  # type: ignore[method-assign]
+    entry.hand.held = "e2"
+    for grip, to, dropped in (
+        ((6, 4), (4, 4), True), ((6, 4), (6, 4), False), ((6, 4), (3, 4), False), (None, (4, 4), False),
+        ((6, 4), (-1, 0), False),
+    ):  # fmt: skip
+        clicked.clear()
+        one.grip = grip
+        one.release(*to)
+        assert clicked == ([to] if dropped else []) and one.grip is None
+    entry.hand.held = ""
+    one.grip = (6, 3)
+    one.release(4, 3)
+    assert clicked == [(4, 3)], "from where it went down"
+    for name, value in (("hand", None),):
+        setattr(entry, name, value)
+        clicked.clear()
+        one.grip = (6, 4)
+        one.release(4, 4)
+        assert clicked == []
+    full.entry = None
+    one.grip = (6, 4)
+    one.release(4, 4)
+    assert clicked == []
+    full.entry, entry.hand, full.board = entry, Hand(), lambda: None
+    one.grip = (6, 4)
+    one.release(4, 4)
+    assert clicked == []
+
+
+def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
+    full, one, entry = mouse("chess", "e4 e5")
+
+    def entered() -> str | None:
+        entry.told.append(entry.cursor)
+        if entry.hand.held:
+            return entry.answer
+        entry.hand.take(full.match.board().called(entry.cursor))
+        return None
+
+    entry.enter = entered  # type: ignore[method-assign]
+    full.buffer.text = full.armed = "quit"
+    one.click((7, 6))
+    assert (full.buffer.text, full.armed) == ("", "")
+    assert entry.told[-1] == (7, 6) and entry.cursor is None and full.answers == []
+    assert entry.hand.held == "g1" and full.choices == [], "it was taken up"
+    one.click((4, 7))
+    assert entry.complaint == "h4: nothing can be played there now" and entry.hand.held == ""
+    one.click((7, 6))
+    entry.answer = "Nf3"
+    one.click((5, 5))
+    assert full.answers == ["Nf3"] and entry.told[-1] == (5, 5)
+    entry.answer = None
+    one.click((5, 5))
+    assert full.choices == ["Nf3"], "one of several, perhaps"
+    full.choices = []
+    one.click((6, 3))
+    assert entry.told[-1] == (6, 3) and entry.hand.held == "d2", "another piece"
+    for told in ("match", "hand"):
+        kept = getattr(entry, told)
+        setattr(entry, told, None)
+        entry.complaint = ""
+        one.click((4, 7))
+        assert entry.complaint == ""
+        setattr(entry, told, kept)
+    full.entry = None
+    one.click((4, 7))
+    full.entry, full.board = entry, lambda: None  # type: ignore[attr-defined]
+    one.click((4, 7))
+    assert entry.complaint == ""
+
+
+def test_where_nothing_is_taken_up_the_moves_of_a_cell_become_buttons() -> None:
+    full, one, entry = mouse("tictactoe")
+    one.click((1, 1))
+    assert full.choices == ["b2"]
+    full, one, entry = mouse("backgammon", "31")
+    board = full.match.board()
+    assert board is not None and board.steps
+    cell = next(iter(board.moves))
+    one.click(cell)
+    assert full.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
+    full.choices = []
+    entry.hand.held = board.called(cell)
+    one.click(next(iter(board.targets(cell))))
+    assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
+
+
+def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
+    full, one, _ = mouse("chess", "e4 e5")
+    full.contents.links = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
+    looked: list[int] = []
+    full.look_at = looked.append
+    for at in ((3, 4), (3, 5), (3, 6), (3, 7), (3, 10), (3, 11), (3, 12), (2, 5)):
+        one.press_panel(*at)
+    assert looked == [1, 1, 2, 2]
+    pressed: list[int] = []
+    full.contents.places = [  # type: ignore[attr-defined]
+        (start, end, SimpleNamespace(act=lambda start=start: pressed.append(start)))
+        for start, end in ((0, 4), (5, 9))
+    ]
+    for character in (0, 3, 4, 5, 8, 9):
+        one.press_button(0, character)
+    assert pressed == [0, 0, 5, 5]
+
+
+# -- where things stand -------------------------------------------------------------------------------
+
+
+def test_the_board_stands_beside_the_panel_where_both_have_room() -> None:
+    full: Any = Stand("chess")
+    full.view = lambda: full.match
+    full.board = full.match.board
+    seen = {
+        size: placing(full, *size)
+        for size in (
+            (80, 18),
+            (80, 20),
+            (65, 20),
+            (64, 20),
+            (40, 21),
+            (40, 20),
+            (66, 17),
+            (65, 17),
+            (66, 16),
+            (48, 12),
+            (30, 30),
+            (30, 12),
+            (19, 8),
+        )
+    }
+    told = [f"{size}: {plan}" for size, plan in seen.items()]
+    othello: Any = Stand("othello")
+    othello.view, othello.board = lambda: othello.match, othello.match.board
+    told += [f"{size}: {placing(othello, *size)}" for size in ((150, 60), (100, 40), (60, 50))]
+    words: Any = Stand("pig")
+    words.view, words.board = lambda: words.match, lambda: None
+    wide = max(map(len, words.match.show().splitlines()))
+    for width in (wide + 2 + 28, wide + 2 + 27):
+        assert placing(words, width, 9) == Placing(
+            width == wide + 30, wide, len(words.match.show().splitlines())
+        )
+    words.view = lambda: None
+    assert placing(words, 7, 9) == Placing(True, 7, 9)
+    golden("full_places", "\n".join(told) + "\n")
+
+
+def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = SimpleNamespace(columns=80, rows=30)
+    monkeypatch.setattr(
+        full_layout, "get_app", lambda: SimpleNamespace(output=SimpleNamespace(get_size=lambda: size))
+    )
+    full: Any = Stand("chess")
+    full.view, full.board, full.failed = lambda: full.match, full.match.board, [].append
+    names = ("title", "board", "panel", "page", "meaning", "buttons")
+    full.contents = SimpleNamespace(
+        **{name: (lambda width, height, name=name: [[("", name)]]) for name in names}
+    )
+    whole = layout(full, full.contents, Mouse(full, full.contents))
+    title, body, line, meaning, row = whole.children
+
+    def shown(window: Any) -> str:
+        return str(window.content.create_content(9, 1).get_line(0)[0][1])
+
+    def stands() -> tuple[Any, ...]:
+        found = body.get_container()  # type: ignore[union-attr]
+        if isinstance(found, Window):
+            return (shown(found),)
+        first, second = found.children
+        wide, high = first.width, first.height
+        return (
+            type(found), shown(first), wide() if callable(wide) else wide, high() if callable(high) else high,
+            shown(second),
+        )  # fmt: skip
+
+    assert [shown(one) for one in (title, meaning, row)] == ["title", "meaning", "buttons"]
+    assert (title.height, row.height) == (1, 1)  # type: ignore[union-attr]
+    assert [one.height for one in line.children] == [1, 1] and line.children[0].width == 2  # type: ignore[union-attr]
+    assert stands() == (VSplit, "board", 37, None, "panel")
+    size.rows = 23
+    assert meaning.height() == 1  # type: ignore[union-attr, operator]
+    size.rows = 24
+    assert meaning.height() == 2  # type: ignore[union-attr, operator]
+    size.columns = 36
+    assert stands() == (HSplit, "board", None, 9, "panel")
+    size.columns = 12
+    assert stands() == (HSplit, "board", None, 2, "panel"), "one line says why there is none"
+    full.board = lambda: None
+    full.match.show = lambda viewer=None: "x" * 13
+    assert stands() == ("board",)
+    size.columns = 20
+    assert stands() == (HSplit, "board", None, 1, "panel")
+    full.view = lambda: None
+    assert stands() == ("board",)
+    full.browsing.open("a page")
+    assert stands() == ("page",)
+    full.browsing.back()
+
+    def wrong() -> Any:
+        raise ValueError("no")
+
+    told: list[BaseException] = []
+    full.failed, full.view = told.append, wrong
+    assert stands() == ("page",) and [str(one) for one in told] == ["no"]

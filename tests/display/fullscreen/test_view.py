@@ -1,0 +1,796 @@
+"""The full screen: where the mouse points, what keys and clicks do, and what nobody may see."""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.base import Size
+from rich.text import Text
+
+from gameplay import registry
+from gameplay.board import Board
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.pointing import meant, nearest, spots
+from gameplay.display.fullscreen.contents import rounds
+from gameplay.display.fullscreen.layout import Placing
+from gameplay.display.fullscreen.panes import Button, Pane, lines, row
+from gameplay.display.fullscreen.state import FullScreenState
+from gameplay.display.fullscreen.view import Full
+from gameplay.display.terminal.watching import PACES
+from gameplay.display.theme import Theme, decide
+from gameplay.errors import Fault
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.human import Human
+from gameplay.players.interpreter import Interpreter
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+GAMES = TESTS / "examples" / "games"
+
+
+def theme(colour: bool = True, unicode: bool = True) -> Theme:
+    return Theme(colour=colour, unicode=unicode, interactive=True)
+
+
+# -- pointing -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicode: bool) -> None:
+    drawn = 0
+    for name in [*registry.game_names(), *(str(GAMES / f"{one}.py") for one in ("race", "tricks"))]:
+        if name == "tree":
+            continue
+        position = registry.game(name).new()
+        board = position.board() if not position.hidden else position.board(viewer=0)
+        if board is None:
+            continue
+        for scale in range(boards.largest(board, 400, 160, theme(colour, unicode)) + 1):
+            found = spots(board, theme(colour, unicode), scale)
+            assert set(found) == set(board.places()), (name, scale)
+            assert len(set(found.values())) == len(found), (name, scale)
+            for cell, (line, character) in found.items():
+                assert nearest(found, round(line), round(character)) == cell, (name, scale)
+            drawn += 1
+    assert drawn >= 12
+
+
+def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
+    board = registry.game("chess").new().board()
+    assert board is not None
+    found = spots(board, theme(), 1)  # five characters, two lines
+    line, character = found[4, 4]
+    for beside in range(-2, 3):
+        assert nearest(found, int(line), int(character) + beside) == (4, 4)
+    assert nearest(found, int(line), int(character) + 3) == (4, 5)
+    assert nearest(found, int(line), 60) is None
+    assert nearest({}, 0, 0) is None
+
+
+def test_a_click_anywhere_in_a_column_means_the_column() -> None:
+    match = Match(registry.game("connect4"), [seats.player("random", registry.game("connect4"))] * 2)
+    board = match.board()
+    assert board is not None
+    column = {cell for cell in board.moves if cell[1] == 3}
+    assert {meant(board, (y, 3), board.moves) for y in range(6)} == column
+    chess = registry.game("chess").new().board()
+    assert chess is not None and meant(chess, (4, 4), chess.moves) == (4, 4)
+
+
+def test_how_far_a_cell_reaches() -> None:
+    """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
+    for found, near, far in (
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
+        ({(0, 0): (0.0, 0.0), (1, 0): (2.0, 0.0)}, [(0, 3), (1, 0), (-1, 2)], [(0, 4), (-2, 0)]),
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 1.0)}, [(0, -1)], [(0, -2), (1, 0), (-1, 0)]),
+        ({(0, 0): (0.0, 0.0)}, [(0, 3), (1, 2)], [(0, 4), (1, 3), (2, 0)]),
+    ):  # fmt: skip
+        assert [nearest(found, *place) for place in near] == [(0, 0)] * len(near)
+        assert [nearest(found, *place) for place in far] == [None] * len(far)
+    board = Board(
+        cells=(("10", "2"), ("", "")), columns=("a", "b"), rows=("2", "1"), owners={"10": 0, "2": 1}
+    )
+    drawn = boards.draw(board, theme(colour=False), 1).plain.split("\n")
+    assert drawn[2] == "2 │ 10 │ 2  │"
+    assert spots(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
+
+
+def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
+    board = Board(cells=(("", ""), ("", "X")), columns=("1", "2"), owners={"X": 0}, moves={(1, 0): (0,)})
+    assert meant(board, (0, 0), board.moves) == (1, 0) == meant(board, (1, 0), board.moves)
+    assert meant(board, (0, 1), board.moves) == (0, 1), "the column is full"
+    assert meant(board, (2, 0), board.moves) == (2, 0), "a tray"
+    named = replace(board, names={(0, 0): "z"})
+    assert meant(named, (0, 0), board.moves) == (0, 0)
+    assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
+    trays = {(2, 0): (1,), (1, 0): (0,)}
+    assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
+
+
+# -- what is looked at --------------------------------------------------------------------------------
+
+
+def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
+    entry = SimpleNamespace(complaint="")
+    match = SimpleNamespace(turns=["a", "b", "c", "d", "e"], secrets=False)
+    full: Any = FullScreenState(theme())
+    full.match, full.entry = match, entry
+    browsing = full.browsing
+    browsing.scroll(-1)
+    assert (browsing.page, browsing.first, browsing.looked, browsing.up) == ([], None, None, 0)
+    browsing.listed = 10
+    for down, up in ((-3, 3), (-99, 9), (2, 7), (99, 0)):
+        browsing.scroll(down)
+        assert browsing.up == up
+    browsing.open("a\nb\nc")
+    for down, first in ((1, 1), (9, 2), (-1, 1), (-9, 0)):
+        browsing.scroll(down)
+        assert (browsing.page, browsing.first, browsing.up) == (["a", "b", "c"], first, 0)
+    for plies, looked in ((3, 3), (5, None), (0, 0), (-1, None), (4, 4)):
+        full.look_at(plies)
+        assert browsing.looked == looked
+    browsing.up = 2
+    browsing.back()
+    assert (browsing.first, browsing.looked, browsing.up) == (None, None, 0)
+    for plies, looked in ((-1, 4), (-9, 0), (2, 2), (3, None), (1, None)):
+        full.look_by(plies)
+        assert browsing.looked == looked
+    browsing.looked, match.secrets = 2, True
+    full.look_at(1)
+    assert browsing.looked == 2
+    assert entry.complaint == "earlier positions of an imperfect-information game are shown once it is over"
+    full.entry = None
+    full.look_at(1)
+    assert browsing.looked == 2
+
+
+# -- panes --------------------------------------------------------------------------------------------
+
+
+def test_styles_of_rich_become_those_of_prompt_toolkit(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Text("ab")
+    text.stylize("bold #ff0000 on color(4)", 0, 1)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    first, second = lines(theme(), text, 10)[0]
+    assert first[1] == "a" and first[0].split()[:2] == ["bold", "fg:#ff0000"] and "bg:ansiblue" in first[0]
+    assert second == ("", "b")
+    (plain, *_) = lines(theme(colour=False), text, 10)[0]
+    assert plain[0] == "bold"
+
+
+def test_buttons_lose_their_keys_before_they_are_lost() -> None:
+    pressed: list[str] = []
+    buttons = [Button(name, key, lambda: None) for name, key in (("Help", "F1"), ("Leave", "F10"))]
+    line, places = row(buttons, 40)
+    assert "".join(part[1] for part in line) == " F1 Help   F10 Leave  "
+    line, places = row(buttons, 12)
+    assert "".join(part[1] for part in line) == "Help Leave "
+    assert [(start, end, button.name) for start, end, button in places] == [(0, 4, "Help"), (5, 10, "Leave")]
+    assert [button.name for _, _, button in row(buttons, 6)[1]] == ["Help"] and not pressed
+
+
+def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
+    game = registry.game("chess")
+    match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
+    told = [[(text.strip(), ply) for text, ply in one if ply] for one in rounds(match, 40)]
+    assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
+    black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
+    assert [text.strip() for text, _ in rounds(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
+    lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
+    told = ["".join(text for text, _ in one) for one in rounds(lucky, 30)]
+    assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
+    assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
+
+
+# -- a game session ----------------------------------------------------------------------------------------
+
+
+class Sized(DummyOutput):
+    def get_size(self) -> Size:
+        return Size(rows=24, columns=80)
+
+
+class Table:
+    """People and engines before a full screen whose keys are written by the test."""
+
+    def __init__(self, pipe: Any) -> None:
+        self.pipe = pipe
+        self.full = Full(theme(colour=False), input=pipe, output=Sized())
+        self.interpreter = Interpreter()
+
+    def sit(self, game: str, players: str = "human,human", moves: str = "", **more: Any) -> Match:
+        made = registry.game(game)
+        specs = players.split(",")
+        seated = [seats.player(s, made, human=lambda: Human(self.full, self.interpreter)) for s in specs]
+        match = Match(made, seated, moves=moves.split(), **more)
+        people = [seat for seat, spec in enumerate(specs) if spec == "human"]
+        self.full.reading = people[0] if len(people) == 1 else None
+        self.full.watching = not people
+        self.full.match = match
+        match.listeners = [self.full]
+        return match
+
+    def typed(self, keys: str) -> None:
+        self.pipe.send_text(keys)
+
+    def shown(self, pane: str, width: int = 60, height: int = 20) -> str:
+        """What a pane shows."""
+        found = getattr(self.full.contents, pane)(width, height)
+        return "\n".join("".join(part[1] for part in line) for line in found)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with create_pipe_input() as pipe:
+        made = Table(pipe)
+        yield made
+        made.full.close()
+
+
+def then(table: Table, *steps: Callable[[], None]) -> None:
+    """At each question do the next step: press keys, look."""
+    ask, left = table.full._ask, list(steps)
+
+    def asked(entry: Any, match: Any) -> str:
+        if left:
+            table.full.open()
+            table.full.loop.call_later(0.01, left.pop(0))
+        return ask(entry, match)
+
+    table.full._ask = asked  # type: ignore[method-assign]
+
+
+def click(line: int, character: int) -> str:
+    """A press and a release there, from 1, as terminals tell them."""
+    return f"\x1b[<0;{character};{line}M\x1b[<0;{character};{line}m"
+
+
+def test_a_game_is_typed_to_its_end(table: Table) -> None:
+    match = table.sit("tictactoe")
+    then(table, *(partial(table.typed, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
+    match.play()
+    assert match.words() == ["a1", "a2", "b1", "b2", "c1"] and match.payoffs == (1, -1)
+    assert "x wins" in table.shown("title")
+
+
+def test_what_makes_no_sense_is_said_and_stays_to_be_mended(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def wrong() -> None:
+        table.typed("z9\r")
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        assert "'z9' is not a legal move" in table.shown("meaning")
+        assert table.full.buffer.text == "z9"
+        table.typed("quit\r")  # takes its place
+
+    then(table, wrong)
+    match.play()
+    assert match.payoffs is None and not match.turns
+
+
+def test_pieces_are_clicked_and_dragged(table: Table) -> None:
+    match = table.sit("chess")
+
+    def at(cell: tuple[int, int]) -> tuple[int, int]:
+        assert table.full.contents.drawn is not None
+        line, character = spots(table.full.contents.drawn[0], table.full.theme, table.full.contents.drawn[1])[
+            cell
+        ]
+        return int(line) + 2, int(character) + 1  # below the title; from 1
+
+    def clicks() -> None:
+        table.typed(click(*at((6, 4))) + click(*at((4, 4))))
+
+    def drags() -> None:
+        (line, character), (to, there) = at((1, 4)), at((3, 4))
+        table.typed(f"\x1b[<0;{character};{line}M\x1b[<0;{there};{to}m")
+
+    def another() -> None:  # a knight is taken up, then a pawn, which goes
+        table.typed(click(*at((7, 6))) + click(*at((6, 3))) + click(*at((4, 3))))
+
+    def nothing() -> None:
+        table.typed(click(*at((4, 7))))
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        assert "h4: nothing can be played there now" in table.shown("meaning")
+        table.typed("quit\r")
+
+    then(table, clicks, drags, another, nothing)
+    match.play()
+    assert match.words() == ["e4", "e5", "d4"]
+
+
+def test_where_a_click_may_mean_several_moves_they_become_buttons(table: Table) -> None:
+    match = table.sit("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+
+    def promote() -> None:
+        table.full.mouse.click((1, 0))
+        table.full.mouse.click((0, 0))
+        assert sorted(button.name for button in table.full.keys.buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
+        next(button for button in table.full.keys.buttons() if button.name == "a8=N").act()
+
+    then(table, promote, lambda: table.typed("quit\r"))
+    match.play()
+    assert match.words() == ["a8=N"]
+
+
+def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+    then(
+        table,
+        lambda: table.full.mouse.click((0, 2)),
+        lambda: table.full.mouse.click((5, 2)),
+        lambda: table.typed("quit\r"),
+    )
+    match.play()
+    assert match.words() == ["3", "3"]
+
+
+def test_lines_that_come_at_once_are_obeyed_one_after_the_other(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+    then(
+        table, lambda: table.typed("4\r4\reval\r5\rq"), lambda: None, lambda: None, lambda: None, leave(table)
+    )
+    match.play()
+    assert match.words() == ["4", "4", "5"]
+
+
+def leave(table: Table) -> Callable[[], None]:
+    """Type the rest of `quit`, of which the first letter must stand in the line."""
+
+    def typed() -> None:
+        assert table.full.buffer.text == "q"
+        table.typed("uit\r")
+
+    return typed
+
+
+def test_a_line_that_is_wrong_ends_those_that_came_with_it(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+
+    def look() -> None:
+        table.full.loop.call_later(0.2, ended)
+
+    def ended() -> None:
+        assert match.words() == ["4"] and table.full.buffer.text == "9"
+        table.typed("\x15quit\r")
+
+    then(table, lambda: table.typed("4\r9\r5\r"), look)
+    match.play()
+    assert match.words() == ["4"]
+
+
+def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> None:
+    match = table.sit("connect4", "human,random")
+
+    def look() -> None:
+        assert len(match.turns) == 2 and table.full.buffer.text == "5" and not table.full.lines
+        assert table.full.entry is not None and table.full.entry.ahead == "5"
+        table.typed("\x15quit\r")
+
+    then(table, lambda: table.typed("4\r5\r6\r"), look)
+    match.play()
+
+
+def test_the_opening_is_named_above_the_moves_where_there_is_room(table: Table) -> None:
+    match = table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
+
+    def look() -> None:
+        lines = [line.strip() for line in table.shown("panel", 60, 20).splitlines()]
+        assert lines[lines.index("Tiger") + 1].startswith("1. f5")
+        assert "Tiger" not in table.shown("panel", 60, 6)
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_it_is_said_that_an_answer_takes_a_while_and_ctrl_c_ends_it(table: Table) -> None:
+    table.sit("puzzle15", "human")
+    full, match = table.full, table.full.match
+    match.position = match.game.new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    match.replica = lambda plies=None: match.game.new(match.position.text())  # type: ignore[method-assign]
+    said: list[str] = []
+
+    def hurried(report: Any) -> bool:
+        said.append(table.shown("panel"))
+        if len(said) == 1:
+            table.typed("\x03")
+        return full.hurried()
+
+    table.interpreter.judge.watch = hurried
+    answered: list[str] = []
+
+    def leave() -> None:
+        answered.append(full.notice)
+        full.answer("quit")
+
+    then(table, partial(table.typed, "solve\r"), leave)
+    match.play()
+    assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in said[0]
+    assert "no solution was found in" in answered[0]
+
+
+def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
+    match = table.sit("tictactoe", moves="a1 b2 c3")
+
+    def look() -> None:
+        full = table.full
+        table.shown("panel")
+        line, (start, _, ply) = next((line, found[0]) for line, found in full.contents.links.items())
+        assert ply == 1
+        full.mouse.press_panel(line, start)
+        assert full.browsing.looked == 1 and "after 1 of 3 moves" in table.shown("title")
+        assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
+        full.look_by(1)
+        assert full.browsing.looked == 2 and table.shown("board").count("O") == 1
+        full.look_by(1)
+        assert full.browsing.looked is None and table.shown("board").count("X") == 2
+        full.look_by(-3)
+        assert full.browsing.looked == 0 and "X" not in table.shown("board")
+        full.keys.escape()
+        assert full.browsing.looked is None
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_where_the_board_has_no_room_the_rest_is_seen(table: Table, monkeypatch: Any) -> None:
+    monkeypatch.setattr(Sized, "get_size", lambda self: Size(rows=20, columns=40))
+    table.sit("backgammon", "human,human", "53")
+    shown: list[str] = []
+
+    def look() -> None:
+        cells = table.full.app.renderer.last_rendered_screen.data_buffer
+        shown.extend("".join(cells[y][x].char for x in range(40)).rstrip() for y in range(20))
+        table.full.answer("quit")
+
+    then(table, look)
+    table.full.match.play()
+    assert shown[1] == "The board needs a window of 58 columns"
+    assert shown[5].endswith("white human  pips 167") and shown[8] == "1. 53"
+
+
+def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
+    words = "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6"
+    match = table.sit("chess", moves=words)
+
+    def look() -> None:
+        assert "9. Nf3  Nf6" in table.shown("panel", 60, 9) and "1. e4" not in table.shown("panel", 60, 9)
+        table.full.browsing.scroll(-100)
+        assert "1. e4" in table.shown("panel", 60, 9)
+        table.full.browsing.scroll(100)
+        assert "1. e4" not in table.shown("panel", 60, 9)
+        table.full.look_at(2)
+        assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def ask() -> None:
+        table.typed("help\r")
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        page = table.shown("page", 100, 60)
+        assert "drag it" in page and "PgUp" in page and "undo, redo [N]" in page and "Esc: back" in page
+        assert "more lines" in table.shown("page", 100, 10)
+        table.full.browsing.scroll(3)
+        assert table.full.browsing.first == 3
+        table.full.keys.escape()
+        assert table.full.browsing.first is None
+        table.typed("?")
+        table.full.loop.call_later(0.1, again)
+
+    def again() -> None:
+        assert table.full.browsing.first == 0 and not table.full.buffer.text
+        table.full.keys.escape()
+        table.typed("quit\r")
+
+    then(table, ask)
+    match.play()
+
+
+def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def resign() -> None:
+        button = next(one for one in table.full.keys.buttons() if one.name == "Resign")
+        button.act()
+        assert table.full.buffer.text == "resign" and "press it again" in table.shown("meaning", 79, 2)
+        button.act()
+
+    then(table, resign)
+    match.play()
+    assert match.reason == "resigned"
+    assert "x" in table.shown("title") and "resigned" in table.shown("title")
+
+
+def later(table: Table, *steps: Callable[[], None]) -> Callable[[], None]:
+    """One step after another, with time for the keys of each: Escape alone takes a tenth of a second."""
+
+    def step() -> None:
+        steps[0]()
+        if steps[1:]:
+            table.full.loop.call_later(0.3, later(table, *steps[1:]))
+
+    return step
+
+
+KEYS = {"resign": "\x1b[19~", "quit": "\x1b[21~"}  # F8, F10
+
+
+@pytest.mark.parametrize("word", KEYS)
+def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -> None:
+    match = table.sit("connect4")
+
+    def asks() -> None:
+        assert table.full.buffer.text == word and "press it again" in table.shown("meaning", 79, 2)
+
+    def withdrawn() -> None:
+        assert not table.full.buffer.text and not table.full.armed
+
+    press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
+    then(
+        table,
+        later(table, press, asks, escape, withdrawn, press, asks, escape, partial(table.typed, "4\r")),
+        partial(table.typed, KEYS[word] * 2),
+    )
+    match.play()
+    assert match.words() == ["4"], "the second time it was only asked"
+
+
+@pytest.mark.parametrize("withdraw", ["\x1b", "\x03"])
+def test_the_status_line_forgets_what_was_withdrawn(table: Table, withdraw: str) -> None:
+    match = table.sit("connect4")
+    before: list[str] = []
+
+    def look() -> None:
+        before.append(table.shown("meaning", 79, 2))
+
+    def forgotten() -> None:
+        told = table.shown("meaning", 79, 2)
+        assert "press it again" not in told
+        assert told == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in told
+
+    press, back = partial(table.typed, KEYS["resign"]), partial(table.typed, withdraw)
+    then(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
+    match.play()
+    assert match.payoffs is None
+
+
+@pytest.mark.parametrize("word", KEYS)
+def test_what_is_typed_takes_the_place_of_giving_up_or_leaving(table: Table, word: str) -> None:
+    match = table.sit("connect4")
+
+    def alone() -> None:
+        assert table.full.buffer.text == "4" and "press it again" not in table.shown("meaning", 79, 2)
+
+    press = partial(table.typed, KEYS[word])
+    then(
+        table,
+        later(table, press, partial(table.typed, "4"), alone, partial(table.typed, "\r")),
+        partial(table.typed, "quit\r"),
+    )
+    match.play()
+    assert match.words() == ["4"]
+
+
+def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
+    match = table.sit("tictactoe", moves="a1")
+
+    def once() -> None:
+        table.full.keys.interrupt()
+        assert "press Ctrl-C again to leave; the game is saved" in table.shown("meaning")
+        table.full.keys.interrupt()
+
+    then(table, once)
+    with pytest.raises(KeyboardInterrupt):
+        match.play()
+
+
+def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Table) -> None:
+    match = table.sit("tictactoe", "human,minimax:depth=1")
+
+    def early() -> None:
+        entry = table.full.entry
+        assert entry is not None
+        entry.ahead = table.full.buffer.text
+        table.full.keys.enter()
+        assert table.full.asked is not None and not table.full.asked.done(), "it was on its way"
+        assert "typed before your turn: Enter plays c3" in table.shown("meaning")
+        entry.began -= 10
+        table.full.keys.enter()
+
+    then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
+    reported = table.full._reported
+    moved = table.full.moved
+
+    def typing(turn: Any) -> None:
+        if turn.player == 0 and len(match.turns) == 1:
+            table.full.buffer.insert_text("c3")
+            table.full.keys.enter()
+            assert "it is not your turn: c3 waits for it" in table.shown("meaning")
+        moved(turn)
+
+    table.full.moved = typing  # type: ignore[method-assign]
+    assert reported is not None
+    match.play()
+    assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
+
+
+def test_a_flag_falls_while_nobody_presses_a_key(table: Table) -> None:
+    wall = [0.0]
+    clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
+    match = table.sit("tictactoe", clock=clock)
+
+    def late() -> None:
+        wall[0] += 11.0
+
+    then(table, late)
+    match.play()
+    assert match.reason == "time" and match.payoffs == (-1, 1)
+
+
+def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
+    match = table.sit("tictactoe", "minimax:depth=1,minimax:depth=1")
+    table.full.watch.pace = len(PACES) - 1
+    made: list[int] = []
+    pump = table.full.pump
+
+    def pumped(seconds: float) -> None:
+        if len(match.turns) == 1 and not table.full.watch.paused and not made:
+            table.full.watch.press("p")
+            assert table.full.keys.buttons()[0].name == "Go on"
+            assert "paused" in table.shown("title")
+        elif table.full.watch.paused and len(made) < 10:
+            made.append(len(match.turns))
+            if len(made) == 5:
+                table.full.watch.press(" ")
+            if len(made) == 10:
+                table.full.watch.press("p")
+        elif match.over():
+            table.full.watch.press("q")
+        pump(0.0)
+
+    table.full.pump = pumped  # type: ignore[method-assign]
+    match.play()
+    assert match.over() and made == [1] * 5 + [2] * 5
+
+
+def test_a_game_that_fails_when_drawn_is_a_fault(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.py"
+    sticks = (GAMES / "sticks.py").read_text()
+    file.write_text(sticks + "\n    def __str__(self):\n        return [][self.sticks]\n")
+    match = table.sit(str(file))
+    with pytest.raises(Fault, match="__str__"):
+        match.play()
+
+
+def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Table) -> None:
+    match = table.sit(str(GAMES / "tricks.py"), moves="K 6 9 T 7 A")
+    seen: list[str] = []
+
+    def all_of_it() -> str:
+        return "\n".join(table.shown(pane) for pane in ("title", "board", "panel", "meaning"))
+
+    def peek() -> None:
+        seen.append(all_of_it())
+        table.full.look_at(1)
+        table.full.keys.help()
+        seen.append(all_of_it())
+        table.full.keys.escape()
+        table.full.keys.enter()
+
+    until = table.full._until
+
+    def waiting(something: Any) -> None:
+        if table.full.curtain and something is table.full.asked:
+            table.full.loop.call_later(0.01, peek)
+        until(something)
+
+    table.full._until = waiting  # type: ignore[method-assign]
+
+    def first() -> None:
+        shown = all_of_it()
+        assert "north │ 7 │ 9 │ K │" in shown
+        table.full.look_at(1)
+        assert table.full.browsing.looked is None and "imperfect-information" in table.shown("meaning")
+        table.typed("9\r")
+
+    then(table, first, lambda: table.typed("quit\r"))
+    match.play()
+    assert len(seen) == 4
+    for text in seen:
+        assert "press Enter to see the game" in " ".join(text.split()) and "│" not in text and "K" not in text
+
+
+def test_a_window_that_is_too_small_says_what_it_needs(table: Table) -> None:
+    match = table.sit("chess", moves="e4 e5")
+
+    def look() -> None:
+        told = " ".join(table.shown("board", 15, 12).split())
+        assert told.startswith("The board needs a window of ") and told.endswith("show, moves or line.")
+        assert table.shown("title", 18, 1).strip() == "white to move", "rather than the name of the game"
+        assert table.shown("title", 12, 1).strip() == "white to ..."
+        table.shown("panel", 40, 3)
+        assert "no room for the moves" in table.shown("title", 79, 1)
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_leaving_tells_the_result_on_the_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.sit("tictactoe", moves="a1 a2 b1 b2 c1").play()
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    table.full.theme = decide(plain=True)
+    table.full.final()
+    assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
+
+
+def test_a_pane_is_filled_and_told_what_the_mouse_does() -> None:
+    done: list[Any] = []
+
+    def three(width: int, height: int) -> Any:
+        return [[("bold", "ab")], [("", "日")], [("", "x")]]
+
+    def pane(draw: Any = three, **told: Any) -> Pane:
+        return Pane(draw, lambda error: done.append(("failed", str(error))), **told)
+
+    def shown(one: Pane, width: int, height: int) -> list[Any]:
+        content = one.create_content(width, height)
+        assert content.show_cursor is False and content.line_count == height
+        return [content.get_line(number) for number in range(height)]
+
+    first, second = [("bold", "ab"), ("", "  ")], [("", "日"), ("", "  ")]
+    assert shown(pane(), 4, 2) == [first, second]
+    assert shown(pane(), 4, 4) == [first, second, [("", "x"), ("", "   ")], [("", "    ")]]
+    assert shown(pane(), 1, 1) == [[("bold", "ab"), ("", "")]]
+
+    def wrong(*_: Any) -> Any:
+        raise ValueError("no")
+
+    assert shown(pane(wrong), 2, 1) == [[("", "  ")]] and done == [("failed", "no")]
+    assert pane().preferred_height(9, 9, False, None) is None
+
+    def mouse(one: Pane, kind: MouseEventType) -> Any:
+        done.clear()
+        event = MouseEvent(Point(x=7, y=3), kind, MouseButton.LEFT, frozenset())
+        return one.mouse_handler(event), done[:]
+
+    names = ("pressed", "released", "turned")
+    told = pane(**{name: lambda *how, name=name: done.append((name, *how)) for name in names})
+    down, up, move = MouseEventType.MOUSE_DOWN, MouseEventType.MOUSE_UP, MouseEventType.MOUSE_MOVE
+    assert mouse(told, down) == (None, [("pressed", 3, 7)])
+    assert mouse(told, up) == (None, [("released", 3, 7)])
+    assert mouse(told, MouseEventType.SCROLL_DOWN) == (None, [("turned", 3)])
+    assert mouse(told, MouseEventType.SCROLL_UP) == (None, [("turned", -3)])
+    assert mouse(told, move) == (NotImplemented, [])
+    for kind in (down, up, MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
+        assert mouse(pane(), kind) == (NotImplemented, [])
+        assert mouse(pane(pressed=wrong, released=wrong, turned=wrong), kind) == (None, [("failed", "no")])

@@ -1,0 +1,132 @@
+"""Charts as they are drawn, in SVG and in characters: every figure where it belongs."""
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gameplay.display.pages import chart
+from gameplay.display.reports import curve, plot
+from gameplay.errors import BadInput
+from gameplay.statistics.joint import Rated
+from gameplay.statistics.sprt import Verdict
+from gameplay.suites.profiling import GamesPlayed, Profile
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+INF = math.inf
+LONG = "alphabeta:depth=4,order=hint+killer+history,table=off & more"
+NODES = {
+    "minimax": [(1, 7.0), (2, 56.0), (3, 399.0), (4, 2750.0), (5, 18_654.0)],
+    LONG: [(1, 7.0), (2, 21.0), (3, 130.0), (4, 301.5), (5, 2100.0)],
+    "b^d": [(3, 343.0), (4, 2401.0), (5, 16_807.0)],
+    "d": [(2, 9.0), (5, 90.0)],
+    "e": [(1, 3.0), (5, 1000.0)],
+}
+
+
+def played(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed:
+    return GamesPlayed(Counter(lengths), [0.5] * len(lengths), wide=[list(one) for one in wide])
+
+
+def test_charts_are_drawn_figure_by_figure() -> None:
+    players = [
+        Rated("iterative", 120.4, 60.0, 190.5, 12, 20),
+        Rated(LONG, -35.0, -80.0, 10.0, 9.5, 20),
+        Rated("perfect", None, 150.0, INF, 20, 20),
+        Rated("random", None, -INF, -210.0, 0, 20),
+        Rated("nobody", None, -INF, INF, 0, 0),
+    ]
+    test = Verdict(2.1, -2.25, 2.89, None, "pentanomial", 0.0, 5.0)
+    beyond = Verdict(3.2, -2.94, 2.94, "H1", "pentanomial", 0.0, 5.0)
+    walk = [(0, 0.0), (2, -0.5), (400, 1.2), (1204, 2.1)]
+    shares = {
+        "4 plies": [(1, 0.52), (10, 0.4), (100, 0.125), (1000, 0.0)],
+        "8 plies": [(10, 0.45), (100, 0.3)],
+    }
+    learnt = {
+        "cfr": [(0, 0.9), (1, 0.5), (10, 0.06), (100, 0.0071), (1000, 0.0)],
+        "cfr+": [(1, 0.4), (10, 0.02), (100, 0.000_31)],
+        "fixed": [(0, 0.25)],
+    }
+    profile = Profile("nim & more", 1, 2, played(3, 5, 5, 8, wide=((7, 1), (13, 2), (0, 0), (2, 1))))
+    both = Profile(
+        "go", 1, 2, profile.random, engine="mcts", matches=played(*range(20, 90, 3), wide=((3, 1), (9, 1)))
+    )
+    drawn = {
+        "ratings": chart.ratings(players, "0 is the average"),
+        "ratings of one": chart.ratings(players[1:2], "relative to b"),
+        "ratings of nobody": chart.ratings(players[4:], "0 is the average"),
+        "course": chart.course(walk, test),
+        "course beyond": chart.course([(0, 0.0), (2, 0.1), (4, 3.2)], beyond),
+        "course at its start": chart.course([(0, 0.0)], test),
+        "errors": chart.errors(shares),
+        "errors at one count": chart.errors({"rare": [(50, 0.01)]}),
+        "growth": chart.growth(NODES, "Nodes by depth", ("b^d",)),
+        "growth at one depth": chart.growth({"a": [(3, 5.0)]}, "Nodes"),
+        "falling": chart.falling(learnt),
+        "falling from nothing": chart.falling({"a": [(0, 0.0)], "b": [(3, 0.0)]}),
+        "lengths": chart.lengths({3: 2, 5: 7, 6: 1}),
+        "lengths of many": chart.lengths({length: length % 7 + 1 for length in range(10, 130)}),
+        "lengths of one": chart.lengths({9: 40}),
+        "widths": chart.widths({"random <games>": [7.0, 6.5, 0, 12.25], "a": [1], "b": [2, 3], "c": [1, 4]}),
+        "widths of two plies": chart.widths({"a": [3, 5]}),
+        "widths of one ply": chart.widths({"a": [0.5]}),
+        "profile": chart.profile(profile),
+        "profile with matches": chart.profile(both),
+    }
+    golden("charts", "".join(f"-- {name}\n{svg}\n" for name, svg in drawn.items()))
+
+
+def test_a_chart_of_its_own_has_a_name_space_and_a_style(tmp_path: Path) -> None:
+    drawn = chart.lengths({9: 40})
+    file = tmp_path / "a.svg"
+    chart.write(file, drawn)
+    head, _, rest = drawn.partition(">")
+    assert file.read_text() == f'{head} xmlns="http://www.w3.org/2000/svg">{chart.DRESS}{rest}\n'
+    with pytest.raises(BadInput, match=f"^{tmp_path}: Is a directory$"):
+        chart.write(tmp_path, drawn)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "marks"),
+    [
+        (0, 10, 5, [0, 2, 4, 6, 8, 10]),
+        (0, 11, 5, [0, 5, 10]),
+        (0, 25, 5, [0, 5, 10, 15, 20, 25]),
+        (-130, 120, 5, [-100, -50, 0, 50, 100]),
+        (0.31, 0.62, 3, [0.4, 0.6]),
+        (1, 1, 5, [1]),
+        (0, 3, 3, [0, 1, 2, 3]),
+    ],
+)
+def test_marks_are_round_numbers_between_the_ends(
+    low: float, high: float, count: int, marks: list[float]
+) -> None:
+    assert chart.ticks(low, high, count) == pytest.approx(marks)
+
+
+def test_curves_and_bars_in_characters() -> None:
+    points = [0.5, 0.6, None, 0.75, 1.0, 0.9, 0.3, None, 0.0, 0.125]
+    told = []
+    for width, unicode in ((78, True), (30, False), (12, True)):
+        told += [f"-- growth, {width} columns", plot.growth(NODES, width, unicode)]
+    small = {"a": [(9, 0.02), (12, 0.5)], "b": [(10, 0.02), (12, 0.5)]}
+    told += [
+        "-- growth of small figures",
+        plot.growth(small, 40),
+        "-- at one place",
+        plot.growth({"a": [(3, 5.0)]}, 40),
+    ]
+    for width, unicode in ((60, True), (20, False)):
+        rows = [("iterative", 1200.0), ("mcts", 30.0), ("none", 0.0), ("most", 4321.0)]
+        told += [f"-- bars, {width} columns", *plot.bars(rows, width, unicode)]
+        told += plot.bars([(name, figure / 1000) for name, figure in rows], width, unicode)
+    told += plot.bars([("none", 0)], 30)
+    for width, height, unicode in ((60, 6, True), (60, 6, False), (16, 4, True), (9, 2, True)):
+        told += [f"-- curve, {width} columns, {height} lines"]
+        told += curve.drawn(points, ("white", "a name of black"), width, height, unicode)
+    told += ["-- curve of nothing", *curve.drawn([], ("x", "o"), 20)]
+    golden("plots", "\n".join(told) + "\n")

@@ -1,0 +1,650 @@
+"""The tree of a search: grown whole, cut honestly, drawn in four ways, and stepped through on a terminal."""
+
+import math
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from gameplay import Limit, __version__, registry
+from gameplay.cli import router, run
+from gameplay.cli.common.tracing import follower
+from gameplay.display.pages import tree_page
+from gameplay.display.pages.tree_svg import STYLE, svg
+from gameplay.display.reports import tree as lines_of
+from gameplay.display.reports.growth import Twig, drawn, missing, replayed
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stepping import Stepping, TraceRows
+from gameplay.display.theme import decide
+from gameplay.tracing.trace import TraceStep
+from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+CHROMIUM = shutil.which("chromium")
+LECTURE = "configs/trees/lecture.toml"
+
+
+def gameplay(*words: object) -> int:
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def grown(
+    spec: str,
+    game: str,
+    text: str,
+    limit: Limit,
+    most: int = 10**6,
+    alone: bool = True,
+    drawn: int | None = None,
+) -> Any:
+    """The last tree of a search, its position at the root, and the report."""
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    grove = SearchTreeBuilder(most, alone, drawn)
+    report = engine.search(found.new(text), limit, trace=follower(engine, found.new(text), grove, 40))
+    return grove, found.new(text), report
+
+
+def shape(node: TracedNode) -> list[Any]:
+    return [node.entered.word, *(shape(child) for child in node.children)]
+
+
+def test_the_tree_of_minimax_is_the_game() -> None:
+    grove, position, report = grown("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3))
+
+    def walk(left: int) -> list[Any]:
+        found: list[Any] = []
+        if position.outcome() is None and left:
+            for move in position.moves():
+                word = position.format(move)
+                position.make(move)
+                found.append([word, *walk(left - 1)])
+                position.unmake()
+        return found
+
+    assert shape(grove.roots[-1])[1:] == walk(3)
+    assert sum(1 for _ in grove.roots[-1].everything()) == report.nodes
+
+
+def test_what_is_pruned_and_what_is_searched_are_all_the_moves() -> None:
+    grove, position, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=4))
+    cuts = 0
+    for node in grove.roots[-1].everything():
+        if not node.children:
+            continue
+        _, back = replayed(position, node)
+        words = [position.format(move) for move in position.moves()]
+        back()
+        searched, pruned = (
+            [child.entered.word for child in node.children],
+            [word for word, _ in node.pruned()],
+        )
+        assert searched + pruned == words
+        cuts += bool(pruned)
+    assert cuts > 10 and position.text() == registry.game("tictactoe").new("b2 a1 c2").text()
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "limit"),
+    [
+        ("selective:secondary=2", "chess", "", Limit(depth=5)),
+        ("mcts", "connect4", "", Limit(simulations=60)),
+        ("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit()),
+        ("astar", "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8", Limit(nodes=200)),
+        ("expectiminimax:prune=star2", "pig", "", Limit(depth=2)),
+        ("brs", "chinese_checkers:players=3", "", Limit(depth=1)),
+        ("pns", "connect4:columns=4,rows=4", "2233", Limit(nodes=500)),
+    ],
+)
+def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: str, limit: Limit) -> None:
+    grove, position, report = grown(spec, game, text, limit)
+    before = position.text()
+    root = grove.roots[-1]
+    count = 0
+    for node in root.everything():
+        _, back = replayed(position, node)
+        back()
+        count += 1
+    assert position.text() == before and 1 < count <= report.nodes + 1
+    if spec == "mcts":
+        assert root.left.visits == 60 and sum(child.left.visits for child in root.children) >= 59
+
+
+@pytest.mark.parametrize("spec", ["idastar", "dfid"])
+def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> None:
+    """Not of the threshold before it; and it was stopped by nobody."""
+    found = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
+    grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", found.text(), Limit())
+    root = [root for root in grove.roots if root.left is not None][-1]
+    assert root is grove.roots[-1] and root.left is root.entered
+    (goal,) = [node for node in root.everything() if node.entered.why == "goal"]
+    assert [node.entered.word for node in goal.path() if node.entered.word] == ["left", "up"]
+    assert root.entered.value == goal.entered.value == -report.value == 2
+
+
+def test_a_large_tree_is_cut_honestly() -> None:
+    grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
+    for most in (3, 50, 200, 10**6):
+        twig = drawn(grove.roots[-1], most, 1)
+        assert searched(twig) + missing(twig) == report.nodes
+        assert twig.count() <= max(most, 60)
+    kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
+    twig = drawn(kept.roots[-1], 10**6, 1)
+    assert searched(twig) == 100 and missing(twig) == report.nodes - 100
+
+
+@pytest.mark.parametrize("spec", ["minimax", "iterative", "mcts", "pns", "expectiminimax"])
+@pytest.mark.parametrize("most", [3, 40, 300])
+def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int) -> None:
+    game, limit = ("pig", Limit(depth=3)) if spec == "expectiminimax" else ("tictactoe", Limit(nodes=4_000))
+    whole, _, _ = grown(spec, game, "", limit)
+    small, _, _ = grown(spec, game, "", limit, drawn=most)
+    one, other = (drawn(grove.roots[-1], most, 1) for grove in (whole, small))
+    assert drawing(one) == drawing(other) and missing(one) == missing(other)
+    kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
+    assert kept[1] <= max(most, kept[0] if spec in ("mcts", "pns") else 0)
+
+
+def drawing(twig: Twig) -> list[Any]:
+    """A tree as it is drawn."""
+    return [fields(twig), *map(drawing, twig.twigs)]
+
+
+@pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
+def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
+    """Of each node once, whatever visits it took; and so where only some of the tree is kept."""
+    for most in (10**6, 30):
+        grove, _, report = grown(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
+        assert report.stopped == "proven"
+        inner = again = 0
+        for node in grove.roots[-1].everything():
+            if not node.children or node.hidden or node.left.what == "generate":  # known by the table since
+                continue
+            numbers = [child.left.numbers for child in node.children]
+            least = int(node.entered.role == "AND")
+            one = min(pair[least] for pair in numbers)
+            others = [pair[1 - least] for pair in numbers if pair[1 - least]]
+            two = max(others, default=1) + len(others) - 1 if spec == "pns" else sum(others)
+            assert node.left.numbers == ((one, two), (two, one))[least]
+            assert node.entered.word or "win?" in node.entered.name
+            inner += 1
+            again += node.visits > 1
+        assert inner > 3 and (again > 5 or most == 30)
+    assert sum(1 for _ in grove.roots[-1].everything()) == 30
+
+
+def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("tree", "tictactoe", "--moves", "b2 a1 c2 a2", "--engine", "pns")
+    assert gameplay(*words, "--plain") == 0
+    out = capsys.readouterr().out
+    assert "does o win? AND x = pn inf, dn 0, disproved" in out and out.isascii()
+    assert "c1 AND x = pn 3, dn 1, not expanded" in out and "b3: not searched (decided)" in out
+    assert out.endswith("all 34 nodes are drawn; the second question: the answer to the first is no\n")
+    for name in ("tree.svg", "tree.dot", "tree.html"):
+        assert gameplay(*words, "-o", tmp_path / name) == 0
+    picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    groups = [one.get("class", "") for one in picture.iter() if one.get("class", "").startswith("node")]
+    for state, count in (("proved", 4), ("disproved", 14), ("open", 8), ("pruned", 8)):
+        assert groups.count(f"node {state}") == count
+        if state != "pruned":
+            assert (tmp_path / "tree.html").read_text().count(f'class="node {state}"') == count
+    text = (tmp_path / "tree.svg").read_text()
+    assert text.count("✓") == 4 and text.count("✗") == 14
+    graph = (tmp_path / "tree.dot").read_text()
+    assert graph.count("peripheries=2") == 4 and graph.count("\\ndisproved") == 14
+    assert "Squares are OR nodes" in (tmp_path / "tree.html").read_text()
+    assert gameplay("tree", "tictactoe", "--engine", "pns", "--nodes", "60") == 0
+    out = capsys.readouterr().out
+    assert (
+        out.count(", stopped within") == 1
+        and "does x win? OR x = pn " in out
+        and out.endswith("; the search was stopped: nodes\n")
+    )
+
+
+def searched(twig: Twig) -> int:
+    return (not twig.pruned) + sum(searched(one) for one in twig.twigs)
+
+
+def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta") == 0
+    out = capsys.readouterr().out
+    assert "2 MIN [+3, +inf] = ≤ +2, alpha cutoff" in out and "3: not searched (alpha cutoff)" in out
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", "--ascii") == 0
+    assert capsys.readouterr().out.isascii()
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", "--plain", "--color", "always") == 0
+    out = capsys.readouterr().out
+    assert out.isascii() and "\x1b" not in out
+    for name in ("tree.svg", "tree.dot", "tree.html"):
+        assert gameplay("tree", LECTURE, "--engine", "alphabeta", "-o", tmp_path / name) == 0
+        assert "all 13 nodes are drawn" in capsys.readouterr().out
+    picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    groups = [one for one in picture.iter() if one.get("class", "").startswith("node")]
+    assert len(groups) == 13 and sum("pruned" in one.get("class", "") for one in groups) == 2
+    assert "MIN can already hold MAX to +2 here" in (tmp_path / "tree.svg").read_text()
+    graph = (tmp_path / "tree.dot").read_text()
+    assert graph.count(" -> ") == 12 and graph.count("style=dashed") == 2
+    if shutil.which("dot"):
+        subprocess.run(["dot", "-Tsvg", tmp_path / "tree.dot"], check=True, capture_output=True)
+
+
+def test_nodes_of_the_picture_do_not_touch() -> None:
+    grove, _, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    text = svg(drawn(grove.roots[-1], 1000, 1), "t")
+    places = [
+        (float(x), float(y)) for x, y in re.findall(r'<rect class="shape[^>]* x="(\d+)" y="(\d+)"', text)
+    ]
+    assert len(places) > 50
+    rows: dict[float, list[float]] = {}
+    for x, y in places:
+        rows.setdefault(y, []).append(x)
+    assert all(
+        b - a >= 40 for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:], strict=False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("-o", "tree.png"), 2, "end it in .svg, .dot or .html"),
+        (("-o", "no/such/folder/tree.svg"), 6, "there is no folder"),
+        (("--most", "0"), 2, "--most"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    words: tuple[str, ...], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", *words) == status
+    assert said in capsys.readouterr().err
+
+
+# -- the page ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("page") / "tree.html"
+    words = ("tree", "tictactoe", "--moves", "b2 a1 c2", "--engine", "alphabeta", "--depth", "3", "-o", file)
+    assert gameplay(*words) == 0
+    return file
+
+
+def browsed(file: Path, words: str, folder: Path) -> str:
+    assert CHROMIUM is not None
+    flags = (
+        "--headless --no-sandbox --disable-gpu --no-first-run --disable-sync --disable-background-networking"
+    )
+    command = [CHROMIUM, *flags.split(), f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
+    found = subprocess.run([*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60)
+    return found.stdout
+
+
+def test_the_page_fetches_nothing_and_everything_has_a_name(page: Path) -> None:
+    text = page.read_text()
+    assert "default-src 'none'" in text and "http" not in re.sub(r'(xmlns|http-equiv)="[^"]*"', "", text)
+    assert "<script src" not in text and "<link" not in text and 'lang="en"' in text
+    buttons = re.findall(r"<button[^>]*>(.*?)</button>", text)
+    assert len(buttons) == 8 and all(buttons)
+    assert text.count('role="treeitem"') == text.count('aria-selected="false"') == 101
+    assert text.count('tabindex="0"') == 2, "the list and the picture are reached by one press of Tab each"
+    for label in (
+        'role="tree" aria-label',
+        'role="toolbar" aria-label',
+        'role="img" aria-label',
+        "aria-live",
+    ):
+        assert label in text
+
+
+def luminance(colour: str) -> float:
+    def part(value: int) -> float:
+        share = value / 255
+        return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = (part(int(colour[n : n + 2], 16)) for n in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_all_words_of_the_page_have_contrast(page: Path) -> None:
+    """At least 4.5 to 1 for words, 3 to 1 for lines (WCAG 2.1), in light and dark."""
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in looks(page.read_text()))
+    for look in (light, {**light, **dark}):
+        paper = luminance(look["paper"])
+
+        soft = luminance(look["soft"])
+        assert min(contrast(look[name], paper) for name in ("ink", "dim", "grey")) >= 4.5
+        assert min(contrast(look[name], soft) for name in ("ink", "dim")) >= 4.5
+        assert min(contrast(look[name], paper) for name in ("max", "min", "chance")) >= 3
+
+
+def contrast(colour: str, ground: float) -> float:
+    high, low = sorted((luminance(colour), ground), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def looks(text: str) -> tuple[str, str]:
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    light, _, rest = style.partition("@media (prefers-color-scheme: dark)")
+    return light, rest.partition("* {")[0]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_steps_collapses_and_fits_a_phone(page: Path, tmp_path: Path) -> None:
+    frame = f'<iframe width="360" height="800" srcdoc="{escape(page.read_text())}"></iframe>'
+    drive = """<script>onload = () => {
+        const doc = frames[0].document, told = [], root = doc.documentElement;
+        const press = (key) => doc.activeElement.dispatchEvent(
+            new frames[0].KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        const shown = () => told.push(root.dataset.shown);
+        const seen = () => {
+            const [shape, edge] = [".chosen .shape", "#picture"].map(
+                (one) => doc.querySelector(one).getBoundingClientRect());
+            told.push(shape.left >= edge.left && shape.right <= edge.right);
+        };
+        seen();
+        doc.getElementById("b0").focus();
+        press("ArrowDown"); shown(); press("ArrowRight"); shown();
+        press("ArrowLeft"); shown(); press("ArrowLeft"); shown();
+        press("Home"); press("ArrowLeft");
+        told.push(doc.querySelectorAll(".node.folded").length);
+        doc.getElementById("all").click(); doc.getElementById("cut").click(); shown();
+        told.push(doc.getElementById("facts").textContent.includes("cutoff: "));
+        told.push(doc.getElementById("board").textContent.includes("X"));
+        told.push(root.scrollWidth <= root.clientWidth);
+        seen();
+        document.body.dataset.told = told.join(" ");
+    }</script>"""
+    (tmp_path / "drive.html").write_text(f"<body>{frame}{drive}</body>")
+    found = re.search(r'data-told="(.*?)"', browsed(tmp_path / "drive.html", "", tmp_path))
+    assert found is not None
+    begun, down, right, folded, up, hidden, cut, told, board, fits, seen = found[1].split(" ")
+    assert (begun, seen) == ("true", "true"), "the picture follows what is chosen"
+    assert (down, right, folded, up, hidden) == ("1", "2", "2", "1", "100")
+    assert int(cut) > 0 and (told, board, fits) == ("true", "true", "true")
+
+
+# -- on a terminal ---------------------------------------------------------------------------------------
+
+
+def stepping(spec: str, game: str, text: str, limit: Limit) -> Stepping:
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    rows = TraceRows(found.new(text).unit)
+    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), rows, 8))
+    rows.lines.close()
+    return Stepping(Screen(decide("never", plain=True)), "t", rows.kept, found.new(text), spec == "astar")
+
+
+def test_a_search_is_stepped_through() -> None:
+    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    assert len(one.rows) == len(one.shown) > 100
+    for width, height in ((40, 20), (80, 24), (160, 50)):
+        lines, _ = one.frame(width, height)
+        assert len(lines) <= height
+    one.seek(1, one.cut, "cut")
+    assert "cutoff" in one.rows[one.at].text and one.at > 0
+    first = one.at
+    one.seek(1, one.cut, "cut")
+    one.seek(-1, one.cut, "cut")
+    assert one.at == first
+    lines, _ = one.frame(100, 30)
+    assert any("elsewhere" in line for line in lines)
+    words = [step.word for step in one.path(one.at)]
+    one.typing = "/" + " ".join(words)
+    one.go(0)
+    one.enter()
+    assert [step.word for step in one.path(one.at)] == words
+    count = len(one.shown)
+    one.fold()
+    assert len(one.shown) < count and one.at in one.shown
+    one.go(one.at + 1)
+    assert len(one.shown) == count, "what is gone to is opened"
+    one.typing = "g50"
+    one.enter()
+    assert one.rows[one.at].step.node == 50
+    one.typing = "g99999"
+    one.enter()
+    assert "there is no node 99999" in one.complaint and one.rows[one.at].step.node == 50
+    one.seek(1, lambda number: False, "move")
+    assert one.complaint == "there is no move from here on"
+    one.step(10**6)
+    assert one.at == len(one.rows) - 1
+
+
+def test_what_is_gone_to_stays_collapsed_where_it_was() -> None:
+    """What hides it is opened, and nothing else."""
+    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    starts = [n for n, row in enumerate(one.rows) if row.step.what == "enter" and row.step.level in (1, 2)]
+    outer = next(n for n in starts if one.rows[n].step.level == 1)
+    inner = next(n for n in starts if n > outer and one.rows[n].step.level == 2 and one._end(n) > n)
+    for number in (inner, outer):
+        one.go(number)
+        one.fold()
+    assert one.folded == {inner, outer} and inner not in one.shown
+    one.go(inner)
+    assert one.folded == {inner} and inner in one.shown and inner + 1 not in one.shown
+    one.go(inner + 1)
+    assert one.folded == set()
+
+
+def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
+    one = stepping("selective", "chess", "", Limit(depth=5))
+    start = one.position.text()
+    passed = [n for n, row in enumerate(one.rows) if row.step.why == "null move" and row.step.what == "enter"]
+    for number in [*passed[:3], len(one.rows) // 2, len(one.rows) - 1]:
+        one.at = number
+        board, _ = one.board()
+        assert board is not None and one.position.text() == start
+
+
+def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
+    spec, text = "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8"
+    one = stepping("astar", spec, text, Limit(nodes=2_000))
+    game = registry.game(spec)
+    assert one.rows[1].text == "| start: expanded, at least 8" and one.rows[2].step.word == "up"
+    leaps = 0
+    for number, row in enumerate(one.rows):
+        if row.step.what == "threshold":
+            continue
+        own = game.new(text)
+        words = [step.word for step in one.path(number)]
+        last = None
+        for word in words:
+            last = own.parse(word)
+            own.make(last)
+        assert len(words) == row.step.level and (not words or words[-1] == row.step.word)
+        one.at = number
+        assert one.board()[0] == own.board(None, last)
+        leaps += row.step.what == "expand" and one.rows[number - 1].step.level > row.step.level + 1
+    assert leaps > 5 and row.step.why == "goal", "the last line is the goal"
+    assert str(own) == str(game.new("0 1 2 3 4 5 6 7 8"))
+    one.go(1)
+    one.fold()
+    assert one.rows[one.shown[2]].step.what == "expand", "what was generated is hidden, no more"
+
+
+def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
+    one = stepping("pns", "tictactoe", "b2 a1", Limit(nodes=400))
+    for number, row in enumerate(one.rows):
+        words = [step.word for step in one.path(number)]
+        assert len(words) == row.step.level
+        assert row.step.what == "cut" or not words or words[-1] == row.step.word
+    one.seek(1, lambda n: one.rows[n].step.what == "generate" and one.rows[n].step.level == 2, "move")
+    assert "first numbers" in one.rows[one.at].text
+    one.fold()
+    assert one.rows[one.at].step.what == "enter" and one.rows[one.at].step.level == 1
+    assert one.rows[one.shown[one.shown.index(one.at) + 1]].step.level == 1
+    lines, _ = one.frame(100, 30)
+    assert any("b1 AND until pn " in line for line in lines)
+
+
+def test_words_of_a_node() -> None:
+    assert lines_of.words(Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)) == (
+        "a MAX [0, 1] = ≥ +1, beta cutoff; 3 below"
+    )
+
+
+def by_hand() -> dict[str, Twig]:
+    """Trees with everything that a picture may show."""
+    pruned = Twig("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
+    leaf = Twig("a", "MIN", "0.5", "[-1, +1]", "+3", ["the table knows: <2>"])
+    many = Twig("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
+    deep = Twig("e f", "chance", window="[+2, +3]", value="≤ +1.5", below=2, twigs=[leaf, many])
+    usual = Twig(
+        "root",
+        "MAX",
+        window="[0, +inf]",
+        value="+3",
+        twigs=[deep, Twig("c", "A", value="1", below=1), pruned],
+    )
+    alone = Twig("root", "MAX", value="+1")
+    inner = [
+        Twig("a", "OR x", value="pn 0, dn inf", facts=["3 visits"], state="proved", proving=True, below=12),
+        Twig(
+            "b",
+            "OR x",
+            value="pn inf, dn 0",
+            state="disproved",
+            proving=True,
+            twigs=[Twig("c", "AND o", proving=True)],
+        ),
+        Twig("d", "AND o", value="pn 3, dn 1", state="not expanded", proving=True),
+        Twig("e", "AND o", value="pn 2, dn 2", state="stopped within", proving=True, below=3),
+        Twig("f", pruned="decided: a settles it"),
+    ]
+    numbers = Twig('does "x" win?', "AND o", value="pn 1, dn 2", proving=True, cut="too deep", twigs=inner)
+    return {"a tree <of> all & sundry": usual, "one node": alone, "numbers": numbers}
+
+
+def test_a_tree_is_drawn_as_it_is_told() -> None:
+    """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
+    told = []
+    for title, twig in by_hand().items():
+        told += [f"-- {title}", lines_of.picture(twig, True).plain, lines_of.picture(twig, False).plain]
+        dim = [
+            (span.start, span.end, str(span.style))
+            for span in lines_of.picture(twig, True).spans
+            if span.style
+        ]
+        told += [str(dim), f"{twig.count()} drawn, {missing(twig)} not", lines_of.dot(twig, title)]
+        told += [svg(twig, title, mark="q").replace(STYLE, "STYLE"), svg(twig, title, style=False)]
+        page = tree_page.page(twig, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
+        told += [re.sub(r"(?s)<style>.*?</style>", "", part) for part in page.split("<svg")[:1]]
+        told.append(
+            re.sub(r"(?s)<script>.*</script>", "", page.split("</svg>")[1]).replace(__version__, "1.2")
+        )
+    text = "\n".join(told)
+    golden("drawn_trees", re.sub(r"'sha256-[^']*'", "HASH", text))
+
+
+def test_a_page_lets_only_its_own_style_and_script_run() -> None:
+    text = tree_page.page(Twig("root"), "t", [], lambda one: "")
+    hashes = re.findall(r"'sha256-([^']*)'", text.partition("base-uri 'none'")[0])
+    for name, said in zip(("style", "script"), hashes, strict=True):
+        (held,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
+        assert b64encode(sha256(held.encode()).digest()).decode() == said
+
+
+# -- a node in words -----------------------------------------------------------------------------------
+
+
+def told(what: str, level: int = 1, **more: Any) -> TraceStep:
+    return TraceStep(what, 7, level, more.pop("role", "MIN"), **more)
+
+
+def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNode, **more: Any) -> TracedNode:
+    """A node of a search with what lies below it."""
+    below = more.pop("hidden", 0) + sum(child.below + 1 for child in children)
+    made = TracedNode(entered, more.pop("parent", None), left, children=list(children), below=below, **more)
+    for child in children:
+        child.parent = made
+    return made
+
+
+def fields(twig: Twig) -> dict[str, Any]:
+    """What a twig says, but for what is empty."""
+    found = {name: getattr(twig, name) for name in Twig.__dataclass_fields__ if name not in ("node", "twigs")}
+    return {name: value for name, value in found.items() if value}
+
+
+def test_a_node_becomes_what_is_drawn_of_it() -> None:
+    cut = told("cut", name="alpha cutoff", proof="so", why="cutoff", left=3, unsearched=("x", "y"))
+    leaf = node(told("enter", 2, word="c"), told("leave", 2, value=3, bound="lower"))
+    inner = node(
+        told("enter", word="b", role="chance", odds=0.16666, alpha=-2, name="PVS", proof="why"),
+        told("leave", value=-1.5, bound="exact", terms=((0.5, 2.0),) * 12),
+        leaf,
+        steps=[
+            told("table", value=4, bound="upper"),
+            told("known", value=0, bound="exact"),
+            told("extend", word="d", name="extended", proof="check"),
+            told("reduce", name="reduced", proof="late"),
+            told("skip", word="s", name="futile", proof="too low"),
+            told("skip", name="nobody", proof="no word"),
+            told("evaluate", value=9),
+            cut,
+        ],
+        hidden=5,
+    )  # fmt: skip
+    many = node(
+        told("enter", word="e", beta=5.0, player="bob"), told("leave", value=2, terms=((0.1, 1.0),) * 13)
+    )
+    root = node(
+        told("enter", 0, role="MAX", name="search"), told("leave", 0, value=7, bound="lower"), inner, many
+    )
+    found = []
+    for most in (1, 8, 9, 99):
+        whole = drawn(root, most, 1)
+        found += [f"-- {most}: {whole.count()} drawn, {missing(whole)} not"]
+        waiting = [whole]
+        while waiting:
+            one = waiting.pop(0)
+            found.append(str(fields(one)))
+            waiting += one.twigs
+    kinds = {
+        "entered only": node(told("enter", word="a")),
+        "of a value": node(told("generate", word="a", value=12)),
+        "entered with a value": node(told("enter", word="a", value=12)),
+        "left without one": node(told("generate", word="a", value=12), told("leave")),
+        "simulated": node(told("enter", word="a"), told("backup", value=0.25, visits=12)),
+        "simulated root": node(told("enter", 0), told("backup", 0, value=0.25, visits=12)),
+        "expanded": node(told("generate", word="a"), told("expand", value=12)),
+        "at a threshold": node(told("threshold", 0), told("threshold", 0, value=7)),
+        "of three": node(told("enter", word="a"), told("leave", value=1, values=(1.0, -2.0, 1.0))),
+        "at most": node(told("enter", word="a"), told("leave", value=100, bound="upper"), leaf),
+        "at most, a leaf": node(told("enter", word="a"), told("leave", value=100, bound="upper")),
+        "decided": node(
+            told("enter", word="a"), steps=[told("cut", name="decided", why="decided", proof="so")]
+        ),
+        "terms of a bound": node(
+            told("enter", word="a"), told("leave", value=1, bound="lower", terms=((1.0, 2.0),))
+        ),
+        "named": node(told("enter", name="search"), parent=root),
+        "below 0": node(told("enter", word="a", alpha=-math.inf, beta=4)),
+    }
+    for name, one in kinds.items():
+        found += [f"-- {name}: {fields(drawn(one, 9, 100))}"]
+    proved = {"role": "OR", "player": "max", "name": "does max win?"}
+    entered = told("enter", numbers=(math.inf, math.inf), **proved)
+    stopped = told("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
+    numbers = {
+        "not expanded": node(told("generate", word="a", numbers=(1, 1), role="AND", player="max")),
+        "visited": node(entered, told("leave", numbers=(2, 3), proof="3 reached", **proved), visits=1),
+        "visited more": node(entered, told("leave", numbers=(0, math.inf), **proved), visits=1234),
+        "disproved": node(entered, told("leave", numbers=(math.inf, 0), **proved), visits=2, parent=root),
+        "stopped": node(
+            entered, told("leave", numbers=(2, 3), proof="p", **proved), steps=[stopped], visits=3
+        ),
+    }
+    for name, one in numbers.items():
+        found += [f"-- {name}: {fields(drawn(one, 9, 1))}"]
+    golden("grown_twigs", "\n".join(found) + "\n")

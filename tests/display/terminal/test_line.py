@@ -1,0 +1,232 @@
+"""The game in lines: every event, what is told of a search, positions of many kinds, what is covered."""
+
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.board import Board, Tray
+from gameplay.display.terminal import line as lines_of
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.theme import Theme
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Event, Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.search.report import Report
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+
+class Out(StringIO):
+    """What was written, whether it is a terminal, and how often it was sent on at once."""
+
+    terminal = False
+    flushes = 0
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+
+def plain_output(game: str, moves: str = "", *specs: str, quiet: bool = False, **more: Any) -> PlainOutput:
+    found = registry.game(game)
+    seats = specs or ("random",) * found.new().players
+    one = PlainOutput(Theme(colour=False, unicode=False, interactive=False), Out(), quiet)
+    one.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split(), **more)
+    return one
+
+
+def said(one: Any) -> list[str]:
+    """The lines written since the last call."""
+    text = one.out.getvalue()
+    one.out.seek(0)
+    one.out.truncate()
+    return text.splitlines()  # type: ignore[no-any-return]
+
+
+def played(one: PlainOutput, *words: str) -> list[str]:
+    """What is told of these moves as they are made."""
+    match: Any = one.match
+    match.listeners = [one]
+    for word in words:
+        match.make(type("Choice", (), {"move": match.position.parse(word), "report": None})())
+    return said(one)
+
+
+def test_every_event_is_told_in_lines() -> None:
+    clock = Clock([control("60+1"), control("60+1")])
+    told = []
+    for name, one, words in (
+        ("connect4", plain_output("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
+        ("kuhn", plain_output("kuhn", "", "human", "human"), ["K", "J", "check"]),
+        ("kuhn alone", plain_output("kuhn", "", "human", "random"), ["K", "J", "check"]),
+        ("kuhn begun", plain_output("kuhn", "K J check", "human", "random"), []),
+        ("kuhn of engines", plain_output("kuhn"), ["K", "J", "check"]),
+        ("pig", plain_output("pig"), ["roll", "3", "hold"]),
+        ("chess", plain_output("chess", "", "human", "human"), ["e4", "e5", "Nf3"]),
+        ("tictactoe", plain_output("tictactoe", "a1 a2 b1 b2"), ["c1"]),
+        ("tictactoe of people", plain_output("tictactoe", "a1 a2 b1 b2", "human", "human"), ["c1"]),
+    ):
+        told.append(f"==== {name}")
+        for kind in ("begin", "moves", "undo", "redo", "restart", "reopen", "report", "end"):
+            told.append(f"-- {kind}")
+            if kind == "moves":
+                told += played(one, *words)
+            else:
+                turn = one.match.turns[-1] if one.match.turns else None
+                if turn is not None or kind not in ("undo", "redo"):
+                    assert one(Event(kind, turn)) is False
+                told += said(one)
+        assert one.out.flushes > 0  # type: ignore[attr-defined]
+    golden("told_events", "\n".join(told) + "\n")
+
+
+def test_what_a_search_said_is_told_beside_its_move() -> None:
+    one = plain_output("connect4", "4 4")
+    turn = one.match.turns[-1]
+    full = Report(
+        value=5,
+        depth=8,
+        seldepth=11,
+        nodes=1_234_567,
+        seconds=0.256,
+        pv=(3, 2, 3),
+        expanded=9876,
+        memory=3_456_789,
+    )
+    told = []
+    for name, report in {
+        "full": full,
+        "nothing": Report(bound="unknown"),
+        "a value": Report(value=5),
+        "unfinished": replace(full, ahead=9, tried=2, choices=7, depth=0),
+        "unfinished, unknown": Report(bound="unknown", ahead=3, tried=0, choices=7),
+        "interrupted": replace(full, stopped="interrupted", pv=(), expanded=0, memory=0, seconds=0.0),
+        "thresholds": replace(full, thresholds=(3, 5, 7)),
+        "a known way": replace(full, thresholds=(3, 5, 7), nodes=0),
+        "a proof": replace(full, claimant=1, proof=3, disproof=7, bound="unknown", depth=0),
+        "book": Report(source="book", move=3, facts="50 % of 3 games"),
+        "a bare book": Report(source="book", move=3),
+        "tables": Report(source="tables", move=3, value=7, depth=0),
+        "a solver": Report(source="solver", move=3, value=7, depth=3),
+        "rules": replace(full, source="rules"),
+        "a system": replace(full, source="system"),
+        "a mean": replace(full, bound="expectation", value=0.25),
+    }.items():
+        told.append(f"{name}: {one._move(replace(turn, report=report))}")
+    told.append(one._move(replace(turn, news=("one thing", "and another"))))
+    secret = plain_output("kuhn", "K J check", "human", "random")
+    told.append(secret._move(secret.match.turns[0]))
+    told.append(secret._move(replace(secret.match.turns[2], report=full)))
+    golden("told_searches", "\n".join(told) + "\n")
+
+
+def test_boards_of_every_kind_are_lines() -> None:
+    told = []
+    for game, moves in (
+        ("chess", "e4 d5 exd5"),
+        ("othello", "f5"),
+        ("backgammon", "31"),
+        ("go:size=5", "C3 B2"),
+        ("tictactoe", "a1 a2 b1 b2 c1"),
+        ("puzzle15", ""),
+        ("pig", ""),
+        ("checkers", ""),
+        ("connect4:columns=4,rows=4", "1 2 1 2 1 2 1"),
+    ):
+        one = plain_output(game, moves)
+        for flip in (False, True):
+            one.flip = flip
+            one.position(one.match.view())
+            told += [f"-- {game}, {flip}", *said(one)]
+    go = plain_output("go:size=3", "B2")
+    go.consider(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
+    told += ["-- considered", *said(go)]
+    board = Board(
+        cells=(("A", "", None), ("B", "", "A")),
+        columns=("x", "yy", ""),
+        rows=("10", "9"),
+        owners={"A": 0, "B": 1},
+        counts={(0, 0): 3, (1, 0): 1},
+        trays=(Tray("hand", ("A", ""), above=True), Tray("gone", (), above=False)),
+        tails=("p", ""),
+        feet=("f", "", "g"),
+        inlays={(0, 1): "="},
+    )
+    told += ["-- by hand", lines_of.lines(board)]
+    told += [
+        "-- names",
+        lines_of.lines(Board(cells=(("", "A"), ("", None)), names={(0, 0): "12"}, owners={"A": 0})),
+    ]
+    golden("told_boards", "\n".join(told) + "\n")
+
+
+def test_a_game_without_a_board_is_told_in_its_words() -> None:
+    one = plain_output(f"{TESTS}/examples/games/sticks.py")
+    one.position(one.match.view())
+    assert said(one) == one.match.show().splitlines() != []
+
+
+def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
+    wall = [0.0]
+    one = plain_output(
+        "tictactoe", "a1", "human", "human", clock=Clock([control("60"), None], 0.0, lambda: wall[0])
+    )
+    view = one.match.view()
+    one.turn(view)
+    assert said(one) == ["  a b c", "1 X . .", "2 . . .", "3 . . .", "time left: x 1:00", "o to move"]
+    one.turn(view)
+    assert said(one) == []
+    one.match.undo()
+    one.turn(view)
+    assert said(one)[-2:] == ["time left: x 1:00", "x to move"]
+    one.match.leave()
+    one.match.redo()
+    one.match.leave()
+    one.turn(view)
+    assert said(one) == [], "it is over"
+    quiet = plain_output("tictactoe", "a1", quiet=True)
+    quiet.turn(quiet.match.view())
+    quiet.note("a fact")
+    assert quiet(Event("begin")) is False and said(quiet) == []
+    quiet.write("an answer")
+    quiet.write("")
+    assert said(quiet) == ["an answer"]
+    one.note("a fact")
+    one.prompt("")
+    one.prompt("? ")
+    assert one.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]
+
+
+def test_what_others_may_not_see_goes_before_the_next_one_sits_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = plain_output("kuhn", "K J", "human", "human")
+    one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
+    out: Any = one.out
+    assert one.covered(0) and not plain_output("kuhn", "K J", "human", "random").covered(0)
+    one(Event("begin"))
+    assert "note: " not in out.getvalue()
+    out.terminal = True
+    one(Event("begin"))
+    assert "note: the window is cleared, with all that was scrolled away" in out.getvalue()
+    said(one)
+    one.cover("look away")
+    assert out.getvalue() == "look away\n", "nobody has seen anything yet"
+    one.holder = 0
+    assert not one.covered(0) and one.covered(1)
+    for terminal, term, told in (
+        (True, "xterm", "\x1b[H\x1b[2J\x1b[3Jlook away\n"),
+        (True, "dumb", "\n\n\nlook away\n"),
+        (True, "", "\n\n\nlook away\n"),
+        (False, "xterm", "\n\n\nlook away\n"),
+    ):
+        said(one)
+        out.terminal = terminal
+        monkeypatch.setenv("TERM", term)
+        one.cover("look away")
+        assert out.getvalue() == told

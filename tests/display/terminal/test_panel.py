@@ -1,0 +1,536 @@
+"""What stands beside a board and under it, fact by fact, of searches and games of every kind."""
+
+from dataclasses import replace
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.reports import analysis, solving
+from gameplay.display.terminal import panel
+from gameplay.display.terminal.redrawn import Redrawn
+from gameplay.display.theme import Theme
+from gameplay.errors import EngineFault, Usage
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.search.report import Candidate, Report
+from gameplay.suites.solving import MoveSolved
+from gameplay.value import WIN
+from tests.support.golden import golden
+from tests.support.looks import ASCII, PLAIN
+
+pytestmark = pytest.mark.once
+
+
+def match_of(game: str, moves: str = "", start: str = "", seats: tuple[str, ...] = ()) -> Match:
+    found = registry.game(game)
+    count = found.new().players
+    specs = seats or ("human", "alphabeta:depth=4", "random", "mcts")[:count]
+    return Match(found, [EmptySeat(spec) for spec in specs], start, moves.split())
+
+
+def numbered(match: Match, *words: str) -> tuple[int, ...]:
+    """The moves that words mean one after the other, from where the match stands."""
+    position, found = match.replica(), []
+    for word in words:
+        found.append(position.parse(word))
+        position.make(found[-1])
+    return tuple(found)
+
+
+def connect4() -> Match:
+    return match_of("connect4", "4 4")
+
+
+def pair(seats: str, *moves: str) -> Match:
+    return match_of("connect4", " ".join(moves), seats=tuple(seats.split()))
+
+
+def lines_of(match: Match, *values: float, bound: str = "exact", **more: Any) -> tuple[Candidate, ...]:
+    moves = list(match.moves())
+    return tuple(
+        Candidate(move, value, bound, pv=(move, *more.get("pv", ())), visits=300 // (n + 1) ** 2)
+        for n, (move, value) in enumerate(zip(moves, values, strict=False))
+    )
+
+
+SEARCHED = Report(
+    value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, probes=200, hits=50, fill=0.125,
+    cutoffs=1000, first_cutoffs=910, branching=2.5, pv=(2, 3, 2),
+)  # fmt: skip
+
+
+def reports() -> list[tuple[str, Match, Report]]:
+    """Searches of every kind, each with the match that it is of."""
+    four, ttt, maxn = connect4(), match_of("tictactoe", "b2"), match_of("tictactoe:players=3", "a1")
+    puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
+    chess, deal = match_of("chess", "e4 e5"), match_of("kuhn", "K J", seats=("human", "pimc"))
+    best = numbered(chess, "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3", "O-O")
+    bare = Report(nodes=999, seconds=0.04, depth=3)
+    means = lines_of(four, 0.31, -0.12, 0.05, bound="expectation")
+    return [
+        ("alpha-beta", four, SEARCHED),
+        ("not deeper than its depth", four, replace(SEARCHED, seldepth=8, probes=0, cutoffs=0, branching=0)),
+        ("no depth yet", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2.0)),
+        ("no depth at all", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2, final=True)),
+        ("no depth, and deep", four, Report(seldepth=5, nodes=12, seconds=2.0)),
+        ("two lines", four, replace(bare, candidates=lines_of(four, 4, 3))),
+        ("a win", four, replace(bare, value=WIN - 9, pv=numbered(four, "1", "2"))),
+        ("a loss at least", four, replace(bare, value=10 - WIN, bound="upper")),
+        ("at least", four, replace(bare, value=25, bound="lower")),
+        ("billions", four, replace(bare, nodes=12_340_000_000, seconds=60.0)),
+        ("exact", four, replace(bare, value=0, exact=True)),
+        ("a long line", chess, replace(bare, value=31, pv=best)),
+        ("lines", chess, replace(bare, value=31, candidates=lines_of(chess, 31, 20, -15), pv=best[:1])),
+        ("a line that wins", four, replace(bare, candidates=lines_of(four, WIN - 3, 4, -WIN + 8))),
+        ("simulations", four, Report(
+            value=0.31, bound="expectation", error=0.034, visits=1360, visited=means, seldepth=9, nodes=5000,
+            seconds=1.25, trims=2, candidates=means[:1], pv=(means[0].move,),
+        )),
+        ("simulations without a tree", ttt, Report(value=-0.2, bound="expectation", visits=40, nodes=90)),
+        ("one move tried", ttt, Report(value=0.5, bound="expectation", visits=4, visited=means[:1], nodes=9)),
+        ("deals", deal, Report(value=0.4, bound="expectation", deals=12, visits=400, nodes=800, seconds=0.1)),
+        ("all deals", deal, Report(value=1, bound="expectation", deals=2, visits=2, every_deal=True)),
+        ("three players", maxn, replace(bare, values=(1.0, -0.5, -0.5))),
+        ("three players without values", maxn, replace(bare, value=2)),
+        ("thresholds", puzzle, Report(
+            value=-21, thresholds=tuple(range(9, 22, 2)), nodes=4321, seconds=0.5, expanded=1700, reopened=12,
+            memory=34_560_000, exact=True, final=True,
+        )),
+        ("more thresholds than fit", puzzle, Report(
+            value=-90, bound="upper", thresholds=tuple(range(10, 91, 2)), nodes=21, seconds=0.5, expanded=17,
+        )),
+        ("a proof", four, Report(
+            bound="unknown", claimant=1, proof=12, disproof=4000, seldepth=17, nodes=500, seconds=0.2,
+        )),
+        ("a proof that none would do", four, Report(
+            value=WIN - 5, claimant=0, proof=0, disproof=None, nodes=500, seconds=0.2, seldepth=5, exact=True,
+        )),
+        ("a book", chess, Report(
+            source="book", stopped="book", facts="white 55 %, 1,234 games", pv=best[:1], move=best[0],
+        )),
+        ("tables", four, Report(source="tables", stopped="tables", value=WIN - 13, exact=True)),
+        ("a solver without the length", four, Report(source="solver", value=3, exact=True, nodes=7, depth=4)),
+        ("rules of play", four, Report(source="rules", facts="take the middle", pv=(3,))),
+        ("a fact of its own", four, replace(bare, facts="network: 3 nets")),
+        ("no value", four, Report(bound="unknown", nodes=700, seconds=0.7, pv=(3,), final=True)),
+        ("no value yet", four, Report(bound="unknown", depth=2, ahead=3, nodes=70, seconds=0.1, pv=(3,))),
+        ("Star cuts", match_of("pig"), replace(bare, bound="expectation", star1_cuts=1200, star2_cuts=30)),
+        ("Star1 alone", match_of("pig"), replace(bare, bound="expectation", star1_cuts=1200)),
+    ]  # fmt: skip
+
+
+def test_searches_of_every_kind_are_told_fact_by_fact() -> None:
+    """In a wide column and in narrow ones, in a line of their own, and in an analysis."""
+    told = []
+    for name, match, report in reports():
+        at = len(match.turns)
+        for width in (78, 30, 18):
+            told += [f"-- {name}, {width} columns", panel.search(match, report, at, width).plain]
+        told += [f"thought    {panel.thought(match, report, at, max(match.turn, 0), 78)}"]
+        for rows, width in ((0, 78), (5, 34)):
+            told += [
+                f"analysed in {rows} rows of {width}",
+                panel.analysed(match, report, at, width, rows).plain,
+            ]
+    golden("panel_searches", "\n".join(told) + "\n")
+
+
+def test_a_search_is_told_from_the_side_of_the_only_person() -> None:
+    """Of a person who moves second all values are theirs, and the candidates' as well."""
+    told = []
+    for seats in ("human human", "human random", "random human", "random random"):
+        for moves in ((), ("4",)):
+            match = pair(seats, *moves)
+            report = Report(value=9, depth=3, nodes=50, candidates=lines_of(match, 9, -3), bound="lower")
+            told += [f"-- {seats}, {match.side(match.turn)} to move"]
+            told += [panel.search(match, report, len(moves), 60).plain]
+            told += [panel.analyst(match, report, "depth 3", 60).plain]
+            told += [panel.bar(match, PLAIN, report, match.turn, 40).plain]
+    golden("panel_views", "\n".join(told) + "\n")
+
+
+def test_what_ended_an_analysis_is_told() -> None:
+    match = connect4()
+    told = []
+    for stopped in ("proven", "solved", "only move", "time"):
+        report = replace(SEARCHED, stopped=stopped, final=True)
+        told.append(panel.analysed(match, report, 2, 78).plain.splitlines()[0])
+    assert told == [
+        f"depth 8/11, 1.23 M nodes, 2.47 M/s, {words}"
+        for words in ("seen to its end", "solved", "only move", "done")
+    ]
+    heads = [
+        panel.analysed(match, SEARCHED, 2, width).plain.splitlines()[0] for width in (44, 43, 37, 36, 27)
+    ]
+    assert heads == [
+        "depth 8/11, 1.23 M nodes, 2.47 M/s, 0.5 s",
+        "depth 8/11, 1.23 M nodes, 2.47 M/s, 0.5 s",
+        "depth 8/11, 1.23 M nodes, 0.5 s",
+        "depth 8/11, 1.23 M nodes, 0.5 s",
+        "depth 8/11, 1.23 M nodes",
+    ]
+
+
+def test_the_head_of_an_analysis_is_as_long_as_there_is_room_for() -> None:
+    match = connect4()
+    said = [panel.analyst(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)]
+    assert said == [
+        "depth 3: blue to move, values for blue",
+        "depth 3: blue to move, values for blue",
+        "depth 3: blue to move, values for blue",
+        "depth 3: blue to move, values for blue",
+        "depth 3: blue moves, values for blue",
+        "depth 3, values for blue",
+    ]
+    over = match_of("tictactoe", "a1 a2 b1 b2 c1")
+    assert panel.analyst(over, None, "done", 80).plain == "done: x wins"
+    assert panel.analyst(over, None, "done", 9).plain == "done: x w"
+    assert panel.analyst(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
+    three = match_of("tictactoe:players=3")
+    one = Report(candidates=(Candidate(0, values=(1, 0, -1)),))
+    assert panel.analyst(three, one, "d", 80).plain == f"d: x to move, values for {'/'.join(sides(three))}"
+    assert panel.analyst(three, None, "d", 80).plain == "d: x to move, values for x"
+    puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
+    assert panel.analyst(puzzle, None, "d", 80).plain == f"d: {puzzle.side(0)} to move"
+
+
+def sides(match: Match) -> list[str]:
+    return [match.side(seat) for seat in range(len(match.players))]
+
+
+def test_counts_change_their_unit_at_a_million_and_a_milliard() -> None:
+    assert list(map(panel.count, (0, 950, 12_345, 999_999, 1e6, 2_310_000, 999_000_000, 1e9, 5.678e10))) == [
+        *("0", "950", "12,345", "999,999", "1.00 M", "2.31 M", "999.00 M", "1.00 G", "56.78 G"),
+    ]
+
+
+def test_shares_are_those_of_the_first_player() -> None:
+    four, pig = connect4(), match_of("pig")
+    assert [panel.share(four, Report(value=value), mover) for value, mover in (
+        (0, 0), (0, 1), (WIN - 3, 0), (WIN - 3, 1), (4 - WIN, 0), (4 - WIN, 1),
+    )] == [0.5, 0.5, 1, 0, 0, 1]  # fmt: skip
+    assert panel.share(four, Report(value=10), 0) == pytest.approx(1 - panel.share(four, Report(value=10), 1))
+    half = Report(value=four.position.unit / 2, bound="expectation")
+    assert (panel.share(four, half, 0), panel.share(four, half, 1)) == (0.75, 0.25)
+    assert panel.share(pig, Report(value=pig.position.unit / 5, bound="expectation"), 0) == pytest.approx(0.6)
+    assert panel.bar(four, ASCII, Report(value=0), 0, 30).plain == "X #############............. O"
+    assert panel.bar(four, ASCII, Report(value=0), 0, 3).plain == "X ##.. O"
+
+
+# -- who plays, and what was played ------------------------------------------------------------
+
+
+def test_who_plays_is_told_with_pieces_clocks_and_what_they_captured() -> None:
+    told = []
+    games: tuple[tuple[str, str, str], ...] = (
+        ("tictactoe", "b2", ""),
+        ("connect4", "4 4 3", ""),
+        ("chess", "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2", ""),
+        ("go:size=5", "C3 C4", ""),
+        ("pig", "roll", ""),
+        ("backgammon", "53", ""),
+        ("monopoly", "1-2", ""),
+        ("othello", "f5", ""),
+        ("tictactoe:players=3", "a1", ""),
+    )
+    for game, moves, start in games:
+        match = match_of(game, moves, start)
+        for theme, reading, width in ((PLAIN, 0, 60), (ASCII, None, 20)):
+            told += [f"-- {game}, {width} columns", panel.players(match, theme, reading, width).plain]
+        told += [f"moves      {line}" for line in panel.moves(match, 30, 4).plain.splitlines()]
+        told += [f"title      {panel.title(match)}", f"opening    {panel.opening(match)}"]
+    golden("panel_players", "\n".join(told) + "\n")
+
+
+def test_a_clock_that_stands_is_told_at_the_one_on_turn() -> None:
+    match = connect4()
+    assert panel.clock(match, 0) == ""
+    clock: Any = SimpleNamespace(paused=False, face=lambda player: ("1:00", "0:59")[player])
+    match.clock = clock
+    assert [panel.clock(match, seat) for seat in (0, 1)] == ["1:00", "0:59"]
+    clock.paused = True
+    assert [panel.clock(match, seat) for seat in (0, 1)] == ["1:00 paused", "0:59"]
+    assert panel.players(match, ASCII).plain == (
+        ">  X  blue human  1:00 paused\n   O  orange alphabeta:depth=4  0:59"
+    )
+
+
+def dealt(*words: str, hidden: bool = True) -> Any:
+    """A match of moves: of chance in parentheses, else behind the seat, as in `0a`."""
+    turns = [
+        SimpleNamespace(
+            player=-1 if word.startswith("(") else int(word[0]), word=word.strip("()").lstrip("01"), news=()
+        )
+        for word in words
+    ]
+    return SimpleNamespace(
+        turns=turns, position=SimpleNamespace(chance=True, hidden=hidden), side=lambda player: "xo"[player]
+    )
+
+
+def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
+    def told(match: Any) -> str:
+        return panel.moves(match, 80, 9).plain
+
+    deals = [f"({letter})" for letter in "abcdefghi"]
+    assert told(dealt(*deals, "0p", "0q", "1r", "(s)", "1t")) == "(9 deals)  x p q  o r  (s)  [t]"
+    assert told(dealt(*deals[:8], "0p")) == "(a)  (b)  (c)  (d)  (e)  (f)  (g)  (h)  x [p]"
+    assert told(dealt(*deals, "0p", hidden=False)).startswith(
+        "(a)  (b)  (c)  (d)  (e)  (f)  (g)  (h)  (i)  x"
+    )
+    assert told(dealt(*deals)) == "(9 deals)"
+
+
+def test_news_are_told_from_the_last_moves_as_far_as_there_is_room() -> None:
+    turns = [SimpleNamespace(news=news) for news in (("a b c", "d"), (), ("e f",), ("g h i j",))]
+    match: Any = SimpleNamespace(turns=turns)
+    assert panel.news(match, 5, 9) == ["a b c", "d", "e f", "g h i", "  j"]
+    assert panel.news(match, 5, 4) == ["e f", "g h i", "  j"]
+    assert panel.news(match, 5, 2) == ["g h i", "  j"]
+    assert panel.news(match, 5, 1) == ["  j"]
+    assert panel.news(SimpleNamespace(turns=[]), 5, 1) == []
+
+
+def test_a_finished_game_is_told_in_a_few_facts() -> None:
+    match = match_of("connect4", "4 4 3", seats=("iterative:depth=3", "mcts"))
+    for at, (nodes, engine) in enumerate(((300, "iterative"), (900, "mcts"), (500, "minimax"))):
+        turn = match.turns[at]
+        match.turns[at] = replace(turn, report=Report(nodes=nodes, seconds=0.25, engine=engine))
+    assert panel.summary(match) == [
+        "3 moves",
+        "iterative (blue): 300 positions in 0.2 s",
+        "minimax (blue): 500 positions in 0.2 s",
+        "mcts (orange): 900 positions in 0.2 s",
+    ]
+    match.turns[1] = replace(match.turns[1], report=Report(nodes=1, seconds=1, engine="mcts"))
+    match.note, match.taken_back, match.reason = "counted by hand", 1, "rules"
+    assert panel.summary(match)[1:] == [
+        "counted by hand",
+        "1 move taken back, with what was seen by then",
+        "iterative (blue): 300 positions in 0.2 s",
+        "minimax (blue): 500 positions in 0.2 s",
+    ]
+    match.taken_back, match.reason = 2, "resigned"
+    assert panel.summary(match)[1] == "2 moves taken back, with what was seen by then"
+    assert panel.summary(match_of("connect4", "4")) == ["1 move"]
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "payoffs", "reason", "reading", "words"),
+    [
+        ("puzzle15:rows=2,columns=3,seed=5", "", (1,), "rules", None, "solved in 0 moves, in the least"),
+        ("puzzle15:rows=2,columns=3,seed=5", "", (-1,), "rules", None,
+         "no move is left after 0 moves: it is not solved, in the least"),
+        ("othello", "f5", (10, -10), "rules", None, "black wins by 10 discs"),
+        ("othello", "f5", (-1, 1), "rules", 1, "you win: white wins by 1 disc"),
+        ("othello", "f5", (10, -10), "resigned", None, "black wins; white resigned"),
+        ("go:size=5", "C3 pass pass", (1, -1), "rules", None, "black wins by 17.5 points"),
+        ("go:size=5", "", (1, -1), "resigned", None, "black wins; white resigned"),
+        ("chess", "f3 e5 g4 Qh4", (-1, 1), "rules", 0, "you lose: black wins by checkmate"),
+        ("chess", "e4", (0, 0), "agreed", None, "draw agreed"),
+        ("chess", "e4", (0, 0), "claimed", None, "draw claimed"),
+        ("chess", "e4", (0, 0), "counted", None, "the game is a draw"),
+        ("backgammon", "", (2, -2), "resigned", None, "{0} wins; {1} resigned"),
+        ("tictactoe:players=3", "", (2, -1, -1), "rules", 0, "the game is over: {0} 2, {1} -1, {2} -1"),
+    ],
+)  # fmt: skip
+def test_ends_of_every_kind_are_told(
+    game: str, moves: str, payoffs: tuple[float, ...], reason: str, reading: int | None, words: str
+) -> None:
+    match = match_of(game, moves)
+    match.payoffs, match.reason, match.note = payoffs, reason, "in the least"
+    assert panel.result(match, reading) == words.format(*sides(match))
+
+
+# -- tables that grow ---------------------------------------------------------------------------
+
+
+def shown(picture: Any, width: int) -> list[str]:
+    """A picture as rich writes it where there are so many columns."""
+    from io import StringIO
+
+    out = StringIO()
+    PLAIN.console_on(out, width).print(picture)
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def test_the_table_of_a_position_that_is_solved() -> None:
+    match = connect4()
+    rows = [
+        MoveSolved("1", -3, ("1", "4", "2"), 1200, 0.5),
+        MoveSolved("2", WIN - 7, tuple("23445566772344556677"), 300, 0.25),
+        MoveSolved("3", None, (), 2_500_000, 3.4),
+        MoveSolved("4", None),
+        MoveSolved("5", 0, ("5", "5"), 99, 9.0, kept=True),
+    ]
+    told = []
+    for width in (78, 60, 59, 56, 40):
+        told += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
+    told += [f"-- {solving.WIDE} columns of long words"]
+    long = [replace(row, word=row.word * 24) for row in rows]
+    told += shown(solving.picture(match, long, solving.WIDE), solving.WIDE)
+    told += ["-- lines", *solving.plain(match, rows), solving.effort(rows)]
+    golden("solving", "\n".join(told) + "\n")
+
+
+def test_what_is_certain_of_a_position_is_told_before_all_of_it_is_solved() -> None:
+    match = connect4()
+    won, drawn, lost, open_ = (MoveSolved("1", value) for value in (WIN - 7, 0, 8 - WIN, None))
+    assert solving.verdict(match, []) == solving.verdict(match, [open_]) == ""
+    assert solving.verdict(match, [won, open_]) == "blue wins in 7 plies at least"
+    assert solving.verdict(match, [drawn, open_, lost]) == "draw at least"
+    assert solving.verdict(match, [lost, open_]) == ""
+    assert solving.verdict(match, [lost, drawn]) == "draw"
+    assert solving.verdict(match, [lost]) == "orange wins in 8 plies"
+
+
+def test_what_solving_took_counts_what_was_not_known_before() -> None:
+    rows = [MoveSolved("1", 0, (), 1000, 0.06), MoveSolved("2", 0, (), 3000, 0.04)]
+    assert solving.effort(rows) == "4,000 positions in 0.1 s, 40,000 a second"
+    assert solving.effort(rows[:1]) == "1,000 positions in 0.1 s"
+    kept = replace(rows[1], kept=True)
+    assert solving.effort([rows[0], kept]) == "1 of 2 moves were solved before; 1,000 positions in 0.1 s"
+    assert solving.effort([kept]) == "1 of 1 moves were solved before"
+    assert solving.effort([]) == ""
+
+
+class Drawn:
+    """Stands for rich's live display: what was drawn on it last."""
+
+    def update(self, picture: Any, refresh: bool) -> None:
+        assert refresh
+        self.picture = picture
+
+
+def test_what_grows_is_redrawn_in_place_on_a_terminal_alone() -> None:
+    out = StringIO()
+    with Redrawn(None, PLAIN) as nothing:
+        assert nothing.live is None and not nothing.quiet
+    terminal = Theme(colour=False, unicode=True, interactive=True)
+    terminal.__dict__["console"] = terminal.console_on(out, 20)
+    terminal.console._height = 3
+    with Redrawn(None, terminal, quiet=True) as one:
+        assert one.live.is_started and not one.live.auto_refresh and one.quiet
+        one.draw("first")
+        assert "first" in out.getvalue() and "\x1b[2K" not in out.getvalue()
+        one.draw("second")
+        assert out.getvalue().endswith("\r\x1b[2Ksecond")
+        one.draw("\n".join("abcd"))
+        assert out.getvalue().endswith("\r\x1b[2Ka\nb\nc"), "what is too high is cropped"
+    assert not one.live.is_started
+    assert out.getvalue().endswith("a\nb\nc\nd\n\x1b[?25h"), "and stays whole at the end"
+
+
+class Flushed(StringIO):
+    """What was written, and how often it was sent on at once."""
+
+    flushes = 0
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+
+def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a table that grows writes line by line: on a terminal, where `live` is one, nothing."""
+    out = Flushed()
+    monkeypatch.setattr("sys.stdout", out)
+    table = make(quiet)
+    table.live = live
+    yield table
+    yield out.getvalue(), out.flushes
+
+
+def test_a_table_that_grows_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = connect4()
+    row = MoveSolved("1", 0, ("1", "4"))
+    live = Drawn()
+    for quiet, drawn, told in (
+        (False, None, ("1: draw; line 1 4\n", 1)),
+        (True, None, ("", 0)),
+        (False, live, ("", 0)),
+    ):
+        writing = without_terminal(
+            lambda quiet: solving.SolvingShown(match, PLAIN, quiet), drawn, quiet, monkeypatch
+        )
+        table = next(writing)
+        table.show([row])
+        table.done(row)
+        assert next(writing) == told
+    assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
+
+
+def test_lines_stand_beside_values_where_there_is_room_for_them() -> None:
+    """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
+    match = connect4()
+
+    def lined(width: int, word: int) -> bool:
+        row = MoveSolved("1" * word, 0, ("1", "4"))
+        return "best line" in shown(solving.picture(match, [row], width), width)[0]
+
+    assert [lined(width, 1) for width in (60, 59)] == [True, False]
+    assert [lined(78, word) for word in (50, 51)] == [True, False]
+    told = {room: solving._cut(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
+    assert told == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
+    out = StringIO()
+    PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
+    assert out.getvalue().splitlines()[0] == "move  value  best line"
+    assert len(shown(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60), 24)) == 2
+
+
+def opinion(spec: str, report: Report | None, unfinished: bool = False, fault: Any = None) -> Any:
+    return SimpleNamespace(spec=spec, report=report, unfinished=unfinished, fault=fault)
+
+
+def test_engines_stand_side_by_side_with_their_lines_below() -> None:
+    """In columns on a terminal, and each in lines elsewhere."""
+    told = []
+    for name, match, report in reports():
+        done = replace(report, final=True, stopped="depth", move=report.move or next(iter(match.moves())))
+        told += [f"-- {name}", *analysis.plain(match, opinion("one", replace(report, move=done.move)))]
+        told += analysis.plain(match, opinion("two", done, unfinished=True))
+    match = connect4()
+    lined = replace(
+        SEARCHED, move=2, final=True, stopped="nodes", candidates=lines_of(match, 5, 3, -1), visits=12_345
+    )
+    several = [
+        opinion("alphabeta", replace(SEARCHED, move=2)),
+        opinion("mcts", lined),
+        opinion("mine.py", None, fault=EngineFault("mine.py", "it fell")),
+        opinion("perfect", None, fault=Usage("no")),
+        opinion("later", None),
+    ]
+    for some in (several, several[1:2], several[4:]):
+        told += ["-- side by side", *shown(analysis.picture(match, some), 78)]
+    for one in several[2:]:
+        told += analysis.plain(match, one)
+    for stopped in ("simulations", "time", "interrupted"):
+        told += analysis.plain(match, opinion(stopped, replace(lined, stopped=stopped, candidates=())))
+    golden("analysis_pictures", "\n".join(told) + "\n")
+
+
+def test_an_analysis_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = connect4()
+    one = opinion("alphabeta", replace(SEARCHED, move=2))
+    live, lines = Drawn(), "\n".join(analysis.plain(match, one)) + "\n"
+    for quiet, drawn, told in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
+        writing = without_terminal(
+            lambda quiet: analysis.Shown(match, PLAIN, quiet), drawn, quiet, monkeypatch
+        )
+        table = next(writing)
+        table.show([one])
+        table.show([one], one)
+        assert next(writing) == told
+    assert shown(live.picture, 80)[0].strip() == "alphabeta"
+
+
+def test_a_result_in_points_is_told_once() -> None:
+    match = match_of("go:size=5,goal=points", "pass pass")
+    match.over()
+    assert panel.result(match) == "white wins by 7.5 points"

@@ -1,0 +1,274 @@
+"""The picture of a game in windows of many sizes: what is shown where there is room, and what goes first."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.terminal import screen as screens
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Event, Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.search.report import Candidate, Report
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+PLAIN = Theme(colour=False, unicode=True, interactive=True)
+SEARCHED = Report(
+    value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(2, 3, 2), probes=200, hits=50,
+    fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5, engine="alphabeta",
+)  # fmt: skip
+SIZES = ((120, 40), (80, 24), (66, 20), (65, 16), (44, 24), (40, 18), (40, 14), (30, 12), (24, 9), (80, 12))
+TALK = "a sentence that is told beside the board, or below it\nanother line"
+
+
+def shown(game: str, moves: str = "", *specs: str, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:
+    found = registry.game(game)
+    seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
+    screen = Screen(theme, reading)
+    screen.match = Match(found, [EmptySeat(spec) for spec in seats], "", moves.split())
+    return screen
+
+
+def drawn(screen: Screen, width: int, height: int, **how: Any) -> list[str]:
+    """A picture as text, with what the screen remembers of it."""
+    text = screen.ansi(width, height, **how).replace("\x1b[1m", "").replace("\x1b[0m", "")
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert "\x1b" not in text and all(len(line) <= width for line in lines)
+    facts = f"{len(lines)} lines" + ", tight" * screen.tight + f", {screen.pages} pages" * bool(screen.pages)
+    return [f"-- {width} x {height}: {facts}", *lines]
+
+
+def states() -> dict[str, Screen]:
+    """Screens in the middle of something."""
+    begun, playing, thinking = shown("connect4"), shown("connect4", "4 4 3"), shown("connect4", "4 4 3")
+    playing._remember(SEARCHED, 0, 2)
+    thinking.thinks(SEARCHED)
+    thinking.thinking = True
+    watched = shown("connect4", "4 4 3", "mcts", "alphabeta", reading=None)
+    watched.watching = True
+    watched._remember(replace(SEARCHED, value=-30), 0, 2)
+    watched._remember(SEARCHED, 1, 3)
+    tried = shown("connect4", "4 4")
+    tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: None)
+    lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
+    tried.report, tried.at, tried.thinking = replace(SEARCHED, candidates=lines), 2, True
+    over = shown("tictactoe", "a1 a2 b1 b2 c1")
+    return {
+        "begun": begun,
+        "playing": playing,
+        "thinking": thinking,
+        "watched": watched,
+        "tried": tried,
+        "over": over,
+    }
+
+
+@pytest.mark.parametrize("name", ["begun", "playing", "thinking", "watched", "tried", "over"])
+def test_a_picture_shows_what_there_is_room_for(name: str) -> None:
+    screen = states()[name]
+    told = []
+    for width, height in SIZES:
+        for message in ("", TALK) if name in ("playing", "over") else ("",):
+            told += drawn(screen, width, height, message=message)
+    golden(f"screen_{name}", "\n".join(told) + "\n")
+
+
+def test_what_goes_first_as_a_window_gets_lower() -> None:
+    """Beside the board, below it, and where there is no room for the board at all."""
+    told = []
+    for name in ("playing", "thinking", "watched", "tried"):
+        screen, before = states()[name], list[str]()
+        for width, heights in ((64, range(18, 8, -1)), (26, range(26, 8, -1)), (13, range(22, 10, -1))):
+            for height in heights:
+                head, *found = drawn(screen, width, height, message=TALK if name == "playing" else "")
+                told += [f"{head}, {name}", *(found if found != before else [])]
+                before = found
+    golden("screen_lower", "\n".join(told) + "\n")
+
+
+def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
+    screen = shown("tictactoe", "b2")
+    words = "\n".join(f"{number}. a line of some words" for number in range(1, 23))
+    told = []
+    for width, height in ((80, 24), (80, 30), (40, 16), (40, 30)):
+        for page in (0, 1, 2, 9):
+            screen.page = page
+            told += [f"page {page}", *drawn(screen, width, height, message=words)]
+    golden("screen_pages", "\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "width", "parted"),
+    [
+        ("one line " * 20, 20, False),
+        ("two lines\nof prose that is folded", 12, False),
+        ("a  table\nof columns", 10, False),
+        ("a  table of some\nof columns", 10, True),
+        ("   indented prose here\nmore", 12, False),
+        ("averyveryverylongword\nb", 12, True),
+        ("averyveryverylongword", 12, False),
+        ("a1234567890\nb", 11, False),
+    ],
+)
+def test_what_would_lose_its_columns_is_known(message: str, width: int, parted: bool) -> None:
+    assert screens.spoilt(message, width) is parted
+
+
+def test_a_window_that_is_too_small_is_told_how_large_it_must_be() -> None:
+    assert screens.lacking(15, 8, 10, 6) == (
+        "The board needs a window of 15 columns and 8 rows; this one has 10 and 6. "
+        "Enlarge it, or type show or moves."
+    )
+    assert screens.lacking(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
+    screen = shown("tictactoe")
+    told = [
+        drawn(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
+    ]
+    golden("screen_small", "".join("\n".join(one) + "\n" for one in told))
+
+
+def test_what_is_thought_of_points_and_whose_they_are_is_drawn() -> None:
+    screen = shown("go:size=4", "B2 C3 B3 C2 B1 C1 B4 C4", reading=None)
+    position = screen.match.position
+    tried = tuple(Candidate(position.parse(word), 0.5, visits=9) for word in ("A1", "D4", "A3"))
+    told = []
+    screen.report, screen.at = Report(visits=27, visited=tried, bound="expectation"), 8
+    for thinking, at, territory in ((True, 8, False), (False, 8, False), (True, 7, False), (False, 8, True)):
+        screen.thinking, screen.at, screen.territory = thinking, at, territory
+        board = screen.board()
+        told.append((len(board.ranks), len(board.owned)))
+    assert told == [(3, 0), (0, 0), (0, 0), (0, 16)]
+    screen.thinking = True
+    assert {screen.board().ranks[cell] for cell in screen.board().ranks} == {1, 2, 3}
+    estimate = screen.estimate
+    assert screen.board().owned == estimate[1].owned and screen.estimate is estimate, "asked once a position"
+    chess = shown("chess")
+    chess.territory = True
+    assert chess.board().owned == {}
+
+
+def test_the_board_can_be_chosen_from_by_a_person_on_turn_alone() -> None:
+    assert shown("tictactoe").board().moves and shown("tictactoe").board() is not None
+    assert shown("tictactoe", "a1").board().moves == {}
+    assert shown("tictactoe", "a1 a2 b1 b2 c1").board().moves == {}
+    assert shown("pig", "roll").match.turn == -1
+    chess = shown("chess")
+    chess.begun = (0, [("e2", "e4")])
+    assert chess.board() != shown("chess").board()
+    chess.begun = (1, [("e2", "e4")])
+    assert chess.board() == shown("chess").board()
+    chess.begun = (0, [("e2", "nowhere")])
+    assert chess.board().cells == shown("chess").board().cells
+
+
+# -- what is listened to -----------------------------------------------------------------------
+
+
+class Painted:
+    """Stands for canvas and keyboard: what was shown, and what is pressed."""
+
+    def __init__(self, screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.messages: list[str] = []
+        self.rests = 0
+        monkeypatch.setattr(screen, "_show", lambda message="": self.messages.append(message))
+        monkeypatch.setattr(screen.watch, "rest", lambda show: self.rest())
+
+    def rest(self) -> None:
+        self.rests += 1
+
+
+def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(screens, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    for watching, told in ((False, "Ctrl-C: move now"), (True, "")):
+        screen = shown("connect4", "4")
+        screen.watching, screen.drawn = watching, 0.0
+        painted = Painted(screen, monkeypatch)
+        for at in (100.0, 100.089, 100.09, 100.1):
+            now[0] = at
+            assert (
+                screen(SimpleNamespace(kind="report", report=replace(SEARCHED, depth=int(1000 * at))))
+                is False
+            )
+            assert screen.report is not None and screen.report.depth == int(1000 * at)
+        assert painted.messages == [told] * 2 and screen.thinking and screen.match.reason == ""
+        assert (screen.mover, screen.at, screen.drawn) == (1, 1, 100.09)
+        screen.keyboard.hurried = True
+        assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is True
+        assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is False
+
+
+def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = shown("connect4", "4", "random", "random", reading=None)
+    painted = Painted(screen, monkeypatch)
+    turn = SimpleNamespace(player=0, report=SEARCHED)
+    screen.thinking = True
+    assert screen(SimpleNamespace(kind="move", turn=turn)) is False
+    assert not screen.thinking and (screen.report, screen.mover, screen.at) == (SEARCHED, 0, 0)
+    assert painted.messages == [] and painted.rests == 0
+    screen.watching = True
+    for report in (None, Report(nodes=9)):
+        turn.report = report
+        assert screen(SimpleNamespace(kind="move", turn=turn)) is False
+        assert screen.report is SEARCHED, "nobody thought of that"
+    assert painted.messages == ["", ""] and painted.rests == 2
+    turn.report = book = Report(source="book", move=3)
+    assert screen(SimpleNamespace(kind="move", turn=turn)) is False and screen.report is book
+    screen.keyboard.hurried = True
+    with pytest.raises(KeyboardInterrupt):
+        screen(SimpleNamespace(kind="move", turn=turn))
+    screen.watch.leaving, screen.keyboard.hurried = True, True
+    assert screen(SimpleNamespace(kind="move", turn=turn)) is False
+    assert screen.match.reason == "unfinished"
+    screen.match.reason = "rules"
+    assert screen(SimpleNamespace(kind="move", turn=turn)) is False
+    assert screen.match.reason == "rules", "it had ended already"
+    screen.match.reason = "unfinished"
+    for kind in ("undo", "restart"):
+        screen.report = SEARCHED
+        assert screen(Event(kind)) is False and screen.report is None
+    screen.report = SEARCHED
+    assert screen(Event("begin")) is False and screen.report is SEARCHED and painted.messages[6:] == [""]
+
+
+def test_who_may_not_know_what_an_engine_thinks_is_not_shown_it() -> None:
+    screen = shown("kuhn", "K J", "human", "random")
+    screen.thinks(SEARCHED)
+    screen.moved(SimpleNamespace(player=1, report=SEARCHED))
+    assert screen.report is None and screen.thought == {}
+    open_ = shown("kuhn", "K J", "random", "random")
+    open_.thinks(SEARCHED)
+    assert open_.report is SEARCHED
+
+
+def test_what_was_said_of_a_move_is_looked_at_again() -> None:
+    screen = shown("connect4", "4 4")
+    screen.match.turns[1] = replace(screen.match.turns[1], report=SEARCHED)
+    for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):
+        screen.look(number)
+        assert (screen.report, screen.mover, screen.at) == (report, mover, number)
+    screen.glance()
+    assert screen.at == -1
+    screen.analysis = SimpleNamespace(report=lambda: SEARCHED)
+    screen.glance()
+    assert (screen.report, screen.thinking, screen.mover, screen.at) == (SEARCHED, True, 0, 2)
+
+
+def test_two_people_at_one_screen_see_it_while_they_have_the_keyboard() -> None:
+    screen = shown("kuhn", "K J", "human", "human", reading=None)
+    assert screen.view() is None and screen.board() is None
+    assert screen.covered(0) and screen.covered(1)
+    screen.holder = 1
+    assert screen.view() is None and screen.covered(0) and not screen.covered(1)
+    screen.holder = 0
+    assert screen.view() is not None
+    assert drawn(screen, 60, 12, message="the keyboard, please") != ["the keyboard, please"]
+    screen.holder = None
+    assert drawn(screen, 60, 12, message="the keyboard, please")[1:] == ["the keyboard, please"]
+    one = shown("kuhn", "K J", "human", "random")
+    assert not one.covered(0) and one.view() is not None

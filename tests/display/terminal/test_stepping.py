@@ -1,0 +1,274 @@
+"""A search stepped through: each key, what is folded and found, and the screens as they were kept."""
+
+import re
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from gameplay import Limit, registry
+from gameplay.cli.common.tracing import Followed, followed, follower
+from gameplay.cli.search import trace
+from gameplay.display.reports.trace import TraceLines
+from gameplay.display.terminal import stepping
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.terminal.stepping import Enough, Stepping, TraceRows
+from gameplay.display.theme import decide
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+LECTURE = "configs/trees/lecture.toml"
+
+
+@cache
+def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
+    engine, own = registry.engine(spec)
+    found = registry.game(game)
+    rows = TraceRows(found.new(text).unit)
+    trace = follower(engine, found.new(text), rows, 8)
+    engine.search(found.new(text), own or limit, trace=trace)
+    rows.lines.close()
+    return rows.kept
+
+
+def steps(spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True) -> Stepping:
+    rows = searched(spec, game, text, limit or Limit(depth=3))
+    theme = decide("never", plain=True, ascii=ascii)
+    return Stepping(Screen(theme), f"{game}: {spec}", rows, registry.game(game).new(text), spec == "astar")
+
+
+def pressed(one: Stepping, keys: str) -> Stepping:
+    """The same after these keys and one that leaves."""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(keys + ("" if keys[-1:] in "q\x03\x04" else "\x03"))
+        one.run()
+    return one
+
+
+def lecture() -> Stepping:
+    return steps("alphabeta", LECTURE)
+
+
+def at(keys: str) -> int:
+    """The line on which the cursor is after these keys."""
+    return pressed(lecture(), keys).at
+
+
+# Lines of the lecture: 0 the root; 1, 6, 10 its moves; 2 to 4 leaves; 8 and 14 the cuts; 16 the end.
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        *((" ", 1), ("n\x1b[C\x1b[B", 3), ("   b", 2), ("   \x1b[D\x1b[Ap", 0), ("b", 0)),
+        *(("G", 16), ("\x1b[F", 16), ("GG", 16), ("G\x1b[H", 0), ("G b", 15)),
+        *(("c", 8), ("cc", 14), ("ccc", 14), ("ccC", 8), ("cCC", 8), ("C", 0)),
+        *(
+            ("g4\r", 4),
+            ("g 5 \r", 6),
+            ("g99\r", 0),
+            ("cg0\r", 0),
+            ("gx\r", 0),
+            ("g\r", 0),
+            ("cg10\r", 13),
+            ("cg11\r", 8),
+        ),
+        *(("/alpha\r", 8), ("/ALPHA\r.", 14), ("/alpha\r..N", 8), ("/nothing\r", 0), (".", 0), ("N", 0)),
+        *(("/3 1\r", 11), ("/3\r", 2), ("/alpha\rb/\r", 8), ("/alx\x7fp\x08pha\r", 8), ("/alpha\x1b ", 1)),
+        *(("/q\x1bc", 8), ("gq\x1b  ", 2)),
+    ],
+)
+def test_keys_move_the_cursor(keys: str, line: int) -> None:
+    assert at(keys) == line
+
+
+def test_pages_are_as_long_as_the_terminal_is_high() -> None:
+    one = steps("alphabeta", "tictactoe", "b2 a1 c2")
+    page = max(1, one.screen.theme.console.size.height - 5)
+    assert pressed(one, "\x1b[6~\x1b[6~").at == 2 * page < len(one.rows)
+    assert pressed(one, "\x1b[5~").at == page
+
+
+@pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
+def test_these_keys_leave(key: str) -> None:
+    assert pressed(lecture(), f" {key}").at == 1
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
+    one = pressed(lecture(), f"/q{key}")
+    assert one.typing == "/q"
+
+
+def test_what_is_typed_is_seen_and_what_was_not_found_is_said() -> None:
+    lines, _ = pressed(lecture(), "/al").frame(100, 20)
+    assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc forgets")
+    assert pressed(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
+    for keys, words in (
+        *(("/zebra\r", "there is no 'zebra' from here on"), ("G/zz\rN", "there is no 'zz' before this")),
+        *(("C", "there is no cut before this"), ("g77\r", "there is no node 77 from here on")),
+    ):
+        one = pressed(lecture(), keys)
+        assert one.complaint == words == one.frame(80, 20)[0][-1]
+    assert pressed(lecture(), "C ").complaint == "", "the next key forgets it"
+
+
+def test_a_node_is_collapsed_and_opened_again() -> None:
+    one = pressed(lecture(), "   \r")  # on a leaf: nothing lies below it
+    assert (one.at, one.folded) == (3, set())
+    one = pressed(lecture(), "cb\x1b[Af")  # 6: the second move of the root
+    assert (one.at, one.folded, one.shown) == (6, {6}, [*range(7), *range(10, 17)])
+    assert "(3 lines)" in "\n".join(one.frame(80, 30)[0])
+    assert pressed(one, " ").at == 10 and pressed(one, "b").at == 6
+    assert pressed(one, "f").shown == list(range(17))
+    one = pressed(lecture(), "c\r")  # on the cut: the node whose it is
+    assert (one.at, one.folded) == (6, {6})
+    one = pressed(one, "g0\r\r")
+    assert (one.at, one.shown) == (0, [0])
+    assert pressed(one, "c").at == 8 and one.shown == list(range(17)), "what is gone to is opened"
+
+
+def test_in_a_graph_every_line_is_shown_at_the_position_that_it_tells_of() -> None:
+    text = "1 4 2 3 5 8 6 7 0"
+    one = steps("astar", "puzzle15:rows=3,columns=3", text, Limit(nodes=60))
+    keys: dict[int, object] = {}
+    for number, row in enumerate(one.rows):
+        position = registry.game("puzzle15:rows=3,columns=3").new(text)
+        for step in one.path(number):
+            position.make(position.parse(step.word))
+        assert keys.setdefault(row.step.node, position.key()) == position.key()
+    assert len({*keys.values()}) == len(keys) > 8
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_screens(width: int) -> None:
+    height = {40: 20, 80: 24, 120: 30}[width]
+    pictures = []
+    for one, keys in (
+        (lecture(), "c"),
+        (steps("alphabeta", "tictactoe", "b2 a1 c2"), "g50\r"),
+        (steps("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=6)), "G   bb"),
+        (steps("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=50)), "/threshold\r"),
+        (steps("astar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=9)), "  "),
+        (steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "/counts for less\r"),
+        (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
+    ):
+        lines, _ = pressed(one, keys).frame(width, height)
+        assert len(lines) <= height
+        assert all(len(re.sub(r"\x1b\[[\d;]*m", "", line)) <= width for line in lines)
+        pictures += [*lines, "=" * width]
+    golden(f"stepping_{width}", "\n".join(pictures).replace("\x1b", "^") + "\n")
+
+
+def test_what_goes_first_where_there_is_little_room() -> None:
+    """The first moves of a long way; what stands beside the lines; words of the line in full, and of keys."""
+    deep = steps("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=400))
+    deep.at = max(range(len(deep.rows)), key=lambda number: len(deep.path(number)))
+    pictures = [f"{len(deep.path(deep.at))} moves"]
+    for width, height in ((90, 7), (90, 10), (90, 12), (90, 14), (65, 12), (12, 12), (2, 9), (1, 8)):
+        lines, _ = deep.frame(width, height)
+        shown = [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
+        assert len(lines) <= max(height, 12) and all(len(line) <= width for line in shown)
+        pictures += [f"-- {width} x {height}", *shown]
+    golden("stepping_room", "\n".join(pictures) + "\n")
+
+
+def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "MOST", 10)
+    engine, _ = registry.engine("alphabeta")
+    rows = TraceRows(1)
+    game = registry.game(LECTURE)
+    with pytest.raises(Enough):
+        engine.search(game.new(), Limit(depth=3), trace=follower(engine, game.new(), rows, 8))
+    assert [row.text for row in rows.kept] == [row.text for row in lecture().rows[:10]]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "limit"),
+    [
+        ("alphabeta", "tictactoe", "b2 a1 c1 a3", Limit(depth=2)),
+        ("pns", "connect4:columns=3,rows=3,connect=3", "", Limit(nodes=40)),
+        ("astar", "puzzle15:rows=2,columns=3", "1 4 2 3 0 5", Limit(nodes=30)),
+        ("idastar", "puzzle15:rows=2,columns=2", "2 1 3 0", Limit()),
+        ("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=6)),
+        ("maxn", "tictactoe:players=3,width=3", "a1", Limit(depth=1)),
+        ("expectiminimax", "pig", "", Limit(depth=1)),
+    ],
+)
+def test_every_line_has_its_way_and_hides_what_lies_below(
+    monkeypatch: pytest.MonkeyPatch, spec: str, game: str, text: str, limit: Limit
+) -> None:
+    """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    one, told = steps(spec, game, text, limit), []
+    for number, row in enumerate(one.rows):
+        one.folded.clear()
+        one._show()
+        one.at = number
+        way = ", ".join(one._step_text(step) for step in one.path(number))
+        one.fold()
+        told.append(f"{number}: {row.text.strip()}")
+        told.append(
+            f"    {way or 'the root'}; to {one._end(number)}; Enter: {one.at}, {len(one.shown)} shown"
+        )
+        if number % 9 == 4:
+            lines, _ = one.frame(*((40, 12), (100, 18))[number % 2])
+            told += [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
+    golden(f"stepping_{spec}", "\n".join(told) + "\n")
+
+
+def test_the_way_of_a_simulation_tells_visits_and_means_and_no_windows() -> None:
+    one = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
+    told = {one._step_text(step) for number in range(len(one.rows)) for step in one.path(number)}
+    assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in told), (
+        told
+    )
+    assert any("1 visit, mean -1.00" in word for word in told) and any(
+        "2 visits, mean" in word for word in told
+    )
+
+
+def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines, as without a terminal; so many as are kept; none of a search that was stopped before one."""
+    theme = decide("never", plain=True, ascii=True)
+    stepped: list[Stepping] = []
+    monkeypatch.setattr(Stepping, "run", lambda one: stepped.append(one))
+    limit = Limit(depth=2)
+    assert trace._step(followed("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
+    text = "1 4 2 3 0 5"
+    puzzle = "puzzle15:rows=2,columns=3"
+    assert trace._step(followed(puzzle, text, "", "astar", Limit(nodes=9)), theme) == 0
+    monkeypatch.setattr(stepping, "MOST", 1_000)
+    assert trace._step(followed("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
+    whole, graph, part = stepped
+    spec = registry.engine("alphabeta")[0]
+    assert whole.title == f"tictactoe: {spec}, depth 2; MAX is x, MIN is o, after b2 a1" and not whole.graph
+    assert graph.title.startswith(f"{puzzle}: astar, 9 nodes; figures: what a way costs at least")
+    assert graph.title.endswith(f" from {text}")
+    lines: list[str] = []
+    asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
+    plain_output = TraceLines(lines.append, 1)
+    asked.run(plain_output)
+    plain_output.close()
+    assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
+    assert whole.position.key() == asked.match.position.key() and graph.graph
+    assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")
+    assert len(part.rows) == 1_000
+
+    def stopped(self: Followed, rows: Any) -> None:
+        self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
+        rows.kept += kept
+
+    monkeypatch.setattr(Followed, "run", stopped)
+    monkeypatch.setattr(TraceLines, "close", lambda self: None)
+    kept: list[Any] = whole.rows[:1]
+    assert trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme) == 0
+    assert stepped[-1].rows == kept
+    kept = []
+    with pytest.raises(KeyboardInterrupt):
+        trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme)

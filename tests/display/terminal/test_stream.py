@@ -1,0 +1,141 @@
+"""A match as JSON lines: every event and all that it tells; of secrets, what those who look on may know."""
+
+import json
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.terminal import stream
+from gameplay.display.terminal.stream import Stream
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Event, Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
+from gameplay.search.report import Report
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+KUHN = f"{TESTS}/examples/games/kuhn.py"
+
+
+class Out(StringIO):
+    """What was written, and how often it was sent on at once."""
+
+    flushes = 0
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+
+def streamed(match: Match, *events: Event) -> list[Any]:
+    """What is told of these events; nothing that is told ends a search."""
+    out = Out()
+    one = Stream(out)
+    one.match = match
+    assert [one(event) for event in events] == [False] * len(events)
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert out.flushes == len(told), "whoever reads is not kept waiting"
+    return told
+
+
+def test_every_event_has_its_facts() -> None:
+    game = registry.game("connect4")
+    wall = [0.0]
+    clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
+    match = Match(game, [EmptySeat("mcts"), EmptySeat("random")], moves=["4"], seed=7, clock=clock)
+    report = Report(
+        value=5,
+        depth=8,
+        seldepth=11,
+        nodes=1000,
+        seconds=0.1234567,
+        pv=(2, 3),
+        bound="lower",
+        stopped="nodes",
+    )
+    said = {
+        "depth": 8, "seldepth": 11, "value": 5, "bound": "lower", "nodes": 1000, "nps": 8100,
+        "seconds": 0.123457, "pv": ["3", "4"],
+    }  # fmt: skip
+    begin, search = streamed(match, Event("begin"), Event("report", report=report))
+    assert begin == {
+        "event": "begin", "game": "connect4", "start": "", "players": ["mcts", "random"],
+        "sides": ["blue", "orange"], "seed": 7, "moves": ["4"],
+    }  # fmt: skip
+    assert search == {"event": "report", "ply": 2, "side": "orange", **said}
+    match.make(Choice(3, report), 1.5)
+    clocks = {"spent": 1.5, "clocks": [10.0, 10.0]}
+    turn = match.turns[-1]
+    move, undo, redo, bare = streamed(
+        match,
+        Event("move", turn),
+        Event("undo", turn),
+        Event("redo", turn),
+        Event("move", replace(turn, report=None)),
+    )
+    where = {"ply": 2, "player": 1, "side": "orange", "move": "4"}
+    assert move == {"event": "move", **where, **said, "stopped": "nodes", **clocks}
+    assert undo == {"event": "undo", **where, **clocks} and redo == {"event": "redo", **where, **clocks}
+    assert bare == {"event": "move", **where, **clocks}
+    match.clock = None
+    assert streamed(match, Event("undo", turn)) == [{"event": "undo", **where}]
+    assert streamed(match, Event("restart"), Event("reopen")) == [{"event": "restart"}, {"event": "reopen"}]
+    assert streamed(match, Event("end")) == [
+        {"event": "end", "result": None, "winner": None, "reason": "", "plies": 2}
+    ]
+
+
+def test_the_line_of_a_move_begins_where_it_was_made() -> None:
+    match = Match(registry.game("tictactoe"), [EmptySeat("mcts")] * 2)
+    match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
+    (told,) = streamed(match, Event("move", match.turns[-1]))
+    assert told["pv"] == ["a1", "b2", "c3"]
+    match = Match(registry.game("chess"), [EmptySeat("mcts")] * 2, moves=["e4", "e5"])
+    line = []
+    position = match.replica()
+    for word in ("Nf3", "Nc6"):
+        line.append(position.parse(word))
+        position.make(line[-1])
+    match.make(Choice(line[0], Report(pv=tuple(line))))
+    (told,) = streamed(match, Event("move", match.turns[-1]))
+    assert told["pv"] == ["Nf3", "Nc6"]
+
+
+def test_how_a_match_ended_is_told() -> None:
+    def ending(game: str, moves: str, reason: str = "") -> dict[str, Any]:
+        found = registry.game(game)
+        match = Match(found, [EmptySeat()] * found.new().players, moves=moves.split())
+        match.reason = match.reason or reason
+        return stream.ending(match)
+
+    assert ending("tictactoe", "a1 a2 b1 b2 c1") == {"result": [1, -1], "winner": "x", "reason": "rules"}
+    assert ending("tictactoe", "a1 b1 c1 b2 a2 c2 b3 a3 c3") == {
+        "result": [0, 0], "winner": None, "reason": "rules",
+    }  # fmt: skip
+    assert ending("tictactoe", "a1", "unfinished") == {"result": None, "winner": None, "reason": "unfinished"}
+
+
+def test_of_secrets_people_are_told_what_they_may_know() -> None:
+    for other, secret in (("human", True), ("random", False)):
+        match = Match(
+            registry.game(KUHN), [EmptySeat(other), EmptySeat("mcts")], moves=["JQ", "pass"], seed=7
+        )
+        turn = replace(match.turns[1], report=Report(depth=3))
+        begin, *rest = streamed(match, Event("begin"), Event("report", report=Report()), Event("move", turn))
+        assert (begin["seed"], begin["moves"]) == ((None, [None, "pass"]) if secret else (7, ["JQ", "pass"]))
+        assert [one["event"] for one in rest] == (["move"] if secret else ["report", "move"])
+        assert ("depth" in rest[-1]) is not secret and rest[-1]["move"] == "pass"
+        (deal,) = streamed(match, Event("undo", match.turns[0]))
+        assert (deal["player"], deal["move"]) == (-1, None if secret else "JQ")
+        told = stream.document(match, {"game": "kuhn", "seed": 7, "moves": ["as kept"]})
+        moves = [{"move": None, "player": -1}, {"move": "pass", "player": 0}]
+        hidden = {"seed": None, "position": None, "moves": moves}
+        open_ = {"seed": 7, "position": match.position.text(), "moves": ["as kept"]}
+        assert told == {
+            "game": "kuhn", "sides": ["first", "second"], "result": None, "winner": None, "reason": "",
+            **(hidden if secret else open_),
+        }  # fmt: skip

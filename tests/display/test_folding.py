@@ -1,0 +1,82 @@
+"""Text that is too wide, folded at every width: prose between words, tables between their columns."""
+
+import pytest
+
+from gameplay.display.folding import columns, folded, prose
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+TEXTS = {
+    "a table with names": """\
+engine         nodes  time   value
+iterative      1,217  3.36   +0.20
+mcts             888  1.79   -0.05
+a longer name      1         +1""",
+    "heads over two columns": """\
+           minimax          left by alpha-beta
+depth  lecture  ours        lecture  ours
+    1        8     8         100.0%  100.0%
+    2       72    72         100.0%  40.3%""",
+    "long names": """\
+  alphabeta:order=hint+killer,table=1MB    1,217  3.36
+  iterative                                  888  1.79""",
+    "a wide last column": """\
+move  value  line
+e4    +0.25  e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7
+d4    +0.20  d4 d5""",
+    "an indented table": """\
+    a   b     c
+    1   22    333
+    10  2200  333000""",
+    "prose": """\
+Some words that are folded, however long the line may be in which they stand.
+    Words below an indentation keep it where they go on-line, whatever hyphens there are.
+""",
+    "short columns": """\
+name     a   b    c     d      e
+first    1   22   333   4444   55555
+second   1   22   333   4444   55555""",
+    "one row": "one  line  of  several  words  with  gaps",
+    "prose, a table, prose": "What follows is a table.\nname  one  two\nx     1    2\nThat was it.\n\nMore.",
+    "empty columns": "a   b    c\n1        3\n2        4",
+    "no gap in common": "ab  cde\nabc  de\na  bcde",
+}
+
+
+def test_texts_are_folded_at_every_width() -> None:
+    told = []
+    for name, text in TEXTS.items():
+        lines, before = text.split("\n"), list[str]()
+        wide = max(map(len, lines))
+        for width in range(wide + 1, min(9, wide // 2), -1):
+            found = list(folded(lines, width))
+            told += [f"-- {name}, {width}", *found] if found != before else []
+            before = found
+    golden("folded", "\n".join(told) + "\n")
+
+
+def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
+    told = []
+
+    def lines() -> object:
+        for line in ("a  b", "c  d", "prose", "e  f"):
+            told.append(line)
+            yield line
+
+    found = folded(lines(), 9)  # type: ignore[arg-type]
+    assert [next(found), len(told)] == ["a  b", 3]
+    assert list(found) == ["c  d", "prose", "e  f"]
+    assert columns([], 5) == [] and list(folded([], 5)) == []
+
+
+def test_prose_keeps_figures_together() -> None:
+    line = "pairs    0: 1  0.5: 12  1: 0  Elo >= -183, +0 ± 380, 95 % of it, seed 7"
+    for width in range(20, 60):
+        text = prose(line, width, 9)
+        assert text.split() == line.split() and max(map(len, text.splitlines())) <= width
+        assert all(pair in text for pair in ("0: 1", "0.5: 12", ">= -183", "+0 ± 380", "95 %", "seed 7")), (
+            width
+        )
+        assert all(row.startswith(" " * 9) for row in text.splitlines()[1:])
+    assert prose("short  line", 40, 9) == "short  line"

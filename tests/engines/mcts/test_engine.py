@@ -1,0 +1,394 @@
+"""Plain UCT: it never loses tic-tac-toe, finds the values of small trees, and plays every kind of game."""
+
+import gc
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from gameplay import CHANCE, Limit, Position, Report, registry
+from gameplay.engines.mcts.arena import Arena
+from gameplay.errors import Fault, Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.search.session import Session
+from tests.support.paths import ROOT, TESTS
+
+TREES = ROOT / "configs" / "trees"
+GAMES = TESTS / "examples" / "games"
+
+
+def search(position: Any, spec: str, limit: Limit | None = None, **more: Any) -> Report:
+    engine, own = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    limit = Limit() if limit is None else limit
+    return engine.search(position, limit.with_(simulations=limit.simulations or own.simulations), **more)
+
+
+def tree(name: str) -> Any:
+    return registry.game(str(TREES / f"{name}.toml")).new()
+
+
+# -- tic-tac-toe ---------------------------------------------------------------------------------
+
+
+def losses(position: Any, session: Session, side: int, known: dict[Any, int]) -> int:
+    """In how many lines `side`, which plays the engine's moves, loses; the other tries everything."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return int(payoffs[side] < 0)
+    lost = 0
+    if position.turn == side:
+        key = position.key()
+        if key not in known:
+            known[key] = session.search(position, Limit(simulations=3000)).move
+        moves = [known[key]]
+    else:
+        moves = position.moves()
+    for move in moves:
+        position.make(move)
+        lost += losses(position, session, side, known)
+        position.unmake()
+    return lost
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_never_loses_tic_tac_toe_against_anything(side: int, seed: int) -> None:
+    session = Session(registry.engine(f"mcts:seed={seed}")[0])
+    assert losses(registry.game("tictactoe").new(), session, side, {}) == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_it_draws_against_perfect_play(seed: int) -> None:
+    position = registry.game("tictactoe").new()
+    players = [
+        Session(registry.engine(f"mcts:seed={seed}")[0]),
+        Session(registry.engine("alphabeta:table=1MB,depth=9")[0]),
+    ]
+    for first in (0, 1):
+        while position.outcome() is None:
+            limit = Limit(simulations=1500) if position.turn == first else Limit(depth=9)
+            position.make(players[position.turn ^ first].search(position, limit).move)
+        assert position.outcome() == (0, 0)
+        while position.made:
+            position.unmake()
+
+
+# -- values --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "near", "move"),
+    [
+        *(("two-ply", 3, 0.4, None), ("chance", 2.1, 0.01, "a1"), ("chance-stretched", 40.9, 2, "a2")),
+        *(("moves-again", 6, 0.4, None), ("lecture", 3, 0.4, None), ("deep-cutoff", 5, 0.01, None)),
+    ],
+)
+def test_small_trees(name: str, value: float, near: float, move: str | None) -> None:
+    """The mean holds what was tried and found wanting, so that it comes near the value slowly."""
+    if not compiled() and near > 0.1:
+        pytest.skip("only quick enough when compiled")
+    position = tree(name)
+    report = search(position, f"sims={20000 if compiled() else 4000}")
+    assert report.value == pytest.approx(value, abs=near)
+    assert move is None or position.format(report.move) == move
+    best = registry.engine("expectiminimax")[0].search(position, Limit(depth=20))
+    assert report.move == best.move
+
+
+def test_three_players_each_for_themselves() -> None:
+    """By hand: at b1 the second takes 5, so the first gets 2 there, and 3 by a2 where the third decides."""
+    data = {
+        "players": ["A", "B", "C"],
+        "A": {
+            "a1": {"B": {"b1": [9, 1, 0], "b2": [2, 5, 0]}},
+            "a2": {"C": {"c1": [3, 0, 4], "c2": [8, 0, 1]}},
+        },
+    }
+    position = Tree.of(data)
+    report = search(position, "sims=3000", Limit(multipv=2))
+    assert position.format(report.move) == "a2"
+    assert report.values == pytest.approx((3, 0, 4), abs=0.3)
+    assert report.value == report.values[0]
+    assert [len(one.values) for one in report.candidates] == [3, 3]
+    assert [position.format(report.pv[0]), len(report.pv)] == ["a2", 2]
+
+
+@pytest.mark.parametrize(("name", "values"), [("ultimatum", (3, 1)), ("chain-store", (2, 2))])
+def test_two_whose_gains_are_not_each_others_losses(name: str, values: tuple[float, float]) -> None:
+    report = search(tree(name), "sims=5000")
+    assert report.values == pytest.approx(values, abs=0.3)
+
+
+def test_one_player_alone() -> None:
+    position = Tree.of({"players": ["solo"], "solo": {"a": {"chance": {"x": [4], "y": [0]}}, "b": [3]}})
+    report = search(position, "sims=2000", Limit(multipv=2))
+    assert position.format(report.move) == "b"
+    assert {position.format(one.move): round(one.values[0]) for one in report.candidates} == {"a": 2, "b": 3}
+
+
+# -- chance and lots -----------------------------------------------------------------------------
+
+
+def test_throws_are_drawn_by_their_odds_and_moves_alike() -> None:
+    """The first simulation of each of many seeds: 0.9 * 1 + 0.1 * 11 = 2; and a third each of 0, 3 and 6."""
+    thrown = Tree.of({"max": {"a": {"chance": {"x 0.9": 1, "y 0.1": 11}}}})
+    chosen = Tree.of({"max": {"a": {"min": [0, 3, 6]}}})
+    for position, mean, values in (
+        (thrown, 2, {1: 0.9, 11: 0.1}),
+        (chosen, 3, {0: 1 / 3, 3: 1 / 3, 6: 1 / 3}),
+    ):
+        seen = Counter(search(position, f"sims=1,memory=1MB,seed={seed}").value for seed in range(600))
+        assert {value: n / 600 for value, n in seen.items()} == pytest.approx(values, abs=0.06)
+        assert sum(value * n for value, n in seen.items()) / 600 == pytest.approx(mean, abs=0.4)
+
+
+def test_a_seed_decides_everything() -> None:
+    for game in ("connect4", str(GAMES / "pig.py"), str(GAMES / "thrice.py")):
+        position = registry.game(game).new()
+        first, again, other = (search(position, f"sims=300,seed={seed}") for seed in (7, 7, 8))
+        assert (first.candidates, first.nodes, first.pv) == (again.candidates, again.nodes, again.pv)
+        assert (first.candidates, first.nodes) != (other.candidates, other.nodes)
+
+
+# -- limits, reports, refusals -------------------------------------------------------------------
+
+
+def test_simulations_are_counted() -> None:
+    position = registry.game("tictactoe").new()
+    before = (position.key(), position.turn)
+    report = search(position, "sims=1000", Limit(multipv=9))
+    assert (report.visits, report.stopped, report.bound, report.depth) == (
+        1000,
+        "simulations",
+        "expectation",
+        0,
+    )
+    assert sum(one.visits for one in report.candidates) == 1000
+    visits = [one.visits for one in report.candidates]
+    assert visits == sorted(visits, reverse=True)
+    assert report.value == report.candidates[0].value
+    assert -1 <= report.value <= 1
+    assert report.pv == report.candidates[0].pv
+    assert report.nodes > 1000
+    assert (position.key(), position.turn) == before
+    assert search(position, "sims=5").visits == 5
+
+
+@pytest.mark.parametrize("game", ["connect4", "chess", "othello", "checkers", str(GAMES / "dice_race.py")])
+def test_a_limit_of_nodes_is_kept(game: str) -> None:
+    position = registry.game(game).new()
+    before = (position.key(), position.turn, str(position))
+    first = search(position, "c=1.0,sims=1").nodes
+    for nodes in (1, 50, 3000):
+        report = search(position, "c=1.0", Limit(nodes=nodes))
+        assert max(1, nodes - 1) <= report.nodes <= max(nodes, 1 + len(position.moves()))
+        assert (report.bound == "expectation") == (report.visits > 0) == (nodes >= first)
+        assert report.stopped == "nodes"
+        assert report.move in position.moves()
+        assert (position.key(), position.turn, str(position)) == before
+
+
+def test_reports_come_while_it_thinks_and_end_it() -> None:
+    position = registry.game(str(GAMES / "dice_race.py")).new()
+    seen: list[Report] = []
+
+    def watch(report: Report) -> bool:
+        seen.append(report)
+        return report.visits > 100
+
+    report = registry.engine("mcts")[0].search(position, Limit(nodes=10**9), watch)
+    assert report.stopped == "interrupted"
+    assert report.final
+    assert seen[-1].visits > 100
+    assert [one.visits for one in seen] == sorted(one.visits for one in seen)
+    assert len(seen[-1].values) == 3
+
+
+def test_only_the_moves_that_were_asked_for() -> None:
+    position = registry.game("tictactoe").new()
+    report = search(position, "sims=200", Limit(moves=(0, 8), multipv=9))
+    assert {one.move for one in report.candidates} == {0, 8}
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        ("c=-1", "c is a number from 0 to 1,000 or auto, not '-1'"),
+        ("c=much", "c is a number from 0 to 1,000 or auto, not 'much'"),
+        ("c=nan", "c is a number from 0 to 1,000 or auto, not 'nan'"),
+        ("sims=-1", "sims is a whole number from 1 to"),
+        ("seed=-1", "seed is a whole number"),
+        ("depth=6", "does not search ply by ply: limit simulations"),
+        ("order=killer", "no option 'order'"),
+    ],
+)
+def test_wrong_options(spec: str, wrong: str) -> None:
+    with pytest.raises(Usage, match=wrong):
+        engine, limit = registry.engine(f"mcts:{spec}")
+        engine.search(registry.game("tictactoe").new(), limit)
+
+
+def test_what_is_hidden_it_does_not_play() -> None:
+    with pytest.raises(Usage, match="imperfect information"):
+        search(registry.game(str(GAMES / "kuhn.py")).new(), "sims=1")
+
+
+class Cheat(Position):
+    """Raises, or gives odds that are none, where the test says."""
+
+    chance = True
+
+    def __init__(self, odds=(0.5, 0.5), broken=""):
+        super().__init__()
+        self.odds, self.broken = odds, broken
+        self.made = []
+
+    def moves(self):
+        return [0, 1]
+
+    def make(self, move):
+        self.made.append(self.turn)
+        self.turn = CHANCE if self.turn == 0 else 1
+        if self.broken == "make" and len(self.made) == 2:
+            raise ValueError("no")
+
+    def unmake(self):
+        self.turn = self.made.pop()
+
+    def chances(self):
+        return self.odds
+
+    def outcome(self):
+        if len(self.made) < 3:
+            return None
+        return (1,) if self.broken == "outcome" else (1, -1)
+
+
+@pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
+@pytest.mark.parametrize(
+    ("odds", "wrong"),
+    [
+        ((0.5,), r"chances\(\) gave 1 probabilities for 2 moves"),
+        ((0.5, 0.4), r"chances\(\) gave \[0.5, 0.4\]: probabilities are 0 or more and sum to 1"),
+        ((1.5, -0.5), r"chances\(\) gave \[1.5, -0.5\]: probabilities"),
+        ((float("nan"), 1), r"chances\(\) gave"),
+    ],
+)
+def test_odds_that_are_none_are_told_in_a_line(engine: str, odds: Any, wrong: str) -> None:
+    with pytest.raises(Fault, match=wrong) as caught:
+        made, limit = registry.engine(engine)
+        made.search(Cheat(odds), limit or Limit(depth=4))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("broken", "error"), [("make", ValueError), ("outcome", Fault)])
+@pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
+def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        made, limit = registry.engine(engine)
+        made.search(Cheat(broken=broken), limit or Limit(depth=4))
+
+
+# -- who plays what ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "engine"),
+    [
+        *(
+            ("connect4", "iterative"),
+            ("chess", "selective"),
+            ("go", "mcts"),
+            ("thrice.py", "mcts"),
+            ("dice_race.py", "mcts"),
+        ),
+        *(("pig.py", "mcts"), ("chance.toml", "expectiminimax"), ("three-players.toml", "maxn")),
+        *(("ultimatum.toml", "maxn"), ("two-ply.toml", "iterative"), ("kuhn.py", "ismcts")),
+    ],
+)
+def test_the_usual_engine_of_each_kind_of_game(game: str, engine: str) -> None:
+    place = TREES / game if game.endswith(".toml") else GAMES / game if game.endswith(".py") else game
+    assert registry.usual_engine(registry.game(str(place)).new()).name == engine
+
+
+# -- a game and an engine in a file of one's own, on all roads -------------------------------------
+
+
+def played(game: str, specs: list[str], seed: int) -> tuple[tuple[float, ...], list[str]]:
+    """The payoffs and the moves of a match."""
+    from gameplay.matches.match import Match
+    from gameplay.players import seats
+
+    found = registry.game(game)
+    players = [seats.player(spec, found, seed + number) for number, spec in enumerate(specs)]
+    match = Match(found, players, seed=seed)
+    match.play()
+    assert match.payoffs is not None
+    return match.payoffs, match.words()
+
+
+RACE = str(GAMES / "dice_race.py")
+
+
+def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
+    from conformance import check
+
+    verdict = check(registry.game(RACE), plays=30)
+    assert verdict.broken == []
+    assert verdict.finished == 30
+
+
+def test_it_races_better_than_chance() -> None:
+    """In every seat, against two who move at random: more than each of them in the sum of the games."""
+    sums = [0.0, 0.0]
+    for seed in range(6):
+        for seat in range(3):
+            specs = ["random"] * 3
+            specs[seat] = "mcts:sims=60"
+            payoffs, _ = played(f"{RACE}:track=8", specs, seed)
+            sums[0] += payoffs[seat]
+            sums[1] += (sum(payoffs) - payoffs[seat]) / 2
+    assert sums[0] > 1.3 * sums[1]
+
+
+@pytest.mark.parametrize(
+    "game", [RACE, str(GAMES / "pig.py"), str(TREES / "chance.toml"), str(GAMES / "thrice.py")]
+)
+def test_a_level_plays_such_games_and_alike_each_time(game: str) -> None:
+    count = registry.game(game).new().players
+    specs = ["level:2", *["random"] * (count - 1)]
+    assert played(game, specs, 5) == played(game, specs, 5)
+
+
+def test_an_engine_in_a_file_plays_as_any_other() -> None:
+    greedy = str(TESTS / "examples" / "engines" / "greedy.py")
+    payoffs, words = played("tictactoe", [greedy, f"{greedy}:backwards=on"], 1)
+    assert payoffs == (1, -1)
+    assert words == ["a1", "c3", "b1", "b3", "c1"]
+    assert len(played(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3
+
+
+def test_nothing_but_the_session_holds_the_tree() -> None:
+    """A tree that waits for the collector of cycles keeps its memory, game after game."""
+    gc.collect()
+    gc.disable()
+    try:
+        for threads in (1, 2):
+            session = Session(registry.engine(f"mcts:threads={threads},memory=1MB")[0])
+            session.search(registry.game("connect4").new(), Limit(simulations=200))
+            del session
+        trees = [one for one in gc.get_objects() if isinstance(one, Arena)]
+    finally:
+        gc.enable()
+    assert not trees
+
+
+def test_a_game_that_tells_no_hints_has_playouts_without_a_prior() -> None:
+    from gameplay.lessons.uct import PGame
+
+    engine: Any = registry.engine("mcts")[0]
+    go, python = registry.game("go:size=5").new(), PGame(1, 12)
+    told = [(engine.prior_in(one), engine.c_in(one), engine.rave_in(one)) for one in (go, python)]
+    assert told == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]

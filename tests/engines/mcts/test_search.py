@@ -1,0 +1,732 @@
+"""Monte Carlo tree search: backup against exact values, what is proved, the options, the tree's memory."""
+
+import math
+import random
+import re
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gameplay import CHANCE, Limit, Report, registry
+from gameplay.engines.mcts.engine import policy_bits
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.matches.match import Match
+from gameplay.options import bytes_of
+from gameplay.players import seats
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+from gameplay.value import is_win
+
+SMALL = "memory=1MB,reuse=off"  # a search of a small tree is quick to set up
+
+
+def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int = 1, **more: Any) -> Report:
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    return engine.search(position, Limit(simulations=simulations, multipv=multipv), **more)
+
+
+def played(game: str, *words: str) -> Any:
+    position = registry.game(game).new()
+    for word in words:
+        position.make(position.parse(word))
+    return position
+
+
+# -- exact values of random small trees -----------------------------------------------------------
+
+
+def exact(position: Any) -> tuple[float, ...]:
+    """What each player gets under best play, by going through the whole tree (ties: the first move)."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return tuple(map(float, payoffs))
+    below = []
+    for move in position.moves():
+        position.make(move)
+        below.append(exact(position))
+        position.unmake()
+    if position.turn == CHANCE:
+        both = list(zip(position.chances(), below, strict=True))
+        return tuple(sum(odds * each[n] for odds, each in both) for n in range(position.players))
+    return max(below, key=lambda each: each[position.turn])
+
+
+def grown(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
+    """A random tree as data, its payoffs all different where more than two play, so that nobody ties."""
+    if not depth or draw.random() < 0.15:
+        if players == 2:
+            return draw.randint(-9, 9)
+        return [draw.randint(-(10**6), 10**6) / 1000 for _ in range(players)]
+    width = draw.randint(2, 3)
+    below = [grown(draw, players, depth - 1, chance) for _ in range(width)]
+    if chance and draw.random() < 0.3:
+        first = draw.randint(1, 9) / 10
+        return {"chance": dict(zip((f"x {first}", f"y {1 - first:.1f}"), below[:2], strict=True))}
+    mover = draw.choice(("max", "min")) if players == 2 else "ABC"[draw.randrange(players)]
+    return {mover: below}
+
+
+def random_tree(seed: int, players: int, chance: bool, depth: int = 4) -> Any:
+    draw = random.Random(seed)
+    root = {}
+    while not root or "chance" in root:
+        root = grown(draw, players, depth, chance)
+        root = root if isinstance(root, dict) else {}
+    if players == 2:
+        return Tree.of(root)
+    return Tree.of({"players": ["A", "B", "C"][:players], **root})
+
+
+@pytest.mark.parametrize("chance", [False, True])
+def test_what_is_proved_is_the_exact_value(chance: bool) -> None:
+    """Of a tree that is small enough the solver proves the value, whatever the sampling does."""
+    for seed in range(1000 if compiled() else 20):
+        position = random_tree(seed, 2, chance)
+        report = search(position, f"{SMALL},seed={seed}", 100_000)
+        value = exact(position)[position.turn]
+        assert report.exact and report.stopped == "proven"
+        assert report.value == pytest.approx(value, abs=1e-9)
+        assert exact_after(position, report.move) == pytest.approx(value, abs=1e-9)
+
+
+def exact_after(position: Any, move: int) -> float:
+    """What the mover gets after a move."""
+    mover = position.turn
+    position.make(move)
+    value = exact(position)[mover]
+    position.unmake()
+    return value
+
+
+def test_what_is_proved_of_three_is_the_exact_value_of_each() -> None:
+    """No two payoffs are alike there, so that all agree what a mover does."""
+    proved = 0
+    for seed in range(100 if compiled() else 10):
+        position = random_tree(seed, 3, seed % 2 == 0, depth=3)
+        report = search(position, SMALL, 3000)
+        if report.exact:
+            proved += 1
+            assert report.values == pytest.approx(exact(position), abs=1e-6)
+    assert proved >= (50 if compiled() else 5)
+
+
+def test_of_three_nothing_is_proved_where_the_mover_does_not_care() -> None:
+    """B gets 5 in any case, and what A gets depends on B's whim."""
+    data = {"players": ["A", "B", "C"], "A": {"a": {"B": [[9, 5, 0], [0, 5, 9]]}, "b": [4, 0, 0]}}
+    report = search(Tree.of(data), "", 2000)
+    assert not report.exact and report.bound == "expectation"
+
+
+def decided(position: Any, gap: float) -> bool:
+    """Whether everybody who chooses has a best move that is so much better for them than their others."""
+    if position.outcome() is not None:
+        return True
+    worths = []
+    for move in position.moves():
+        position.make(move)
+        below = decided(position, gap)
+        worths.append(exact(position))
+        position.unmake()
+        if not below:
+            return False
+    if position.turn == CHANCE:
+        return True
+    own = sorted(worth[position.turn] for worth in worths)
+    return len(own) < 2 or own[-1] - own[-2] >= gap
+
+
+@pytest.mark.parametrize(("players", "trees"), [(2, 600), (3, 500)])
+def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
+    """The mean, and what the move is worth, are within 15 % of the range of payoffs.
+
+    Of three nobody may be almost indifferent: what the others get then depends on a choice that takes far
+    more simulations to be made.
+    """
+    near = 0.15 * (18 if players == 2 else 2000)
+    judged = 0
+    for seed in range(trees if compiled() else 6):
+        position = random_tree(seed, players, seed % 2 == 0, depth=3 if players == 2 else 2)
+        if players == 3 and not decided(position, near):
+            continue
+        judged += 1
+        report = search(position, f"{SMALL},c=1.41,solver=off,seed={seed}", 2000 * (players - 1))
+        value = exact(position)[position.turn]
+        assert abs((report.values[position.turn] if report.values else report.value) - value) < near
+        assert exact_after(position, report.move) > value - near
+    assert judged > (150 if compiled() else 1)
+
+
+@settings(max_examples=40 if compiled() else 5, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(0, 99))
+def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None:
+    """Connect Four on 4x4 after six moves or more: who wins, and that the line that is told is legal."""
+    position = registry.game("connect4:columns=4,rows=4").new()
+    for column in [1, 2, 1, 1, *columns]:
+        if position.outcome() is None:
+            position.make(position.moves()[column % len(position.moves())])
+    if position.outcome() is not None:
+        position.unmake()
+    best = registry.engine("alphabeta:table=1MB")[0].search(position, Limit(depth=16))
+    report = search(position, f"seed={seed}", 300_000)
+    assert report.exact
+    assert (is_win(report.value), report.value > 0) == (is_win(best.value), best.value > 0)
+    for move in report.pv:
+        assert move in position.moves()
+        position.make(move)
+    for _ in report.pv:
+        position.unmake()
+
+
+# -- wins that sampling alone misses --------------------------------------------------------------
+
+
+WINS = {"43213": "3", "12345": "3", "4231443": "4"}  # by columns played: the only move that wins
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+def test_the_solver_finds_wins_that_sampling_misses() -> None:
+    """On 5x4, positions with one winning move, chosen from 100 drawn at random and solved by alpha-beta: with
+    20,000 simulations the solver finds it always, and sampling alone misses it more often than not."""
+    missed = 0
+    for columns, only in WINS.items():
+        position = registry.game("connect4:columns=5,rows=4").new(columns)
+        judge = registry.engine("alphabeta:table=1MB")[0]
+        first, second = judge.search(position, Limit(depth=20, multipv=2)).candidates
+        assert position.format(first.move) == only
+        assert is_win(first.value) and first.value > 0 >= second.value
+        for seed in range(3):
+            assert position.format(search(position, f"seed={seed}", 20_000).move) == only
+            found = search(position, f"solver=off,seed={seed}", 20_000).move
+            missed += position.format(found) != only
+    assert missed >= 5
+
+
+def test_a_proved_draw_is_a_draw_and_ends_the_search() -> None:
+    report, again = (search(played("tictactoe"), "", 10**6) for _ in range(2))
+    assert (report.exact, report.value, report.bound, report.stopped) == (True, 0, "exact", "proven")
+    assert report.visits == again.visits < 10**5
+
+
+def test_points_are_proved_too() -> None:
+    """Othello on 4x4: white wins by 8 (11-3 and two empty squares, perfect play; solved since 1993)."""
+    if not compiled():
+        pytest.skip("only quick enough when compiled")
+    position = registry.game("othello:size=4").new()
+    best = registry.engine("alphabeta:table=16MB")[0].search(position, Limit(depth=20))
+    report = search(position, "", 3_000_000)
+    assert report.exact and report.value == best.value
+
+
+# -- options --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("rave=300", "fpu=1.1", "c=0.3,fpu=0.9,rave=1000", "solver=off", "widen=1.5", "policy=none"),
+        *("prior=hint", "prior=evaluation,weight=5", "leaf=evaluate", "leaf=mixed", "leaf=search:2"),
+        *("prior=hint,widen=2,rave=100,leaf=mixed", "memory=1MB", "eval=none,leaf=evaluate"),
+    ],
+)
+def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
+    """It takes the win on the spot and stops the other's, with each."""
+    count = 2000 if compiled() else 400
+    win = played("connect4", "4", "1", "4", "1", "4", "2")
+    report = search(win, spec, count)
+    assert win.format(report.move) == "4"
+    stop = played("connect4", "4", "1", "4", "1", "3", "1")
+    first, again = search(stop, spec, count, 7), search(stop, spec, count, 7)
+    assert stop.format(first.move) == "1"
+    assert (first.candidates, first.nodes, first.visited) == (again.candidates, again.nodes, again.visited)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "leaf", "prior"),
+    [
+        *(("connect4", "", "rollout", "off"), ("othello", "", "evaluate", "evaluation")),
+        *(("othello", "eval=classic", "evaluate", "evaluation"), ("chess", "leaf=mixed", "mixed", "off")),
+        *(("checkers", "prior=hint", "evaluate", "hint"), ("go", "", "rollout", "hint")),
+        ("pig", "", "rollout", "off"),
+    ],
+)
+def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
+    game: str, spec: str, leaf: str, prior: str
+) -> None:
+    position = registry.game(game).new()
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    assert (engine.leaf_in(position), engine.prior_in(position)) == (leaf, prior)
+    report = search(position, spec, 10)
+    assert report.visits == 10 and report.move in position.moves()
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "c", "rave", "resign", "machine"),
+    [
+        *(("connect4", "", 0.7, 0, 0, 0), ("connect4", "prior=hint", 0.05, 0, 0, 0)),
+        *(("connect4", "leaf=evaluate", 0.05, 0, 0, 0), ("connect4", "leaf=mixed", 0.7, 0, 0, 0)),
+        *(("connect4", "leaf=search:2", 0.05, 0, 0, 0), ("connect4", "prior=evaluation", 0.7, 0, 0, 0)),
+        *(("connect4", "c=0.3,rave=9,resign=0.2", 0.3, 9, 0.2, 0.2), ("othello", "", 0.05, 0, 0, 0)),
+        *(("go", "", 0.05, 200, 0.05, 0), ("go", "prior=off", 0.7, 0, 0.05, 0)),
+        *(("go", "prior=hint", 0.05, 0, 0.05, 0), ("go", "c=1,resign=0", 1, 200, 0, 0)),
+        ("pig", "", 0.7, 0, 0, 0),
+    ],
+)  # fmt: skip
+def test_what_auto_means_in_a_game(
+    game: str, spec: str, c: float, rave: float, resign: float, machine: float
+) -> None:
+    """As the options say of themselves; the last figure is against a program."""
+    position = registry.game(game).new()
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    given_up = engine.resign_in(position, False), engine.resign_in(position, True)
+    assert (engine.c_in(position), engine.rave_in(position), given_up) == (c, rave, (resign, machine))
+
+
+def test_what_is_proved_lost_is_played_on_where_nothing_gives_up() -> None:
+    found = registry.game("nim:heaps=1+1+1+1+1+1+1+1")
+    match = Match(found, [seats.player("mcts:sims=3000", found) for _ in range(2)])
+    match.play()
+    assert (match.payoffs, match.reason, len(match.turns)) == ((-1, 1), "rules", 8)
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        *(("fpu=-1", "fpu is a number from 0 to 1,000, not '-1'"), ("fpu=1001", "fpu is")),
+        *(("widen=-0.5", "widen is"), ("widen=1000001", "widen is a number from 0 to 1,000,000, not")),
+        *(("rave=-1", "rave is"), ("rave=2e9", "rave is"), ("weight=1e7", "weight is"), ("c=1001", "c is")),
+        *(("resign=-0.1", "resign is"), ("resign=1.01", "resign is"), ("memory=1GBs", "memory is")),
+        *(("memory=1023kb", "memory is"), ("memory=257GB", "memory is")),
+        *(
+            ("leaf=search:0", "search:N with N from 1 to 8, not 'search:0'"),
+            ("policy=nothing", "not 'nothing'"),
+        ),
+    ],
+)
+def test_options_out_of_their_range(spec: str, wrong: str) -> None:
+    with pytest.raises(Usage, match=wrong):
+        engine, _ = registry.engine(f"mcts:{spec}")
+        engine.check(registry.game("go").new())
+
+
+def test_options_at_the_ends_of_their_range() -> None:
+    go = registry.game("go").new()
+    registry.engine("mcts:fpu=1000,widen=1e6,weight=1e6,c=1000,rave=1e9")
+    registry.engine("mcts:fpu=0,widen=0,c=0,rave=0,resign=1,leaf=search:8")
+    for memory, size in (("1MB", 2**20), ("256GB", 2**38), ("3m", 3 * 2**20), ("2 GiB", 2**31)):
+        assert bytes_of(registry.engine(f"mcts:memory={memory}")[0].memory) == size
+    names = list(go.policies)
+    for policy, bits in (
+        ("all", 2 ** len(names) - 1),
+        ("none", 0),
+        (names[1], 2),
+        (f"{names[2]}+{names[0]}", 5),
+    ):
+        assert policy_bits(registry.engine(f"mcts:policy={policy}")[0], go.policies) == bits
+
+
+def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
+    """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
+    few = [
+        search(played("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
+        for k in (0, 500)
+        for seed in range(8)
+    ]
+    best = [report.candidates[0].visits for report in few]
+    assert sum(best[8:]) != sum(best[:8])
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "wrong"),
+    [
+        ("nim", "leaf=evaluate", "leaf=evaluate needs an evaluation, and Nim has none"),
+        ("connect4", "leaf=guess", "not 'guess'. Try: leaf=search:2"),
+        ("connect4", "leaf=search:9", "search:N with N from 1 to 8, not 'search:9'"),
+        ("connect4", "prior=pattern", "prior is auto, off, hint or evaluation, not 'pattern'"),
+        ("connect4", "weight=0", "weight is a number over 0"),
+        ("go", "resign=2", "resign is a number from 0 to 1 or auto, not '2'"),
+        ("go", "c=much", "c is a number from 0 to 1,000 or auto, not 'much'"),
+        ("connect4", "memory=12", "memory is a size from 1MB to 256GB"),
+        ("connect4", "threads=0", "threads is a whole number from 1 to 256"),
+        ("pig", "leaf=search:2", "without chance"),
+    ],
+)
+def test_refusals(game: str, spec: str, wrong: str) -> None:
+    with pytest.raises(Usage, match=wrong):
+        search(registry.game(game).new(), spec, 10)
+
+
+def test_who_does_not_simulate_says_so() -> None:
+    with pytest.raises(Usage, match="iterative does not simulate: limit depth, nodes or time"):
+        registry.engine("iterative:sims=100")[0].search(played("connect4"), Limit(simulations=100))
+
+
+# -- what it reports ------------------------------------------------------------------------------
+
+
+def test_the_error_is_that_of_a_mean() -> None:
+    """Of many searches with different seeds nearly all are within four errors of their common mean."""
+    tree = Tree.of({"max": {"a": {"chance": {"x 0.5": 0, "y 0.5": 10}}}})
+    reports = [search(tree, f"solver=off,seed={seed}", 400) for seed in range(40)]
+    assert all(report.error == pytest.approx(5 / 20, rel=0.05) for report in reports)
+    assert sum(abs(report.value - 5) < 2 * report.error for report in reports) >= 32
+
+
+def test_the_five_most_visited_are_told() -> None:
+    report = search(played("connect4"), "", 500)
+    assert len(report.visited) == 5 and len(report.candidates) == 1
+    assert report.visited[0] == report.candidates[0]
+    counts = [one.visits for one in report.visited]
+    assert counts == sorted(counts, reverse=True)
+
+
+# -- the tree -------------------------------------------------------------------------------------
+
+
+def test_a_full_tree_is_trimmed_and_says_so() -> None:
+    count = 60_000 if compiled() else 6_000
+    position = played("connect4")
+    report = search(position, "memory=1MB", count, 7)
+    again = search(position, "memory=1MB", count, 7)
+    assert report.trims > 0 and report.visits == count
+    assert (report.candidates, report.nodes, report.trims) == (again.candidates, again.nodes, again.trims)
+    large = search(position, "memory=64MB", count)
+    assert large.trims == 0
+    assert abs(report.value - large.value) < 0.2
+
+
+@pytest.mark.parametrize("game", ["connect4", "tests/examples/games/dice_race.py", "pig"])
+def test_the_tree_goes_on_with_the_game(game: str) -> None:
+    """After two moves and the throws between them, the visits of the position are still known."""
+    position = registry.game(game).new()
+    engine, _ = registry.engine("mcts:seed=3,solver=off")
+    session, fresh = Session(engine), Session(registry.engine("mcts:seed=3,solver=off,reuse=off")[0])
+    session.begin()
+    fresh.begin()
+    draw = random.Random(1)
+    kept = 0
+    for _ in range(6):
+        if position.outcome() is not None:
+            break
+        if position.turn == CHANCE:
+            position.make(draw.choice(position.moves()))
+            continue
+        report = session.search(position, Limit(simulations=400))
+        again = fresh.search(position, Limit(simulations=400))
+        assert report.visits == again.visits == 400
+        total = sum(one.visits for one in report.visited)
+        kept += total > 400
+        assert sum(one.visits for one in again.visited) <= 400
+        position.make(report.move)
+    assert kept
+    session.begin()
+    assert (
+        sum(one.visits for one in session.search(registry.game(game).new(), Limit(simulations=50)).visited)
+        <= 50
+    )
+
+
+def test_in_a_game_that_tells_its_moves_the_tree_is_followed_not_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gameplay.engines.mcts.engine.TRIED", 0)
+    position = played("connect4")
+    session = Session(registry.engine("mcts:seed=3,solver=off")[0])
+    session.begin()
+    line = session.search(position, Limit(simulations=600)).pv
+    for move in line[:2]:
+        position.make(move)
+    report = session.search(position, Limit(simulations=50))
+    assert report.visits == 50 < sum(one.visits for one in report.visited)
+    position.unmake()  # what was taken back came before the root
+    assert sum(one.visits for one in session.search(position, Limit(simulations=50)).visited) <= 50
+
+
+def test_memory_is_flat_over_a_long_game() -> None:
+    position = played("connect4")
+    session = Session(registry.engine("mcts:memory=1MB,solver=off,seed=1")[0])
+    session.begin()
+    trims = 0
+    for _ in range(30 if compiled() else 4):
+        if position.outcome() is not None:
+            break
+        report = session.search(position, Limit(simulations=20_000 if compiled() else 60))
+        assert 0 < report.fill <= 1
+        trims += report.trims
+        position.make(report.move)
+    assert (trims > 0) == compiled()
+
+
+@pytest.mark.parametrize("spec", ["threads=2", "threads=4,memory=1MB", "threads=3,rave=200,prior=hint"])
+def test_threads_on_one_tree(spec: str) -> None:
+    """They agree with one thread on what is clear, count what they do, and leave the position as it was."""
+    count = 40_000 if compiled() else 400
+    position = played("connect4", "4", "1", "4", "1", "3", "1")
+    before = (position.key(), position.turn)
+    for seed in range(3 if compiled() else 1):
+        report = search(position, f"{spec},seed={seed},solver=off", count)
+        assert position.format(report.move) == "1"
+        assert count <= report.visits <= count + 4
+        assert sum(one.visits for one in report.visited) >= 0.5 * count
+        assert (position.key(), position.turn) == before
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+def test_threads_prove_the_same() -> None:
+    for seed in range(5):
+        report = search(played("tictactoe"), f"threads=3,seed={seed}", 10**6)
+        assert (report.exact, report.value) == (True, 0)
+
+
+def held(session: Session, position: Any) -> int:
+    """The nodes of a session's tree; each is held to the rules and to its parent.
+
+    A simulation that ends at a node, since it was a leaf then, visits no child.
+    """
+    arena = session._table.tree
+    seen: set[int] = {0}
+
+    def walk(node: int, visits: int) -> None:
+        children = arena.children(node)
+        if not children:
+            return
+        assert sorted(move for _, move, _ in children) == sorted(position.moves())
+        below = 0
+        for child, move, count in children:
+            assert 0 < child < arena.used and child not in seen and count >= 0
+            seen.add(child)
+            below += count
+            position.make(move)
+            walk(child, count)
+            position.unmake()
+        assert visits < 0 or below <= visits
+
+    walk(0, -1)
+    return len(seen)
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
+    """Trimmed again and again, in a whole game: no node is lost or found twice, nor counted wrong; the memory
+    stays what it was."""
+    position = played("connect4")
+    session = Session(registry.engine(f"mcts:memory=1MB,solver=off,seed=1,threads={threads}")[0])
+    session.begin()
+    room = trims = kept = 0
+    for _ in range(12):
+        report = session.search(position, Limit(simulations=15_000))
+        room = room or session._table.tree.room
+        assert session._table.tree.room == room >= held(session, position) > 1000
+        assert all(-1 <= one.value <= 1 for one in report.visited)
+        kept += sum(one.visits for one in report.visited) > report.visits
+        trims += report.trims
+        position.make(report.move)
+        if position.outcome() is not None:
+            break
+    assert trims > 10 and kept
+
+
+# -- the trace ------------------------------------------------------------------------------------
+
+
+def close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+
+
+class Rebuilt:
+    """The tree of a search drawn again from its events, which are held to it one by one."""
+
+    def __init__(self) -> None:
+        self.visits: Counter[tuple[int, ...]] = Counter()
+        self.total: Counter[tuple[int, ...]] = Counter()  # of what whoever moved there got
+        self.below: dict[tuple[int, ...], int] = {}  # how many moves, where the search told that it looked
+        self.ended: Counter[tuple[int, ...]] = Counter()  # simulations, where they left the tree
+        self.seen: list[float] = []
+        self.simulations = 0
+        self.line: tuple[int, ...] = ()
+        self.gains: tuple[float, ...] = ()
+
+    def mean(self, line: tuple[int, ...]) -> float:
+        return self.total[line] / self.visits[line] if self.visits[line] else 0.0
+
+    def hear(self, event: TraceEvent) -> None:
+        if event.what == "select":
+            self.line = (*self.line[: event.ply - 1], event.move) if event.ply > 1 else (event.move,)
+            assert event.visits == self.visits[self.line] and len(self.line) == event.ply
+            assert close(event.value, self.mean(self.line))
+            assert (event.why == "lot") == (event.mover < 0)
+            assert event.why or event.visits
+        elif event.what == "expand":
+            assert self.line[: event.ply] not in self.below and event.visits == 0
+            self.below[self.line[: event.ply]] = int(event.value)
+        elif event.what == "simulate":
+            assert event.ply == len(self.line)
+            assert event.value == (0 if event.mover < 0 else event.values[event.mover])
+            self.gains = event.values
+            self.ended[self.line] += 1
+            self.seen += event.values
+        elif event.what == "backup":
+            line = self.line[: event.ply]
+            self.visits[line] += 1
+            self.total[line] += self.gains[event.mover] if event.mover >= 0 else 0
+            assert event.visits == self.visits[line]
+            assert close(event.value, self.mean(line))
+            self.simulations += not line
+        else:
+            assert event.what == "trim"
+            for line in [line for line in self.visits if line and self.visits[line[:-1]] < event.visits]:
+                del self.visits[line], self.total[line]
+                self.below.pop(line[:-1], None)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        *(("tictactoe", ""), ("connect4", "solver=off"), ("connect4", "prior=hint,rave=100,leaf=mixed")),
+        *(("pig", ""), ("nim:players=3", ""), ("connect4", "memory=1MB,leaf=evaluate")),
+        *(("tests/examples/games/dice_race.py", ""), ("othello", "leaf=search:2,widen=2,fpu=1")),
+    ],
+)
+def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
+    """All visits and means, at every step; the same search as when nobody listens."""
+    count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
+    position = registry.game(game).new()
+    tree = Rebuilt()
+    report = search(position, spec, count, 99, trace=tree.hear)
+    alone = search(position, spec, count, 99)
+    assert (report.candidates, report.nodes) == (alone.candidates, alone.nodes)
+    assert tree.simulations == report.visits and (not compiled() or (report.trims > 0) == ("memory" in spec))
+    for one in report.candidates:
+        assert one.visits == tree.visits[(one.move,)]
+        value = one.values[position.turn] if one.values else one.value
+        assert one.proven or close(value, tree.mean((one.move,)))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
+    """With chance, for any number of players, proved or not: counts and means of every node, every time."""
+    for seed in range(150 if compiled() else 10):
+        position = random_tree(seed, players, seed % 3 > 0)
+        tree = Rebuilt()
+        spec = ("solver=off", "", "solver=off,fpu=1.1")[seed % 3]
+        report = search(position, f"{SMALL},{spec},seed={seed}", 80, trace=tree.hear)
+        assert tree.simulations == report.visits == tree.visits[()]
+        below: Counter[tuple[int, ...]] = Counter()
+        for line, count in tree.visits.items():
+            if line:
+                below[line[:-1]] += count
+        assert all(count == tree.ended[line] + below[line] for line, count in tree.visits.items())
+
+
+@pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/examples/games/dice_race.py", 1.4)])
+def test_what_is_selected_is_ucb1(game: str, c: float) -> None:
+    """Counted from the events alone: moves that were never tried in their order, then the greatest bound."""
+    position = registry.game(game).new()
+    tree = Rebuilt()
+    compared = 0
+
+    def hear(event: TraceEvent) -> None:
+        nonlocal compared
+        above = tree.line[: event.ply - 1] if event.ply > 1 else ()
+        if event.what == "select" and event.why != "lot":
+            for move in above:
+                position.make(move)
+            moves = position.moves()
+            assert position.turn == event.mover
+            for _ in above:
+                position.unmake()
+            untried = [move for move in moves if not tree.visits[(*above, move)]]
+            if untried:
+                assert (event.move, event.why) == (untried[0], "untried")
+            else:
+                least, most = min(tree.seen), max(tree.seen)
+                log = math.log(tree.visits[above])
+                bounds = [
+                    (tree.mean(line) - least) / ((most - least) or 1) + c * math.sqrt(log / tree.visits[line])
+                    for line in [(*above, move) for move in moves]
+                ]
+                assert close(event.beta, max(bounds))
+                assert close(bounds[moves.index(event.move)], max(bounds))
+                compared += 1
+        tree.hear(event)
+
+    search(registry.game(game).new(), f"c={c},solver=off", 400 if compiled() else 150, trace=hear)
+    assert compared > 100
+
+
+def test_the_four_steps_come_in_their_order() -> None:
+    """One simulation after the other; the moves of a playout lead to the end that pays what is told."""
+    events: list[TraceEvent] = []
+    position = registry.game("tictactoe").new("b2 a1")
+    search(position, "", 1000, trace=events.append)
+    steps = "".join(event.what[0] if event.what != "simulate" else "p" for event in events)
+    assert re.fullmatch("(s+(es)?pb+)+", steps)
+    line: list[int] = []
+    for event in events:
+        if event.what == "select":
+            line = [*line[: event.ply - 1], event.move]
+        elif event.what == "simulate" and event.why in ("", "end of the game"):
+            for move in (*line, *event.line):
+                position.make(move)
+            assert position.outcome() == event.values and (event.why == "") == bool(event.line)
+            for _ in (*line, *event.line):
+                position.unmake()
+    assert {event.why for event in events if event.what == "simulate"} == {"", "end of the game"}
+    assert any(event.why == "proven" for event in events if event.what == "backup")
+
+
+# -- the lecture ----------------------------------------------------------------------------------
+
+
+def test_p_games_are_games_and_uct_errs_less_with_more_simulations() -> None:
+    from gameplay.lessons import uct
+
+    (curve,) = uct.curves(6 if compiled() else 2, (6,), 8)
+    assert [count for count, _ in curve.errors] == [4, 16, 64, 256]
+    assert curve.errors[-1][1] <= curve.errors[0][1]
+    assert 2 <= curve.nodes < 2**7
+    position = uct.PGame(3, 5)
+    assert exact(position)[0] in (-1, 0, 1)
+    for ply in range(5):  # MAX adds, MIN takes away, and the sign counts
+        assert position.outcome() is None and position.turn == ply % 2
+        position.make(ply % 2)
+        added = position.sums[-1] - position.sums[-2]
+        assert 0 < (added if ply % 2 == 0 else -added) <= 127
+    assert position.outcome() == ((1, -1) if position.sums[-1] > 0 else (-1, 1))
+    assert uct.PGame(3, 0).outcome() == (0, 0)
+    numbers = set()
+    for seed in range(2000):
+        position = uct.PGame(seed, 1)
+        position.make(0)
+        numbers.add(position.sums[-1])
+    assert numbers == set(range(128))
+
+
+def test_each_node_of_a_p_game_has_a_key_of_its_own() -> None:
+    from gameplay.lessons import uct
+
+    keys = []
+    for seed in (1, 2):
+        for way in product((0, 1), repeat=3):
+            position = uct.PGame(seed, 3)
+            keys.append(position.key())
+            for move in way:
+                position.make(move)
+                keys.append(position.key())
+    assert len(set(keys)) == 2 * (2**4 - 1)
+
+
+def test_the_chain_has_its_reward_at_the_end_and_lures_away_from_it() -> None:
+    from gameplay.lessons import uct
+
+    position = uct.chain(4)
+    assert exact(position) == (1,)
+    assert position.format(search(position, "solver=off,c=1.41", 16).move) == "stop"
+    position.make(position.parse("stop"))
+    assert position.outcome() == (0.75,)

@@ -1,0 +1,266 @@
+"""Information set Monte Carlo tree search: where theory says what it finds, and what its tree holds."""
+
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.engines.cfr.extensive import ExtensiveForm
+from gameplay.engines.cfr.profile import Mixed
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.lessons import fusion
+from gameplay.position import CHANCE, Position
+from gameplay.search.limit import Limit
+from gameplay.suites.exploiting import asked
+from tests.support.searches import at, search
+
+BOTH = ["ismcts", "ismcts:observers=single"]
+
+
+def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
+    """Hold'em, seven and two before the flop: worth more than aces if a third of all bets made others fold.
+
+    Heads up they win 0.35 of the pot by enumeration, so that a pot of four without more bets costs 0.6; aces
+    win 0.85 of it.
+    """
+    game = registry.game("holdem:bets=limit")
+    values = {}
+    for cards in ("2c 7d As Ad", "As Ad 2c 7d"):
+        for policy in ("all", "showdown", "none"):
+            position = game.new()
+            for word in cards.split():
+                position.make(position.parse(word))
+            report = search(f"ismcts:sims={2000 if compiled() else 500},policy={policy}", position)
+            values[cards[:2], policy] = {position.format(one.move): one.value for one in report.candidates}
+            assert report.pv[:1] == (report.move,) and len(report.candidates) == 3
+    assert values["2c", "all"] == values["2c", "showdown"] != values["2c", "none"]
+    assert values["2c", "all"]["fold"] == -1 and values["2c", "all"]["call"] < -0.4
+    assert values["As", "all"]["raise"] > values["As", "all"]["call"] > 1
+    assert values["2c", "none"]["raise"] > values["2c", "all"]["raise"] + 0.3
+
+
+def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
+    """The second player's first move at each of their infosets is the policy's; the first tries all."""
+
+    def made(policy: str) -> list[int]:
+        position = _Told()
+        report = search(f"ismcts:sims=3,policy={policy}", position)
+        assert report.visits == 3 and len(report.candidates) == 3
+        return [one for one in _Told.seconds if one >= 0]
+
+    _Told.seconds = []
+    assert set(made("second")) == {1}
+    _Told.seconds = []
+    made("none")
+    with pytest.raises(Usage, match="first"):
+        search("ismcts:policy=first", _Told())
+
+
+class _Told(Position):
+    """Three moves, then three of the other player, who sees them; the policy knows the second one only."""
+
+    hidden = True
+    policies = {"second": "the second move"}
+    seconds: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[int] = []
+
+    def moves(self) -> list[int]:
+        return [0, 1, 2]
+
+    def policy_moves(self, policy: int) -> list[int]:
+        assert policy == 1
+        return [1]
+
+    def make(self, move: int) -> None:
+        self.made.append(move)
+        self.turn = len(self.made) % 2
+        if len(self.made) == 2:
+            self.seconds.append(move)
+
+    def unmake(self) -> None:
+        self.made.pop()
+        self.turn = len(self.made) % 2
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return None if len(self.made) < 2 else (0.0, 0.0)
+
+    def key(self) -> tuple[int, ...]:
+        return tuple(self.made)
+
+    def initial(self) -> "_Told":
+        return type(self)()
+
+    def infoset(self, player: int) -> tuple[int, ...]:
+        return tuple(self.made)
+
+    def determinize(self, player: int, rng: Any) -> "_Told":
+        other = type(self)()
+        for move in self.made:
+            other.make(move)
+        return other
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_strategies_do_not_fuse(engine: str) -> None:
+    """MAX cannot tell five deals apart: right wins four of them, left three, though open cards say five."""
+    position = at(fusion.figure(), "deal1")
+    report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
+    values = {one.move: one.value for one in report.candidates}
+    assert report.move == 1 and values[1] == pytest.approx(0.8, abs=0.06) and values[0] < 0.7
+    assert sum(one.visits for one in report.candidates) == report.visits == 2000
+    assert search("pimc:sims=100", position).move == 0
+
+
+def test_many_observers_see_what_each_knows() -> None:
+    """The second player knows the coin, the first does not: they lose by it only where it is known."""
+
+    def coin(side: int) -> dict[str, Any]:
+        guess = [1, -1] if side else [-1, 1]
+        return {"infoset": "start", "max": {"stay": -0.5, "go": {"min": guess}}}
+
+    tree = Tree.of({"chance": {"heads": coin(0), "tails": coin(1)}})
+    values = {}
+    for observers in ("multiple", "single"):
+        report = search(f"ismcts:sims=3000,observers={observers}", at(_copy(tree), "heads"))
+        values[observers] = {one.move: one.value for one in report.candidates}
+    assert values["multiple"][1] < -0.7  # min chooses by the coin, and wins
+    assert abs(values["single"][1]) < 0.35  # who looks on alike whatever they hold does not
+
+
+def _copy(tree: Tree) -> Tree:
+    return tree.initial()
+
+
+def test_moves_that_are_seldom_legal_are_not_tried_whenever_they_are() -> None:
+    """Availability: min's `rare` is legal in one deal of ten, loses there, and is left at that."""
+
+    def deal(rare: bool) -> dict[str, Any]:
+        below: dict[str, Any] = {"a": 0, "b": 0}
+        return {"infoset": "start", "max": {"go": {"min": below | ({"rare": 1} if rare else {})}}}
+
+    tree = Tree.of({"chance": {"one 1/10": deal(True), "other 9/10": deal(False)}})
+    report = search("ismcts:sims=2000,observers=single,c=0.3", at(tree, "other"))
+    assert abs(report.candidates[0].value) < 0.05  # tried each time it would cost 0.1
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_no_tree_is_larger_than_its_memory(engine: str) -> None:
+    game = registry.game("phantom-tictactoe").new()
+    spec = engine + (":" if ":" not in engine else ",")
+    report = search(f"{spec}memory=1MB,sims={2000 if compiled() else 300}", game)
+    assert 0 < report.fill <= 1 and report.visits in (2000, 300)
+
+
+FULL = [
+    ("holdem", "single", ("raise6", 102, 7.176471, 1989, 9)),
+    ("stratego:army=barrage", "single", ("j1-j10", 18, 22.839506, 758, 2)),
+    ("stratego:army=barrage", "multiple", ("i2-i10", 17, 23.529412, 722, 2)),
+]
+
+
+@pytest.mark.parametrize(("game", "observers", "expected"), FULL)
+def test_where_the_tree_is_full_it_grows_no_more(
+    game: str, observers: str, expected: tuple[Any, ...]
+) -> None:
+    """Each simulation then ends with what is known at the edge of it, and counts for what lies before."""
+    position, rng = registry.game(game).new(), Random(1)
+    while position.turn == CHANCE:
+        position.make(rng.choice(position.moves()))
+    report = search(f"ismcts:policy=none,memory=1MB,observers={observers}", position, Limit(simulations=420))
+    first = report.candidates[0]
+    assert report.fill > 0.99 and report.visits == sum(one.visits for one in report.candidates) == 420
+    found = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)
+    assert found == expected
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_limits_are_kept(engine: str) -> None:
+    position = at(registry.game("leduc").new(), "Ks Qh")
+    report = search(engine, position, Limit(nodes=300))
+    assert report.stopped == "nodes" and 300 <= report.nodes < 1400
+    report = search(engine, position, Limit(nodes=1))
+    assert (report.visits, report.nodes, report.bound) == (0, 1, "unknown")
+    assert search(engine, position, Limit(seconds=0.05)).stopped == "time"
+    report = search(engine, position, Limit(simulations=30, moves=(2,)))
+    assert [one.move for one in report.candidates] == [2] and report.candidates[0].visits == 30
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> None:
+    """One simulation of a quiet move is worth what is left of both armies, as a share of a win."""
+    game, rng = registry.game("stratego:army=barrage").new(), Random(1)
+    while game.turn == CHANCE or not game.evaluate():
+        game.make(rng.choice(game.moves()))
+    before = game.evaluate()
+    quiet = next(move for move in game.moves() if game.cells[move % 100] is None)
+    report = search(engine, game, Limit(simulations=1, moves=(quiet,)))
+    assert report.nodes == 2 and report.value == pytest.approx(game.unit * scale.share(before, game.unit))
+    spec = f"{engine}{',' if ':' in engine else ':'}sims=20,leaf="
+    auto, evaluate, rollout = (search(spec + leaf, game) for leaf in ("auto", "evaluate", "rollout"))
+    assert auto.candidates == evaluate.candidates and evaluate.nodes < 100 < rollout.nodes
+
+
+def test_what_cannot_be_is_told() -> None:
+    for spec, words in (
+        ("ismcts:observers=two", "observers is multiple or single, not 'two'"),
+        ("ismcts:c=-1", "c is a number from 0 to 1,000, not '-1'"),
+        ("ismcts:leaf=guess", "leaf is auto, rollout or evaluate, not 'guess'"),
+        ("ismcts:memory=1KB", "memory is a size from 1MB to 256GB"),
+    ):
+        with pytest.raises(Usage, match=words):
+            registry.engine(spec)
+    with pytest.raises(Usage, match="Nim has perfect information: use mcts"):
+        search("ismcts", registry.game("nim").new())
+    with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and Kuhn has none"):
+        search("ismcts:leaf=evaluate", at(registry.game("kuhn").new(), "J Q"))
+    with pytest.raises(Usage, match="does not search ply by ply"):
+        search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
+
+
+def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_chance() -> None:
+    """Kuhn's poker, both seats, by the exact value of the strategies that their answers make."""
+    game = registry.game("kuhn")
+    form = ExtensiveForm(game.new())
+
+    def strategy(spec: str) -> Mixed:
+        engine, limit = registry.engine(spec)
+        return asked(engine, form, game.new, limit, 1, lambda number: None)
+
+    def met(one: Mixed, other: Mixed) -> float:
+        """What `one` gets of `other` a deal, in either seat alike often."""
+        total = 0.0
+        for seat in (0, 1):
+            both = Mixed(form)
+            for infoset in form.infosets:
+                both.play(infoset, (one if infoset.player == seat else other).shares(infoset))
+            total += both.values()[seat] / 2
+        return total
+
+    drawn, open_cards = strategy("random"), strategy("pimc:sims=20")
+    assert met(open_cards, drawn) == pytest.approx(1 / 6)
+    tree = [strategy(f"ismcts:sims=200,seed={seed}") for seed in (1, 2, 3)]
+    assert sum(met(one, open_cards) for one in tree) / 3 > 0.03
+    assert sum(met(one, drawn) for one in tree) / 3 > 0.17
+
+
+def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
+    for name in ("kuhn", "leduc", "phantom-tictactoe"):
+        assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
+
+
+def test_of_many_moves_the_five_with_most_simulations_are_told() -> None:
+    position = registry.game("bridge").new()
+    rng = Random(4)
+    while position.turn < 0:
+        position.make(rng.choices(position.moves(), position.chances())[0])
+    report = registry.engine("ismcts")[0].search(position, Limit(simulations=60))
+    assert len(position.moves()) > 5 and len(report.visited) == 5
+    visits = [one.visits for one in report.visited]
+    assert visits == sorted(visits, reverse=True) and sum(visits) <= 60

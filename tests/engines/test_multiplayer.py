@@ -1,0 +1,490 @@
+"""Searches for many players: by hand, and against their definitions on games drawn at random."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gameplay import CHANCE, Limit, Position, Report, registry
+from gameplay.cli import router, run
+from gameplay.engines.multiplayer.alliance import teams
+from gameplay.errors import BadInput, Usage
+from gameplay.games.tree import Tree
+from gameplay.search.trace import TraceEvent
+from tests.support.conformance import check
+from tests.support.paths import ROOT
+
+COUNTED = {
+    "maxn": 7381,
+    "maxn:table=1MB": 7381,
+    "paranoid": 462,
+    "paranoid:order=killer,table=1MB": 449,
+    "brs": 1116,
+}
+WIDE = 4  # places on a level: fewer than paths, so that lines meet again
+
+
+class Lattice(Position):
+    """Walk down `levels` of places; who moves where, and what the end pays, is drawn from the seed.
+
+    `kind`: zero (payoffs sum to 0), split (they sum to 12), general (they sum to anything).
+    """
+
+    def __init__(
+        self, players: int = 3, levels: int = 4, kind: str = "zero", seed: int = 0, dice: bool = False
+    ):
+        super().__init__()
+        self.players, self.levels, self.kind, self.seed, self.dice = players, levels, kind, seed, dice
+        self.zero_sum = kind == "zero"
+        self.scored = True
+        self.chance = dice
+        if kind == "zero":
+            self.low, self.high = -6 * (players - 1), 6 * (players - 1)
+        elif kind == "split":
+            self.low, self.high, self.total = 0, 12, 12
+        self.level, self.place = 0, 0
+        self.past: list[int] = []
+        self.arrive()
+
+    def drawn(self, what: str) -> Random:
+        return Random(f"{self.seed}/{what}/{self.level}/{self.place}")
+
+    def arrive(self) -> None:
+        rng = self.drawn("turn")
+        movers = list(range(self.players))
+        if self.dice and 0 < self.level < self.levels:
+            movers += [CHANCE, CHANCE]
+        self.turn = rng.choice(movers)
+
+    def shares(self, what: str) -> tuple[int, ...]:
+        rng = self.drawn(what)
+        if self.kind == "general":
+            return tuple(rng.randint(-3, 9) for _ in range(self.players))
+        parts = [rng.randint(0, 6) for _ in range(self.players - 1)]
+        if self.kind == "zero":
+            return (*[6 - 2 * part for part in parts], -sum(6 - 2 * part for part in parts))
+        left, found = 12, []
+        for part in parts:
+            found.append(min(left, part))
+            left -= found[-1]
+        return (*found, left)
+
+    def moves(self) -> list[int]:
+        return list(range(2 if self.turn == CHANCE else self.drawn("moves").randint(1, 3)))
+
+    def chances(self) -> list[float]:
+        return [0.25, 0.75]
+
+    def make(self, move: int) -> None:
+        self.past.append(self.place)
+        self.place = self.drawn(f"to/{move}").randrange(WIDE)
+        self.level += 1
+        self.arrive()
+
+    def unmake(self) -> None:
+        self.place = self.past.pop()
+        self.level -= 1
+        self.arrive()
+
+    def outcome(self) -> tuple[int, ...] | None:
+        return None if self.level < self.levels else self.shares("payoffs")
+
+    def evaluate_for(self, player: int) -> int:
+        return self.shares("guess")[player]
+
+    def evaluate(self) -> int:
+        return self.evaluate_for(self.turn)
+
+    def key(self) -> int:
+        return self.level * 100 + self.place
+
+
+# -- the definitions ---------------------------------------------------------------------------------
+
+
+def after(position: Position, move: int, call: Any, *arguments: Any) -> Any:
+    position.make(move)
+    found = call(position, *arguments)
+    position.unmake()
+    return found
+
+
+def maxn(position: Position, depth: int, team: list[int]) -> tuple[float, ...]:
+    """What everybody gets if each takes the first of the moves that are best for their alliance."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return payoffs
+    if depth <= 0 and position.turn != CHANCE:
+        return tuple(position.evaluate_for(player) for player in range(position.players))
+    left = depth - (position.turn != CHANCE)
+    found = [after(position, move, maxn, left, team) for move in position.moves()]
+    if position.turn == CHANCE:
+        return tuple(
+            sum(odds * each[player] for odds, each in zip(position.chances(), found, strict=True))
+            for player in range(position.players)
+        )
+    ours = [player for player in range(position.players) if team[player] == team[position.turn]]
+    return max(found, key=lambda each: sum(each[player] for player in ours))
+
+
+def gain(position: Position, team: list[int], root: int, payoffs: Any) -> float:
+    ours = [player for player in range(position.players) if team[player] == team[root]]
+    return sum(payoffs[player] if payoffs else position.evaluate_for(player) for player in ours)
+
+
+def paranoid(position: Position, depth: int, team: list[int], root: int) -> float:
+    """What the root's mover gets, whatever the others do."""
+    payoffs = position.outcome()
+    if payoffs is not None or (depth <= 0 and position.turn != CHANCE):
+        return gain(position, team, root, payoffs)
+    left = depth - (position.turn != CHANCE)
+    found = [after(position, move, paranoid, left, team, root) for move in position.moves()]
+    if position.turn == CHANCE:
+        return sum(odds * each for odds, each in zip(position.chances(), found, strict=True))
+    return max(found) if team[position.turn] == team[root] else min(found)
+
+
+def brs(
+    position: Position,
+    depth: int,
+    team: list[int],
+    root: int,
+    replied: bool = False,
+    left: frozenset[int] = frozenset(),
+) -> float:
+    """The same where only one of the others replies; the rest make their first move, which costs no depth.
+
+    Unless they have made one since the root's team moved: `left` are those who have.
+    """
+    depth -= position.turn in left
+    payoffs = position.outcome()
+    if payoffs is not None or (depth <= 0 and position.turn != CHANCE):
+        return gain(position, team, root, payoffs)
+    moves = position.moves()
+    if position.turn == CHANCE:
+        found = [after(position, move, brs, depth, team, root, replied, left) for move in moves]
+        return sum(odds * each for odds, each in zip(position.chances(), found, strict=True))
+    if team[position.turn] == team[root]:
+        return max(after(position, move, brs, depth - 1, team, root, False) for move in moves)
+    idle = left | {position.turn}
+    if replied:
+        return after(position, moves[0], brs, depth, team, root, True, idle)
+    found = [after(position, move, brs, depth - 1, team, root, True, left) for move in moves]
+    if after(position, moves[0], may_reply, team, root):
+        found.append(after(position, moves[0], brs, depth, team, root, False, idle))
+    return min(found)
+
+
+def may_reply(position: Position, team: list[int], root: int) -> bool:
+    over = position.outcome() is not None
+    return not over and (position.turn == CHANCE or team[position.turn] != team[root])
+
+
+def search(spec: str, position: Any, depth: int, **more: Any) -> Report:
+    return registry.engine(spec)[0].search(position, Limit(depth=depth, **more))
+
+
+LATTICES = st.builds(
+    Lattice,
+    players=st.integers(2, 4),
+    levels=st.integers(1, 5),
+    kind=st.sampled_from(["zero", "split", "general"]),
+    seed=st.integers(0, 10**6),
+    dice=st.booleans(),
+).filter(lambda lattice: lattice.turn != CHANCE)
+ALLIED = st.sampled_from(["", "1+2"])
+
+
+# -- the theorems ------------------------------------------------------------------------------------
+
+
+@given(LATTICES, st.integers(1, 6), ALLIED)
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, allied: str) -> None:
+    """With and without pruning and table: the whole vector, the move, and never more nodes."""
+    team = teams(allied, position)
+    wanted = maxn(position, depth, team)
+    plain = search(f"maxn:prune=off,alliance={allied}", position, depth)
+    assert plain.values == wanted
+    assert plain.value == sum(wanted[p] for p in range(position.players) if team[p] == team[position.turn])
+    assert after(position, plain.move, maxn, depth - 1, team) == wanted
+    for options in ("prune=shallow", "prune=off,table=16KB", "prune=shallow,table=16KB"):
+        other = search(f"maxn:{options},alliance={allied}", position, depth)
+        assert (other.values, other.move) == (plain.values, plain.move), options
+        assert other.nodes <= plain.nodes, options
+        assert other.exact >= plain.exact, "who has all there is need not look further"
+
+
+@given(LATTICES, st.integers(1, 6), ALLIED, st.sampled_from(["paranoid", "brs"]))
+@settings(max_examples=160, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_paranoid_and_brs_have_the_value_of_their_definition(
+    position: Lattice, depth: int, allied: str, name: str
+) -> None:
+    team = teams(allied, position)
+    wanted = {"paranoid": paranoid, "brs": brs}[name](position, depth, team, position.turn)
+    orders = ("order=random,seed=3", "table=16KB", "order=killer+history,table=16KB")
+    for options in ("order=generated", *orders):
+        report = search(f"{name}:{options},alliance={allied}", position, depth)
+        assert report.value == wanted, options
+    assert search("paranoid", position, depth).value <= search("maxn", position, depth).value
+
+
+@given(
+    LATTICES,
+    st.integers(1, 7),
+    st.sampled_from(["maxn", "paranoid", "brs"]),
+    st.sampled_from(["off", "16KB"]),
+)
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_seen(
+    position: Lattice, depth: int, name: str, table: str
+) -> None:
+    """What the table kept of less deep searches changes nothing; what is proven has seen every end."""
+    team = teams("", position)
+    root = position.turn
+
+    def wanted(deep: int) -> float:
+        if name == "maxn":
+            return maxn(position, deep, team)[root]
+        return {"paranoid": paranoid, "brs": brs}[name](position, deep, team, root)
+
+    report = search(f"{name}:table={table}", position, depth, nodes=10**7)
+    assert report.value == wanted(report.depth)
+    assert report.fill == 0 or table != "off"
+    if report.stopped == "proven":
+        assert report.depth <= depth and report.value == wanted(99)
+    else:
+        assert (report.depth, report.stopped) == (depth, "depth")
+    if depth > position.levels and name != "brs":
+        assert report.stopped == "proven" and report.depth <= position.levels
+
+
+@given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_line_is_legal_ends_before_a_throw_and_leads_to_its_value(
+    position: Lattice, depth: int, spec: str
+) -> None:
+    report = search(spec, position, depth)
+    root = position.turn
+    assert report.pv[0] == report.move
+    for move in report.pv:
+        assert position.turn != CHANCE and position.outcome() is None and move in position.moves()
+        position.make(move)
+    if not position.dice:
+        payoffs = position.outcome()
+        assert payoffs is not None or len(report.pv) == depth or spec == "brs"
+        assert spec == "brs" or gain(position, teams("", position), root, payoffs) == report.value
+    for _ in report.pv:
+        position.unmake()
+
+
+@given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "maxn:prune=off", "paranoid", "brs"]))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:
+    every = search(spec, position, depth, multipv=9).candidates
+    assert {one.move for one in every} == set(position.moves())
+    for one in every:
+        alone = search(spec, position, depth, moves=(one.move,))
+        assert (alone.value, alone.values) == (one.value, one.values)
+    best = search(spec, position, depth)
+    assert (best.move, best.value, best.values) == (every[0].move, every[0].value, every[0].values)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> None:
+    position = Lattice(2, 5, "zero", seed)
+    value = search("minimax", position, depth).value
+    for spec in ("maxn", "maxn:prune=off", "paranoid", "expectiminimax"):
+        assert search(spec, position, depth).value == value, spec
+
+
+def test_for_two_who_take_turns_the_best_reply_is_the_reply() -> None:
+    position = registry.game("connect4:columns=4,rows=4").new("2213")
+    for depth in (1, 2, 5):
+        wanted = search("expectiminimax", position, depth).value
+        for spec in ("brs", "brs:others=move", "paranoid", "maxn"):
+            assert search(spec, position, depth).value == wanted
+
+
+@pytest.mark.parametrize("kind", ["zero", "split", "general"])
+def test_the_lattice_keeps_the_contract(kind: str) -> None:
+    verdict = check(registry.Game("lattice", "lattice", Lattice, {"kind": kind, "dice": True}), 20)
+    assert not verdict.broken, verdict.broken[0]
+
+
+# -- by hand -----------------------------------------------------------------------------------------
+
+
+def leaf_tree(**extra: Any) -> Tree:
+    """Korf's example of shallow pruning: payoffs are at least 0 and sum to 10."""
+    return Tree.of(
+        {
+            "players": ["A", "B", "C"],
+            "A": [{"B": [[3, 5, 2], [4, 4, 2]]}, {"B": [[1, 7, 2], [6, 3, 1], [8, 2, 0]]}],
+        }
+        | extra
+    )
+
+
+def test_shallow_pruning_cuts_where_the_chooser_gets_no_more() -> None:
+    """A has 3; B, with 7 of 10, leaves A at most 3: the other two leaves of B cannot matter."""
+    tree = leaf_tree()
+    assert (tree.low, tree.high, tree.total) == (0, 8, 10)
+    report = search("maxn", tree, 5)
+    assert report.values == (3, 5, 2)
+    assert (report.nodes, search("maxn:prune=off", tree, 5).nodes) == (6, 8)
+
+
+def test_what_a_search_does_is_told() -> None:
+    events: list[TraceEvent] = []
+    registry.engine("maxn")[0].search(leaf_tree(), Limit(depth=5), trace=events.append)
+    cuts = [event for event in events if event.what == "cut"]
+    assert [(cut.ply, cut.why, cut.values) for cut in cuts] == [(1, "shallow", (1, 7, 2))]
+    leaves = [event.values for event in events if event.what == "leave" and event.ply == 2]
+    assert leaves == [(3, 5, 2), (4, 4, 2), (1, 7, 2)]
+    assert events[-1].values == (3, 5, 2)
+    events.clear()
+    registry.engine("paranoid")[0].search(leaf_tree(), Limit(depth=5), trace=events.append)
+    assert [(cut.ply, cut.why, cut.value) for cut in events if cut.what == "cut"] == [(1, "beta", 1)]
+
+
+def test_nobody_looks_on_who_has_all_there_is() -> None:
+    tree = leaf_tree(A=[[3, 5, 2], [10, 0, 0], [1, 2, 7]])
+    report = search("maxn", tree, 2)
+    assert (report.values, report.nodes) == ((10, 0, 0), 3)
+
+
+def test_an_alliance_is_named_by_number_or_name() -> None:
+    tree = leaf_tree()
+    assert teams("", tree) == [0, 1, 2]
+    assert teams("1+3", tree) == teams("a+C", tree) == [0, 1, 0]
+    for wrong, words in {
+        "1+4": "there is no player '4'",
+        "1": "1 is alone",
+        "1+2/2+3": "names a player twice",
+        "1+x": "player",
+    }.items():
+        with pytest.raises(Usage, match=words):
+            search(f"maxn:alliance={wrong}", tree, 2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("maxn:prune=deep", "prune"),
+        ("maxn:order=killer", "order"),
+        ("brs:others=wait", "others"),
+        ("paranoid:order=evaluation", "order"),
+        ("iterative", "it is for two players, and Tree has 3"),
+    ],
+)
+def test_what_does_not_fit_is_refused(spec: str, words: str) -> None:
+    with pytest.raises(Usage, match=words):
+        search(spec, leaf_tree(), 2)
+
+
+FORMING = {
+    "maxn": ((6, 4, 2), "join join yield break"),
+    "maxn:alliance=A+B": ((5, 5, 2), "join join yield share"),
+    "maxn:prune=off,alliance=1+2": ((5, 5, 2), "join join yield share"),
+}
+
+
+@pytest.mark.parametrize("spec", FORMING)
+def test_an_alliance_forms_and_breaks_or_is_kept(spec: str) -> None:
+    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    report = search(spec, position, 9)
+    values, line = FORMING[spec]
+    words = []
+    for move in report.pv:
+        words.append(position.format(move))
+        position.make(move)
+    assert (report.values, " ".join(words)) == (values, line)
+
+
+def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tree = str(ROOT / "configs" / "trees" / "alliance.toml")
+    assert (
+        run(
+            router,
+            "gameplay",
+            ["analyse", tree, "--engines", "maxn,maxn:alliance=A+B,maxn:prune=off", "--plain"],
+        )
+        == 0
+    )
+    told = capsys.readouterr().out
+    assert "value A +6.00, B +4.00, C +2.00" in told
+    assert "value A +5.00, B +5.00, C +2.00" in told
+    assert "maxn and maxn:prune=off found the same value" in told
+
+
+def test_the_paranoid_do_not_join() -> None:
+    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    report = search("paranoid", position, 9)
+    assert (position.format(report.move), report.value) == ("alone", 3)
+
+
+def test_three_at_connect_four_and_tic_tac_toe() -> None:
+    """Rules by hand, the definitions on compiled games, and the same nodes in both builds."""
+    position = registry.game("connect4:players=3").new("123123123")
+    assert (position.turn, position.sides, position.outcome()) == (0, ("blue", "orange", "green"), None)
+    position.make(position.parse("1"))
+    assert position.outcome() == (2, -1, -1)
+    assert set(position.board().line) == {(row, 0) for row in range(2, 6)}
+    for spec, text in (
+        ("connect4:players=3,columns=5", "33224"),
+        ("tictactoe:players=3", "xo../.t../..../...x"),
+    ):
+        position = registry.game(spec).new(text)
+        before = str(position)
+        vector = maxn(position, 2, [0, 1, 2])
+        report = search("maxn", position, 2)
+        assert report.values == vector
+        assert report.value == vector[position.turn]
+        assert search("paranoid:table=16KB", position, 2).value == paranoid(
+            position, 2, [0, 1, 2], position.turn
+        )
+        assert (str(position), position.outcome()) == (before, None)
+    nodes = [search(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
+    assert dict(zip(COUNTED, nodes, strict=True)) == COUNTED
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "words"),
+    [
+        ("connect4:players=5", "", "players is 2 to 4, not 5"),
+        ("connect4:players=1", "", "players is 2 to 4, not 1"),
+        ("connect4:players=x", "", "players is a whole number"),
+        ("connect4:players=3,connect=12", "", "a line of 12 does not fit"),
+        ("connect4:players=3", "0", "is not a column from 1 to 9"),
+        ("connect4:players=3", "1111111", "column 1 is full"),
+        ("tictactoe:players=3", "xo../..../....", "has 3 rows"),
+        ("tictactoe:players=3", "xo../..../..../..s.", "is not x, o, t or a dot"),
+        ("tictactoe:players=3", "oo../..../..../....", "x 0, o 2, t 0"),
+        ("tictactoe:players=3", "xxx./oo.o/tt../....", "x has a line"),
+    ],
+)
+def test_what_is_no_game_of_three_is_refused(spec: str, text: str, words: str) -> None:
+    with pytest.raises((BadInput, Usage), match=words):
+        registry.game(spec).new(text)
+
+
+def test_deepening_ends_at_the_limit_with_a_whole_search() -> None:
+    position = Lattice(3, 5, "split", 1)
+    for spec in ("maxn", "paranoid", "brs"):
+        report = registry.engine(spec)[0].search(position, Limit(nodes=10))
+        assert report.depth >= 1
+        whole = search(spec, position, report.depth)
+        assert (report.value, report.values) == (whole.value, whole.values)
+
+
+def test_best_reply_search_ends_where_an_opponent_goes_on_and_on() -> None:
+    """At pig who rolls well is on turn once more."""
+    position = registry.game("pig").new()
+    report = registry.engine("brs")[0].search(position, Limit(depth=4))
+    assert report.depth == 4 and report.nodes == 6211

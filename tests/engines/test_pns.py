@@ -1,0 +1,290 @@
+"""Proof-number search: who wins, held to full search, and to what is true of games that go round."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.engines.pns import Pns
+from gameplay.errors import Usage
+from gameplay.kernel import compiled
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.position import Position
+from gameplay.registry import engine, fit, game
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+from gameplay.value import SURE, WIN, is_win, plies
+from tests.support.golden import golden
+
+FAST = compiled()
+
+
+def full(position: Any, found: dict[Any, int]) -> int:
+    """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        mine = payoffs[position.turn]
+        return mine * position.unit if position.scored else WIN * ((mine > 0) - (mine < 0))
+    key = position.key()
+    if key not in found:
+        mover, best = position.turn, -2 * WIN
+        for move in position.moves():
+            position.make(move)
+            value = full(position, found)
+            best = max(best, value if position.turn == mover else -value)
+            position.unmake()
+        found[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
+    return found[key]
+
+
+def sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def answered(position: Any, value: int, **options: Any) -> Any:
+    """Search, and hold what is said to the true value: its sign, and as a bound. The move must keep it."""
+    report = Pns(table="1MB", **options).search(position, Limit(nodes=10**7))
+    assert report.stopped == "proven" and sign(report.value) == sign(value), position.text()
+    if position.scored:
+        assert report.bound == ("exact", "lower", "upper")[sign(value)] and abs(report.value) <= abs(value)
+        assert not value or abs(report.value) >= position.unit
+    elif report.value > 0:
+        assert report.value <= value and report.bound == ("exact" if report.value == WIN - 1 else "lower")
+    elif report.value < 0:
+        assert report.value >= value and report.bound == ("exact" if report.value == 1 - WIN else "upper")
+    assert report.exact == (report.bound == "exact")
+    return report
+
+
+SMALL = [
+    ("tictactoe", 1, 40),
+    ("tictactoe:width=4,height=3", 4, 20),
+    ("connect4:columns=4,rows=4", 5, 40),
+    ("connect4:columns=5,rows=4", 9, 20),
+    ("nim:heaps=2+3+3", 0, 5),
+    ("nim:heaps=2+3+3,misere=on", 0, 20),
+    ("othello:size=4", 3, 20),
+]
+
+
+@pytest.mark.parametrize(("spec", "least", "count"), SMALL, ids=[spec for spec, *_ in SMALL])
+def test_it_says_what_full_search_says(spec: str, least: int, count: int) -> None:
+    rng, found = random.Random(spec), {}
+    for _ in range(count if FAST else 3):
+        position = game(spec).new()
+        for _ in range(least + rng.randrange(3) + (0 if FAST else 3)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is not None:
+            continue
+        value = full(position, found)
+        report = answered(position, value)
+        mover = position.turn
+        position.make(report.move)
+        after = full(position, found)
+        assert sign(value) == sign(after if position.turn == mover else -after)
+        position.unmake()
+        for move in report.pv:
+            position.make(move)
+        if sign(value) and not position.scored:  # the winner's line ends within the plies that are told
+            assert position.outcome() is not None and len(report.pv) <= plies(report.value)
+
+
+class Graph(Position):
+    """Places with ways between them: who is at a place chooses the way on. One may go round for ever."""
+
+    def __init__(self, ways: list[list[int]], owners: list[int], ends: dict[int, int]) -> None:
+        super().__init__()
+        self.ways, self.owners, self.ends = ways, owners, ends
+        self.at = 0
+        self.been: list[int] = []
+        self.turn = owners[0]
+
+    def moves(self) -> list[int]:
+        return self.ways[self.at]
+
+    def make(self, move: int) -> None:
+        self.been.append(self.at)
+        self.at = move
+        self.turn = self.owners[move]
+
+    def unmake(self) -> None:
+        self.at = self.been.pop()
+        self.turn = self.owners[self.at]
+
+    def outcome(self) -> tuple[int, int] | None:
+        return (self.ends[self.at], -self.ends[self.at]) if self.at in self.ends else None
+
+    def key(self) -> int:
+        return self.at
+
+    def text(self) -> str:
+        return f"{self.at} of {self.ways}, {self.owners}, {self.ends}"
+
+    def wins(self, player: int) -> set[int]:
+        """Where the player can force a win, from the ends backwards until nothing comes to it."""
+        found = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
+        while True:
+            more = {
+                at
+                for at, ways in enumerate(self.ways)
+                if at not in found
+                and at not in self.ends
+                and (any if self.owners[at] == player else all)(way in found for way in ways)
+            }
+            if not more:
+                return found
+            found |= more
+
+
+def graphs(count: int, size: int) -> Iterator[Graph]:
+    for seed in range(count):
+        rng = random.Random(seed)
+        ends = {at: rng.choice((-1, 0, 1)) for at in range(1, size) if rng.random() < 0.25}
+        ways = [sorted(rng.sample(range(size), rng.randint(1, 3))) for _ in range(size)]
+        yield Graph(ways, [rng.randrange(2) for _ in range(size)], ends)
+
+
+def test_of_games_that_go_round_it_says_what_is_true() -> None:
+    wanted = {-1: 0, 0: 0, 1: 0}
+    for graph in graphs(400 if FAST else 40, 12):
+        one, other = (0 in graph.wins(player) for player in (graph.turn, 1 - graph.turn))
+        value = WIN * (one - other)
+        wanted[sign(value)] += 1
+        report = Pns(table="16KB").search(graph, Limit(nodes=20_000))
+        assert report.stopped == "proven", graph.text()
+        assert sign(report.value) == sign(value), graph.text()
+        assert report.bound == "exact" or value
+    assert min(wanted.values()) >= 3  # of each kind there are some
+
+
+def test_where_moves_are_counted_a_win_must_come_in_time() -> None:
+    def said(clock: int) -> Any:
+        position = game("chess").new(f"k7/8/2K5/8/8/8/8/7R w - - {clock} 90")  # Kb6 Kb8 Rh8: mate in 3 plies
+        return Pns(table="1MB").search(position, Limit(nodes=10**6))
+
+    assert said(97).value == WIN - 3 and said(97).bound == "lower"
+    assert said(98).value == 0 and said(98).exact
+
+
+MATES = [
+    ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", 1),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),  # Paul Morphy: 1 Ra6
+    ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5),  # 1 Ra6 f6 2 Bxf6+ Rg7 3 Rxa8
+]
+
+
+@pytest.mark.parametrize(("text", "mate"), MATES[: 3 if FAST else 1])
+def test_a_mate_is_proved_and_its_line_ends_in_it(text: str, mate: int) -> None:
+    position = game("chess").new(text)
+    report = answered(position, WIN - mate)
+    for move in report.pv:
+        position.make(move)
+    assert position.outcome() == (1, -1) and mate <= len(report.pv) <= plies(report.value)
+
+
+def test_a_depth_is_how_soon_the_win_must_come() -> None:
+    position = game("chess").new(MATES[1][0])
+    report = Pns(table="1MB").search(position, Limit(depth=2))
+    assert (report.stopped, report.bound, report.exact) == ("depth", "unknown", False)
+    assert report.seldepth <= 2
+    report = Pns(table="1MB").search(position, Limit(depth=3))
+    assert (report.stopped, report.value) == ("proven", WIN - 3)
+
+
+def test_only_the_moves_asked_for_are_asked_about() -> None:
+    position = game("chess").new(MATES[0][0])
+    won = position.parse("Rd8")
+    for move in position.moves():
+        report = Pns(table="1MB").search(position, Limit(depth=2, moves=(move,)))
+        assert report.move == move and (report.value == WIN - 1) == (move == won)
+
+
+class EveryEnding(Knowledge):
+    """Knows who wins Connect Four where few cells are left, and counts how often it was asked."""
+
+    inner = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[Any, int] = {}
+        self.count = 0
+
+    def probe(self, position: Any) -> Advice | None:
+        if str(position).count(".") > 8:
+            return None
+        self.count += 1
+        value = full(game("connect4:columns=4,rows=4").new(position.text()), self.found)
+        return Advice("tables", value=SURE * sign(value), exact=True)
+
+
+def test_tables_are_asked_on_the_way() -> None:
+    position = game("connect4:columns=4,rows=4").new()
+    for move in (1, 2, 1) if FAST else (1, 1, 1, 1, 2, 2):
+        position.make(move)
+    session, tables = Session(Pns(table="1MB")), EveryEnding()
+    session.knowledge = (tables,)
+    plain = answered(position, full(position, tables.found))
+    told = session.search(position, Limit(nodes=10**6))
+    assert sign(told.value) == sign(plain.value) and told.stopped == "proven"
+    assert tables.count > 0 and told.nodes < plain.nodes
+    assert len(told.pv) == 1, "the line ends where the tables know, as they do everywhere here"
+
+
+def test_the_numbers_are_told_and_both_builds_have_the_same() -> None:
+    position = game("connect4:columns=4,rows=4").new("2233")
+    report = Pns(table="1MB").search(position, Limit(nodes=500))
+    assert (report.stopped, report.bound, report.exact) == ("nodes", "unknown", False)
+    told = (report.claimant, report.proof, report.disproof, report.nodes)
+    assert told == (0, 6, 12, 500)
+    report = answered(position, full(position, {}))
+    assert (report.claimant, report.proof, report.disproof, report.nodes) == (1, None, 0, 3591)
+
+
+def test_its_memory_is_what_it_was_given() -> None:
+    assert Pns(table="100KB").search(game("tictactoe").new("a1 b2"), Limit(nodes=10)).memory == 64 << 10
+
+
+@pytest.mark.once
+def test_what_it_cannot_do_it_refuses() -> None:
+    with pytest.raises(Usage, match="table is a size from 16KB to 64GB"):
+        engine("pns:table=off")
+    with pytest.raises(Usage, match="in Go the moves depend on the past, which its table does not know"):
+        fit(engine("pns")[0], game("go:size=5").new())
+
+
+@pytest.mark.once
+def test_proof_and_disproof_number_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["analyse", "tictactoe", "--moves", "a1 b1 a2 b2", "--engines", "pns:table=1MB"]
+    assert run(router, "gameplay", words) == 0
+    assert "value x wins in 1 ply, proof 0, disproof none: does x win?" in capsys.readouterr().out
+
+
+def test_searches_of_games_that_go_round_are_as_they_were_kept() -> None:
+    """All that is reported and told of each, whole and cut short."""
+    rows = []
+    for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):
+        searcher = engine(spec)[0]
+        said, nodes, stopped = blake2b(digest_size=6), 0, Counter[str]()
+        for number, position in enumerate([*graphs(30, 24), *graphs(10, 9)]):
+            position.ends = dict([*position.ends.items()][-4:])
+            limits = (Limit(), Limit(nodes=5 + number // 2), Limit(depth=2 + number % 5))
+            limits += (Limit(moves=(position.moves()[-1],)),)
+            events: list[TraceEvent] = []
+            report = searcher.search(position, limits[number % 4], trace=events.append)
+            assert position.been == []
+            nodes += report.nodes
+            stopped[report.stopped] += 1
+            facts = (report.move, report.value, report.bound, report.pv, report.exact, report.seldepth)
+            said.update(repr((*facts, report.claimant, report.proof, report.disproof, report.nodes)).encode())
+            for event in events:
+                told = (event.what, event.ply, event.move, event.mover, event.depth, event.beta, event.value)
+                numbers = tuple(f"{number:g}" for number in event.numbers)
+                said.update(repr((*(f"{one}" for one in told), event.why, numbers)).encode())
+        rows.append(f"{spec}: {nodes} nodes, {dict(sorted(stopped.items()))}, {said.hexdigest()}")
+    golden("rounds", "\n".join(rows) + "\n")

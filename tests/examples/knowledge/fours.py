@@ -1,0 +1,14 @@
+"""What is known of the game of sticks (tests/examples/games/sticks.py), in one file: its solution."""
+
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.value import SURE
+
+
+class Fours(Knowledge):
+    """Who must take from one stick, five, nine, ... has lost: the other makes it four a round."""
+
+    inner = True
+
+    def probe(self, position):
+        lost = position.sticks % 4 == 1
+        return Advice("solver", value=-SURE if lost else SURE, exact=True)

@@ -1,0 +1,497 @@
+"""Bidding systems: textbook hands, a thousand auctions, what calls tell, deals that fit them, wrong files."""
+
+import random
+from collections import Counter
+from zlib import crc32
+
+import pytest
+
+from gameplay.engines.pimc import Pimc
+from gameplay.errors import BadInput
+from gameplay.games.bridge import bidding, card_play
+from gameplay.games.bridge.bidding import (
+    FIRST,
+    PASS,
+    HandFacts,
+    Option,
+    Promise,
+    hull,
+    looked_at,
+    spoken,
+    system,
+    word_of,
+)
+from gameplay.games.bridge.score import score
+from gameplay.games.shared import pack as _pack
+from gameplay.games.shared import tricks as _tricks
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.judge import _place
+from gameplay.players.seats import player
+from gameplay.registry import game, usual_engine
+from gameplay.search.limit import Limit
+from tests.games.bridge.test_solver import plain
+
+pytestmark = pytest.mark.once
+
+CALL = {word_of(call): call for call in range(PASS, FIRST + 35)}
+
+
+def bid(auction, hand):
+    """What the usual system calls with a hand after an auction."""
+    calls = tuple(CALL[word] for word in auction.split())
+    return word_of(system().choose(calls, looked_at(_pack.read_hand(hand, "the hand"))).call)
+
+
+@pytest.mark.parametrize(
+    ("auction", "hand", "call"),
+    [
+        ("", "AQ4.K83.KJ72.Q65", "1N"),
+        ("", "AQ742.K83.KJ7.65", "1S"),
+        ("", "A4.K83.KQ72.J652", "1D"),
+        ("", "AQ4.KJ83.72.J652", "pass"),
+        ("", "AQJ4.AK8.AQ7.K65", "2C"),
+        ("pass pass", "KQJ842.83.72.652", "2S"),
+        ("pass", "7.83.KQJ9642.652", "3D"),
+        ("1N pass", "A964.K83.Q72.765", "2C"),  # Stayman
+        ("1N pass", "A4.J9832.J72.765", "2D"),  # a transfer
+        ("1N pass 2D pass", "AQ4.K83.KJ72.Q65", "2H"),
+        ("1N pass 2C pass", "AQ43.K83.KJ7.Q65", "2S"),
+        ("1N pass", "A4.K83.QJ72.7652", "3N"),
+        ("1N pass", "94.J83.Q972.7652", "pass"),
+        ("1S pass", "K93.A832.J72.765", "2S"),
+        ("1S pass", "K932.A832.K2.765", "3S"),
+        ("1S pass 2S pass", "AQ742.AK3.KQ7.65", "4S"),
+        ("1S pass 2S pass", "AQ742.K83.KJ7.65", "pass"),
+        ("1H pass", "K932.82.KJ72.765", "1S"),
+        ("1C pass 1S pass", "K932.A2.J7.AQ765", "2S"),
+        ("1C pass 1S pass", "K2.A932.J87.AQ65", "1N"),
+        ("1D", "AQ42.AJ83.7.KJ65", "x"),  # for takeout
+        ("1D", "A4.AJ983.72.KJ65", "1H"),
+        ("1D x pass", "A43.J983.7265.65", "1H"),  # must not pass
+        ("1S pass 4N pass", "AQ742.A83.KJ7.65", "5H"),  # two aces
+        ("2C pass", "J742.J83.Q72.765", "2D"),
+        ("2S pass", "K4.AK832.AQ7.Q65", "4S"),
+    ],
+)
+def test_hands_of_textbooks_are_bid(auction, hand, call):
+    assert bid(auction, hand) == call
+
+
+def test_of_two_five_card_suits_the_higher_is_bid_and_of_four_the_lower():
+    assert bid("", "AQ742.KJ832.K7.6") == "1S"
+    assert bid("1C pass", "KQ42.KJ83.754.62") == "1H"
+
+
+def test_a_thousand_auctions_end_and_games_are_bid_by_points():
+    """The table in docs/bridge.md: how often sides with so many high-card points bid games and slams."""
+    reached, sides, told = Counter(), Counter(), crc32(b"")
+    for seed in range(1000):
+        pack = list(range(52))
+        random.Random(seed).shuffle(pack)
+        hands = [pack[13 * place : 13 * place + 13] for place in range(4)]
+        seen, calls = [looked_at(hand) for hand in hands], ()
+        while len(calls) < 4 or any(call != PASS for call in calls[-3:]):
+            call = system().choose(calls, seen[len(calls) % 4]).call
+            assert bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
+            calls += (call,)
+            assert len(calls) < 60
+            if seed < 60:
+                told = crc32(f"{word_of(call)} {system().meaning(calls)}\n".encode(), told)
+        last = max(((call, number) for number, call in enumerate(calls) if call >= FIRST), default=(0, 0))
+        for side in (0, 1):
+            points = sum(card // 4 - 8 for hand in hands[side::2] for card in hand if card >= 36)
+            level, strain = (last[0] - FIRST) // 5 + 1, (last[0] - FIRST) % 5
+            band = "0-20" if points < 21 else "21-23" if points < 24 else "24-25" if points < 26 else "26-32"
+            band = "33+" if points > 32 else band
+            sides[band] += 1
+            if last[0] and last[1] % 2 == side:
+                reached[band, "game"] += level >= bidding.GAMES[strain]
+                reached[band, "slam"] += level >= 6
+        if seed < 60:
+            told = crc32(repr(system().auction(calls)[1:]).encode(), told)
+    assert told == 2000061657, (
+        "calls or what they tell have changed; if they should, check the table, and keep this"
+    )
+    share = {key: count / sides[key[0]] for key, count in reached.items()}
+    print(sides, {key: round(value, 2) for key, value in sorted(share.items())})
+    assert share["0-20", "game"] < 0.05 and 0.05 < share["21-23", "game"] < 0.4
+    assert share["24-25", "game"] > 0.5 and share["26-32", "game"] > 0.85
+    assert share["33+", "slam"] > 0.4 and share["26-32", "slam"] < 0.1
+
+
+def test_the_auction_is_seen_from_the_side_that_is_to_call():
+    calls = [CALL[word] for word in ["pass", "1D", "1S", "pass", "pass", "x"]]
+    assert spoken(calls) == "(1D) 1S pass (x) "
+    assert spoken([*calls, PASS]) == "1D (1S) pass x "
+
+
+def test_what_a_call_tells_goes_into_later_rules():
+    calls = tuple(CALL[word] for word in ["1S", "pass", "2S", "pass"])
+    assert str(system().auction(calls).hulls[2]) == "6-9 points, 3+ spades"
+    told = system().meaning((*calls, CALL["4S"]))
+    assert told.startswith("game: 19+ points, 5+ spades")
+    assert system().meaning((CALL["1N"],)) == "15-17 points, balanced"
+    assert "hearts: 5+ hearts" in system().meaning((CALL["1N"], PASS, CALL["2D"]))
+    assert system().meaning((CALL["1S"], CALL["2S"], CALL["7N"])) != ""  # one of the last rules
+    assert system().meaning((CALL["1N"], CALL["7S"])) == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({}, ""),
+        ({"points": (0, 39)}, "0-39 points"),
+        ({"points": (12, 40)}, "12+ points"),
+        ({"points": (7, 7)}, "7 points"),
+        ({"balanced": True, "points": (0, 99)}, "balanced"),
+        ({"balanced": False}, "unbalanced"),
+        ({"lengths": ((0, 12), (5, 13), (4, 4), (0, 99))}, "4 hearts, 5+ diamonds, 0-12 clubs"),
+        ({"aces": (0, 1, 2, 3, 4)}, ""),
+        ({"aces": (1,)}, "1 ace"),
+        ({"aces": (0,)}, "0 aces"),
+        ({"aces": (2, 3)}, "2+ aces"),
+        ({"aces": (0, 4)}, "0 or 4 aces"),
+        ({"aces": (0, 3, 4)}, "0 or 3 or 4 aces"),
+        ({"stopped": (1, 3), "points": (2, 3)}, "2-3 points, diamonds stopped, spades stopped"),
+    ],
+)
+def test_promises_are_told_in_words(facts, told):
+    assert str(Promise(**facts)) == told
+
+
+@pytest.mark.parametrize(
+    ("facts", "short"),
+    [
+        ({}, 0),
+        ({"points": (15, 99)}, 0),
+        ({"points": (18, 20)}, 3),
+        ({"points": (6, 9)}, 6),
+        ({"lengths": ((0, 4), (3, 3), (2, 4), (5, 7))}, 1),
+        ({"lengths": ((1, 2), (5, 9), (2, 2), (1, 1))}, 1 + 2 + 3),
+        ({"balanced": True}, 0),
+        ({"balanced": False}, 1),
+        ({"aces": (1, 3)}, 1),
+        ({"aces": (2,)}, 0),
+        ({"stopped": (0, 1, 2, 3)}, 1),  # the hearts are not
+        ({"points": (16, 17), "aces": (0,), "stopped": (2,)}, 3),
+    ],
+)
+def test_how_much_a_hand_falls_short_of_a_promise(facts, short):
+    """In points, cards, stops, and one each for the balance and the aces."""
+    hand = HandFacts(15, (3, 3, 2, 4), True, 2, (True, True, False, True))
+    assert Promise(**facts).short(hand) == short
+
+
+def test_of_what_two_calls_tell_the_later_counts_where_they_exclude_each_other():
+    one = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
+    two = Promise((8, 12), ((3, 99), (0, 3), (2, 4), (0, 99)), None, (1, 2), (3,))
+    assert one.both(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
+    assert two.both(one) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
+    assert one.both(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
+    assert one.both(Promise(balanced=False)).balanced is False
+    whole = Promise((6, 12), ((0, 99), (0, 99), (0, 4), (0, 99)), None, (0, 1, 2))
+    assert hull([one, two]) == hull([two, one]) == whole
+    assert hull([one, one._replace(points=(9, 9))]) == one._replace(stopped=())
+
+
+@pytest.mark.parametrize(
+    ("wider", "covers"),
+    [
+        ({}, False),  # the same is no more
+        ({"points": (6, 10)}, True),
+        ({"points": (5, 9)}, True),
+        ({"points": (7, 20)}, False),
+        ({"points": (5, 8)}, False),
+        ({"lengths": ((0, 99), (3, 99), (0, 99), (0, 99))}, True),
+        ({"lengths": ((0, 99), (5, 99), (0, 99), (0, 99))}, False),
+        ({"points": (0, 99), "balanced": True}, False),
+        ({"points": (0, 99), "aces": (1,)}, False),
+        ({"points": (0, 99), "stopped": (1,)}, False),
+    ],
+)
+def test_a_meaning_covers_another_that_says_the_same_of_fewer_hands(wider, covers):
+    promise = Promise((6, 9), ((0, 99), (4, 99), (0, 99), (0, 99)))
+    option = Option(55, promise, "raise", False, 0)
+    other = option._replace(promise=promise._replace(**wider))
+    assert other.covers(option) is covers
+    assert not other._replace(says="").covers(option) and not other._replace(forcing=True).covers(option)
+
+
+@pytest.mark.parametrize(
+    ("says", "promise", "forcing", "told"),
+    [
+        ("raise", {"points": (6, 9)}, False, "raise: 6-9 points"),
+        ("raise", {}, True, "raise, forcing"),
+        ("", {"points": (6, 9)}, True, "6-9 points, forcing"),
+        ("", {}, False, ""),
+    ],
+)
+def test_what_a_call_says_is_told_in_words(says, promise, forcing, told):
+    assert str(Option(55, Promise(**promise), says, forcing, 0)) == told
+
+
+@pytest.mark.parametrize(
+    ("hand", "facts"),
+    [
+        ("AKQJ.AKQJ.AKQJ.A", (34, (1, 4, 4, 4), False, 4, (True,) * 4)),
+        ("T98765432.T2.T3.", (5, (0, 2, 2, 9), False, 0, (False,) * 4)),
+        ("J432.Q32.K2.5432", (6, (4, 2, 3, 4), True, 0, (False, True, True, True))),
+        ("J32.Q2.K.9876543", (9, (7, 1, 2, 3), False, 0, (False,) * 4)),
+        ("5432.K2.Q2.A5432", (10, (5, 2, 2, 4), False, 1, (True, False, True, False))),
+    ],
+)
+def test_what_counts_of_a_hand(hand, facts):
+    """4, 3, 2, 1 and a point for each card beyond four; no single card, and one suit of two at most."""
+    assert looked_at(_pack.read_hand(hand, "the hand")) == facts
+
+
+@pytest.mark.parametrize(
+    ("auction", "legal"),
+    [
+        ("", "pass 1C 7N"),
+        ("pass", "pass 1C 7N"),
+        ("1C", "pass x 1D 7N"),
+        ("1C pass", "pass 1D 7N"),
+        ("1C pass pass", "pass x 1D 7N"),
+        ("1C x", "pass xx 1D 7N"),
+        ("1C x pass", "pass 1D 7N"),
+        ("1C x pass pass", "pass xx 1D 7N"),
+        ("1C x xx", "pass 1D 7N"),
+        ("7N", "pass x"),
+    ],
+)
+def test_which_calls_may_be_made(auction, legal):
+    """Laws of Duplicate Bridge, 18 and 19: more than the last bid; what the other side bid, or doubled."""
+    calls = tuple(CALL[word] for word in auction.split())
+    last = max((call for call in calls if call >= FIRST), default=0)
+    words = ("pass", "x", "xx", "1C", "1D", "7N")
+    found = [word for word in words if bidding._legal(CALL[word], calls, last)]
+    assert [word for word in found if word != "1D" or "1C" not in found] == legal.split()
+    assert not bidding._legal(FIRST + 35, calls, last)
+
+
+@pytest.mark.parametrize(
+    ("after", "auctions", "others"),
+    [
+        ("1M pass 2M", ["1H pass 2H", "1S pass 2S"], ["1H pass 2S", "1D pass 2D", "1H pass 2H pass"]),
+        ("(1m) x (x)? 1X", ["(1C) x 1S", "(1D) x (x) 1H"], ["1C x 1S", "(1H) x 1S", "(1C) x (1S)"]),
+        ("nC *", ["1C 1D", "7C pass"], ["1D pass", "1C"]),
+        ("... 4N", ["4N", "1H pass 2S pass 4N"], ["4N pass 5C"]),
+    ],
+)
+def test_auctions_of_rules(after, auctions, others):
+    """A letter that comes again is the same suit; others' passes are not written."""
+    pattern = bidding._pattern(after)
+    for auction in (*auctions, *others):
+        words = "".join(f"{word} " for word in auction.split())
+        assert bool(pattern.fullmatch(words)) is (auction in auctions), auction
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('rules = [\n{after = "", call = "1N", balanced = 3}]', "rule 1: balanced is true or false, not 3"),
+        ('rules = [\n{after = "", call = "1N", length = "5"}]', "length is a table of suits, not '5'"),
+        ('rules = [\n{after = "", call = "1N", points = 5}]', "points is text, not 5"),
+        ('rules = [\n{after = "", call = "1N", total = "x"}]', '\'x\' is no range, as "15-17", "12+" or'),
+        ('rules = [\n{after = "", call = "1N", level = "123"}]', "'123' is no range"),
+        ('rules = [\n{call = "1N"}]', "rule 1: after is missing"),
+        ('rules = [\n{after = ""}]', "rule 1: call is missing"),
+        ('rules = [\n{after = "", call = "1N", fit = {C = 3}}]', "fit of C is text, not 3"),
+        (
+            'rules = [\n{after = "", call = "1N", fit = {Q = "3"}}]',
+            "'Q' is no suit: C, D, H, S, M, O, m, X, Y",
+        ),
+        ('rules = [\n{after = "", call = "1N", stopped = "C Q"}]', "'Q' is no suit"),
+        (
+            'rules = [\n{after = "", call = "1N", ranks = "C"}]',
+            "ranks is two suits, the lower one first, as Z<X",
+        ),
+        ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is no number of aces, 0 to 4"),
+        ('rules = [\n{after = "", call = "1N", all_aces = "9+"}]', "'9+' is no number of aces"),
+        ('rules = [\n{after = "1M?", call = "1N"}]', "'1M?' in the auction '1M?' is no call"),
+        ("rules = [3]", "has no rules; a system is a name and rules = [...]"),
+        ('rules = [{after = "", call = "1N"}, {after = ""}]', "own.toml, rule 2: call is missing"),
+        ("rules = [", "is not TOML"),
+        ("rule = 3", "there is no field 'rule'; did you mean 'rules'? (there are: name, rules)"),
+        ("name = 'x'", "has no rules"),
+        (
+            'rules = [\n{after = "", call = "1N"},\n{after = "", call = "8N"}]',
+            "line 3, rule 2: '8N' is no call",
+        ),
+        ('rules = [\n{after = "1Q", call = "1N"}]', "line 2, rule 1: '1Q' in the auction '1Q' is no call"),
+        (
+            'rules = [\n{after = "", call = "1N", point = "3"}]',
+            "there is no field 'point'; did you mean 'points'? (there are: aces, after, all_aces, balanced, ",
+        ),
+        ('rules = [\n{after = "", call = "1N", points = "17-15"}]', "'17-15' runs backwards"),
+        ('rules = [\n{after = "", call = "1N", points = "many"}]', "'many' is no range"),
+        ('rules = [\n{after = "", call = "1N", points = 15}]', "points is text, not 15"),
+        ('rules = [\n{after = "", call = "1N", length = {Q = "5+"}}]', "'Q' is no suit"),
+        ('rules = [\n{after = "", call = "1N", ranks = "C>D"}]', "ranks is two suits, the lower one first"),
+        ('rules = [\n{call = "1N"}]', "after is missing"),
+        ('rules = [\n{after = "", call = "1N", length = {M = ["5+"]}}]', "length of M is text, not ['5+']"),
+        ('rules = [\n{after = "", call = "1N", points = "100+"}]', "'100+' is no range"),
+        ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is no number of aces"),
+        pytest.param(f"rules = {'9' * 5000}", "is not TOML", id="number"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_the_place(tmp_path, text, said):
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    with pytest.raises(BadInput) as told:
+        game(f"bridge:system={file}").new()
+    assert str(told.value).startswith(str(file)) and said in str(told.value)
+
+
+def test_a_system_of_ones_own_is_bid(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text('name = "own"\nrules = [{after = "", call = "1C", says = "strong", points = "16+"}]')
+    deal = "N:AQ4.AK3.KJ72.Q65 KT8.QT97.Q53.JT4 J95.J64.AT6.A982 7632.852.984.K73"
+    assert game(f"bridge:system={file}").new(deal).advice() == (CALL["1C"], "strong: 16+ points")
+    assert game("bridge").new(deal).advice()[1] == "12-21 points, 4+ diamonds"
+    with pytest.raises(BadInput, match="No such file"):
+        game("bridge:system=none.toml").new()
+    file.write_bytes(b"name = '\xff'")
+    system.cache_clear()
+    with pytest.raises(BadInput, match=r"own.toml is not a text file$"):
+        game(f"bridge:system={file}").new()
+
+
+@pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
+def test_what_no_hand_can_hold_is_never_told(tmp_path, promise):
+    """The partner has told an ace, 12 points and four clubs: what both have cannot be less."""
+    file = tmp_path / "own.toml"
+    first = '{after = "", call = "1C", aces = "1", points = "12+", length = {C = "4+"}}'
+    file.write_text(f'rules = [{first}, {{after = "1C", call = "1D", says = "little", {promise}}}]')
+    calls = (CALL["1C"], PASS, CALL["1D"])
+    assert system(str(file)).meaning(calls) == "" and system(str(file)).auction(calls).hulls[2].aces
+    assert system(str(file)).meaning(calls[:1]) == "12+ points, 4+ clubs, 1 ace"
+
+
+# -- deals and cards -------------------------------------------------------------------------------
+
+DEAL = "N:AQ4.K83.KJ72.Q65 KT8.QT97.Q53.JT4 J95.AJ64.AT6.A98 7632.52.984.K732"
+
+
+def test_deals_fit_what_the_calls_told():
+    """All that another player may not see is drawn anew, and it fits; also after cards were played."""
+    for cards in ("", " Jc 8c 2c 5c"):
+        position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass{cards}")
+        player = position.turn
+        drawn = [position.likely(player, random.Random(seed)) for seed in range(6)]
+        assert len({other.state.hands for other in drawn}) == 6
+        for other in drawn:
+            assert other.infoset(player) == position.infoset(player)
+            assert sorted(card for hand in other.first_hands() for card in hand) == list(range(52))
+            north = looked_at(other.first_hands()[0])
+            assert 15 <= north.points <= 17 and north.balanced
+        assert drawn[2].state == position.likely(player, random.Random(2)).state
+    any_hands = [position.determinize(1, random.Random(seed)).first_hands()[0] for seed in range(30)]
+    assert not all(15 <= looked_at(hand).points <= 17 for hand in any_hands)
+
+
+def test_no_deal_has_a_card_that_somebody_has_shown_not_to_have():
+    """Cards change places until the hands fit the calls, but none goes where it cannot be."""
+    position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
+    while not any(_tricks.voids(position.state.leads, position.state.played)[player] for player in (1, 3)):
+        position.make(position.rule_of_thumb())
+    lacking = _tricks.voids(position.state.leads, position.state.played)
+    hidden = next(player for player in (1, 3) if lacking[player])
+    viewer = 4 - hidden
+    assert max(map(len, position.state.hands)) > 3
+    for seed in range(8):
+        world = position.likely(viewer, random.Random(seed))
+        assert world.infoset(viewer) == position.infoset(viewer)
+        assert not lacking[hidden] & set(world.state.hands[hidden])
+
+
+def test_pimc_is_the_engine_of_bridge_and_bids_by_the_system():
+    position = game("bridge").new(DEAL)
+    assert usual_engine(position) is Pimc
+    report = Pimc().search(position)
+    assert (report.move, report.source, report.facts) == (CALL["1N"], "system", "15-17 points, balanced")
+    limited = Pimc().search(position, Limit(moves=(CALL["1C"], CALL["2C"])))
+    assert limited.move in (CALL["1C"], CALL["2C"])
+
+
+def test_all_levels_bid_by_the_system():
+    match = Match(game("bridge"), [player("level:1", game("bridge"), seed) for seed in range(4)], DEAL)
+    while match.position.state.contract is None:
+        call = match.position.advice()[0]
+        match.step()
+        assert match.turns[-1].move == call
+    assert str(match.position.state.contract) == "3N by N"
+
+
+def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
+    match = Match(game("bridge"), [EmptySeat() for _ in range(4)], DEAL, ["1N", "pass"])
+    assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
+    view, interpreter = match.view(2), Interpreter()
+    told = interpreter.obey("hint", view).text
+    assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
+    assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
+    assert interpreter.obey("why", view).text == "east pass"
+    assert interpreter.obey("why 6C", view).text == "the search knows nothing of that move"
+    assert interpreter.obey("eval", view).text == "this game has no search, so there is no evaluation"
+
+
+def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
+    """Three tricks from the end, beside a plain search of every line of the same deals."""
+    position = game("bridge:contract=3N,declarer=S,vulnerable=ns").new(DEAL)
+    while len(position.state.played) < 40 or len(position.moves()) < 2:
+        position.make(position.rule_of_thumb())
+    report = Pimc(seed=4).search(position, Limit(simulations=8, multipv=3))
+    rng, sums = random.Random(4), Counter()
+    for _ in range(8):
+        world = position.likely(position.turn, rng)
+        for card in position.moves():
+            world.make(card)
+            state = world.state
+            rest = plain(state.hands, None, state.leads[-1], state.trick)
+            tricks = state.tricks[0] + rest
+            points = score(state.contract, tricks, True)
+            sums[card] += points if position.turn % 2 == 0 else -points
+            world.unmake()
+    assert {one.move: one.value for one in report.candidates} == {card: sums[card] / 8 for card in sums}
+    assert report.move == max(sums, key=lambda card: (sums[card], card == position.rule_of_thumb()))
+    assert report.facts.startswith(f"tricks: {position.format(report.move)} ") and report.nodes > 8
+
+
+def test_pimc_does_not_look_at_what_its_player_does_not_see():
+    position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
+    while len(position.state.played) < 37 or len(position.moves()) < 2:
+        position.make(position.rule_of_thumb())
+    other = next(
+        one
+        for one in (position.determinize(position.turn, random.Random(seed)) for seed in range(9))
+        if one.state.hands != position.state.hands
+    )
+    found = [Pimc(seed=1).search(one, Limit(simulations=5, multipv=9)) for one in (position, other)]
+    assert found[0].candidates == found[1].candidates and found[0].facts == found[1].facts
+
+
+def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
+    position = game("bridge:contract=3N,declarer=S").new(DEAL)
+    report = Pimc().search(position, Limit(nodes=3))
+    assert report.move == position.rule_of_thumb() and report.bound == "unknown"
+    assert (report.source, report.facts) == ("rules", "no deal was solved in time")
+    match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
+    interpreter, card = Interpreter(), position.format(report.move)
+    interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
+    told = interpreter.obey("hint", match.view(3)).text
+    assert told == f"{card} by the rules of play: no deal was solved in time"
+    assert "knows nothing" in interpreter.obey("why 7s", match.view(3)).text
+
+
+def test_the_plain_rules_of_play():
+    hand = _pack.read_hand("KQ94.A83.J7.T652", "the hand")
+    assert _pack.word(card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
+    assert _pack.word(card_play.card(_pack.read_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"
+    cards = lambda text: tuple(_pack.card_of(word) for word in text.split())  # noqa: E731
+    assert _pack.word(card_play.card(hand, cards("2h"), None)) == "3h"  # second hand low
+    assert _pack.word(card_play.card(hand, cards("2h Th"), None)) == "Ah"  # third hand high
+    assert _pack.word(card_play.card(hand, cards("2h Th 4h"), None)) == "3h"  # it is the partner's
+    assert _pack.word(card_play.card(_pack.read_hand("KQ94..J7.T652", "x"), cards("2h Th 3h"), 3)) == "2c"

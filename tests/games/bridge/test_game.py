@@ -1,0 +1,356 @@
+"""Bridge: the rules against OpenSpiel and the laws' table of scores, what is hidden, and words."""
+
+import _thread
+import json
+import random
+import sys
+import threading
+import time
+import tomllib
+import zlib
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games.bridge import card_play
+from gameplay.games.bridge import game as bridge
+from gameplay.games.bridge.game import VULNERABLE as VULNERABLE_SIDES
+from gameplay.games.bridge.game import _contract
+from gameplay.games.bridge.score import par, score
+from gameplay.games.shared import pack
+from gameplay.games.shared.tricks import dealt
+from gameplay.registry import game
+from tests.answers.tricks import LETTERS, step
+from tests.support.conformance import keeps
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+HERE = TESTS / "answers"
+SCORES = tomllib.loads((HERE / "bridge_score.toml").read_text())["scores"]
+GAMES = [line.split() for line in (HERE / "tricks.txt").read_text().splitlines() if line.startswith("bridge")]
+DEAL = "N:Q3.KT732.JT42.AK AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762"
+VULNERABLE = {"00": "none", "10": "ns", "01": "ew", "11": "both"}
+
+
+def test_random_games_are_openspiels_step_by_step():
+    for _, vulnerable, north, crc, actions in GAMES:
+        position, seen = game(f"bridge:vulnerable={VULNERABLE[vulnerable]}").new(), 0
+        for letter in actions:
+            seen = zlib.crc32(step(position.turn, position.moves()), seen)
+            position.make(LETTERS.index(letter))
+        points = int(north)
+        assert position.outcome() == (points, -points, points, -points)
+        assert f"{seen:08x}" == crc
+
+
+@pytest.mark.parametrize("row", SCORES, ids=[f"{row[0]}-{row[1]}" for row in SCORES])
+def test_contracts_are_worth_what_the_laws_say(row):
+    contract, tricks, usual, vulnerable = row
+    assert score(_contract(contract, 0), tricks, False) == usual
+    assert score(_contract(contract, 0), tricks, True) == vulnerable
+
+
+def test_a_declarer_without_a_contract_is_refused():
+    with pytest.raises(BadInput, match=r"^a declarer goes with a contract, as contract=4S,declarer=E$"):
+        game("bridge:declarer=W").new()
+
+
+@pytest.mark.parametrize("spec", ["bridge", "bridge:contract=3N,declarer=E"])
+def test_it_keeps_the_contract_of_games(spec):
+    keeps(spec, 1)
+
+
+def test_every_way_to_deal_that_fits_is_equally_likely():
+    cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0, 4, 8}, set(), {2}]
+    ways = [
+        (one, two)
+        for one in combinations(cards, 2)
+        for two in combinations([card for card in cards if card not in one], 2)
+        if all(card % 4 for card in one)
+        and all(card % 4 != 2 for card in cards if card not in one and card not in two)
+    ]
+    rng, seen = random.Random(5), Counter()
+    for _ in range(300 * len(ways)):
+        hands = dealt(cards, room, lacking, rng)
+        seen[tuple(sorted(hands[0])), tuple(sorted(hands[1]))] += 1
+    assert set(seen) == set(ways)
+    assert sum((count - 300) ** 2 / 300 for count in seen.values()) < 3 * len(ways)  # chi squared
+
+
+def test_nobody_is_dealt_what_they_showed_not_to_have():
+    position = game("bridge:contract=2H,declarer=S").new(
+        f"{DEAL} 5s 3s Ks 4s As Js 8s Qs 4c 3c 9c Ac Kc 8d".strip()
+    )
+    assert position.turn == position.state.contract.declarer or position.turn in (1, 3)
+    for seed in range(20):
+        other = position.determinize(2, random.Random(seed))
+        assert not [card for card in other.state.hands[1] if card % 4 == 0]  # east had one club alone
+        assert other.state.hands[0] == position.state.hands[0]  # dummy
+        assert other.infoset(2) == position.infoset(2)
+    known = {position.determinize(2, random.Random(seed)).state.hands for seed in range(5)}
+    assert len(known) == 5
+
+
+def test_dummy_is_seen_by_all_once_somebody_has_led():
+    position = game("bridge:contract=2H,declarer=S").new(DEAL)
+    assert "Q3" not in position.show(1)
+    position.make(position.parse("5s"))
+    assert "Q3.KT732.JT42.AK" in position.show(1) and "J4" not in position.show(1)
+    assert position.turn == 2  # the declarer plays dummy's cards
+    assert position.parse("3S") == position.parse("S3") == position.parse("3♠") == position.moves()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("N:Q3.KT732.JT42 AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762", "a hand is four suits"),
+        (DEAL.replace("JT42", "JT41"), "'1' is no rank"),
+        (DEAL.replace("Q3", "QQ"), "Qs stands there twice"),
+        (DEAL.replace("Q3", "A3"), "As is in two hands: north's and east's"),
+        (DEAL.replace("Q3", "Q"), "13 cards"),
+        ("X:" + DEAL[2:], "a deal is N:, E:, S: or W:"),
+        (DEAL + " 3D 2S", "move 2: '2S' is not a legal move"),
+        (DEAL + " 1D pass pass pass 5d", "east does not hold that card"),
+    ],
+)
+def test_what_is_no_deal_is_refused(text, said):
+    with pytest.raises(BadInput, match=said):
+        game("bridge").new(text)
+
+
+@pytest.mark.parametrize(
+    "option", ["contract=8S", "contract=4", "dealer=X", "dealer=Sunday", "vulnerable=all"]
+)
+def test_what_is_no_contract_is_refused(option):
+    with pytest.raises(BadInput):
+        game(f"bridge:{option}").new()
+
+
+def test_who_can_follow_suit_must():
+    position = game("bridge:contract=2H,declarer=S").new(DEAL + " 5s")
+    with pytest.raises(IllegalMove, match="who has a spade must follow suit"):
+        position.parse("Kh")
+
+
+def test_the_auction_names_the_declarer():
+    position = game("bridge").new(DEAL + " 1D 1S 2H 2S 3H p p p")
+    assert str(position.state.contract) == "3H by S" and position.turn == 3
+    assert game("bridge").new(DEAL + " 1D x xx p p p").state.contract.times == 4
+    passed = game("bridge").new(DEAL + " p p p p")
+    assert passed.outcome() == (0, 0, 0, 0) and passed.ending() == "passed out"
+
+
+def solved(*arguments):
+    return CliRunner().invoke(router, ["solve", *arguments], standalone_mode=False)
+
+
+def test_solve_tells_the_tricks_of_each_declarer():
+    result = solved("bridge", "--position", DEAL)
+    assert result.return_value == 0
+    *told, nothing, effort = result.output.splitlines()
+    assert told == [
+        "no trumps: north 5, east 6, south 5, west 6",
+        "spades: north 3, east 10, south 3, west 10",
+        "hearts: north 8, east 4, south 8, west 4",
+        "diamonds: north 8, east 5, south 8, west 5",
+        "clubs: north 4, east 9, south 4, west 9",
+        "par     420 for east and west: 4S by east, 4S by west",
+    ]
+    assert not nothing and effort.startswith("effort  75,631 tricks looked at in ")
+
+
+def test_par_is_told_as_data_for_who_is_vulnerable():
+    result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
+    told = json.loads(result.output)
+    assert list(told) == ["game", "position", "tricks", "par", "nodes", "seconds"]
+    assert told["game"] == "bridge:vulnerable=both,dealer=E" and told["position"] == DEAL
+    assert list(told["tricks"]) == ["no trumps", "spades", "hearts", "diamonds", "clubs"]
+    assert told["tricks"]["diamonds"] == {"north": 8, "east": 5, "south": 8, "west": 5}
+    contracts = [{"contract": "4S", "declarer": side, "over": 0} for side in ("east", "west")]
+    assert told["par"] == {"score": -620, "contracts": contracts}
+
+
+def test_par_is_what_another_program_finds():
+    """Scores and contracts of 200 deals, from the tables of tricks of that program."""
+    tables = [line.split()[-1] for line in (HERE / "bridge.txt").read_text().splitlines() if line[0] != "#"]
+    rows = [line.split() for line in (HERE / "bridge_par.txt").read_text().splitlines() if line[0] != "#"]
+    assert len(rows) == 200
+    for number, vulnerable, dealer, points, *contracts in rows:
+        digits = tables[int(number)]
+        table = [[int(one, 16) for one in digits[4 * place : 4 * place + 4]] for place in (4, 3, 2, 1, 0)]
+        found = par(table, VULNERABLE_SIDES[vulnerable], "NESW".index(dealer))
+        assert found.score == int(points)
+        told = [f"{one.bid}{'NESW'[one.declarer]}{over:+d}" for one, over in found.contracts]
+        assert sorted(told) == contracts
+
+
+def test_nobody_bids_where_nobody_makes_anything():
+    assert par([[6] * 4] * 5, (), 0) == (0, ())
+    assert par([[6, 7, 6, 7]] * 5, (), 0).contracts[0][0].bid == "1N"
+
+
+def test_solve_tells_what_each_card_leads_to():
+    result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
+    assert result.return_value == 0
+    assert result.output.splitlines()[:-1] == [
+        *(f"{card}s: south takes 8 tricks" for card in "AK"),
+        *(f"{card}s: south takes 10 tricks" for card in "9762"),
+        "",
+    ], "the best first for who plays"
+    result = solved("bridge:contract=1N,declarer=S", "--position", DEAL + " 5s 3s 2s Js")
+    assert result.output.splitlines()[:-2] == [
+        *(f"{card}: south takes 8 tricks" for card in ("Ah", "Jh", "Tc", "9h", "8c", "6h", "5c", "3c")),
+        *(f"{card}: south takes 6 tricks" for card in ("Qd", "9d", "5d", "4s")),
+    ]
+    told = json.loads(solved("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output)
+    assert list(told) == ["game", "position", "declarer", "tricks", "nodes", "seconds"]
+    assert told["declarer"] == "south" and told["tricks"] == {"3s": 8, "Qs": 8}
+
+
+class Endless:
+    """A solver that goes on until it is told to stop; `interrupts`: after somebody has pressed Ctrl-C."""
+
+    interrupts = False
+    control, nodes = None, 0
+
+    def __init__(self, bits):
+        self.asked = 0
+
+    def strain(self, hands, strain):
+        self.asked += 1
+        if self.asked == 1:
+            return [7, 6, 7, 6]
+        if self.interrupts:
+            main = threading.main_thread().ident
+            while sys._current_frames()[main].f_code.co_name not in ("_wait_for_tstate_lock", "join"):
+                time.sleep(0.001)  # until it waits for this thread
+            _thread.interrupt_main()
+        while not self.control.stop:
+            time.sleep(0.001)
+        return None
+
+
+def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
+    monkeypatch.setattr(bridge, "BridgeSolver", Endless)
+    result = solved("bridge", "--position", DEAL, "--time", "0.001")
+    assert result.return_value == 4
+    assert (
+        result.output.startswith("no trumps: north 7, east 6, south 7, west 6\n")
+        and "par" not in result.output
+    )
+
+
+def test_solve_tells_what_it_knows_when_it_is_interrupted(monkeypatch, capsys):
+    monkeypatch.setattr(bridge, "BridgeSolver", Endless)
+    monkeypatch.setattr(Endless, "interrupts", True)
+    assert run(router, "gameplay", ["solve", "bridge", "--position", DEAL]) == 130
+    told = capsys.readouterr()
+    assert told.out.startswith("no trumps: north 7, east 6, south 7, west 6\n")
+
+
+def test_a_deal_is_needed():
+    assert isinstance(solved("bridge").exception, Usage)
+
+
+class Scripted:
+    """A solver that says what is written, and keeps what it was asked."""
+
+    def __init__(self, *tricks):
+        self.left, self.asked = list(tricks), []
+
+    def deal(self, hands, strain):
+        self.dealt = hands, strain
+
+    def tricks(self, leader, trick, guess):
+        self.asked.append((leader, trick, guess))
+        return self.left.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("contract", "words", "script", "tricks", "asked"),
+    [
+        (
+            "2H,declarer=S",  # west leads
+            "",
+            (5, 6, 4, 7, 3, None),
+            {"2c": 5, "5h": 6, "5s": 4, "6c": 7, "7c": 7, "8s": 3, "9c": None},
+            [((12,), 6), ((41,), 5), ((57,), 6), ((8,), 4), ((54,), 7), ((5,), 3)],
+        ),
+        (
+            "1N,declarer=E",  # both sides have a trick, and eleven are left
+            "3c 2c Kc 4c Jd 3d 5d Kd Qc",
+            (4,),
+            {"Ac": 1 + 11 - 4},
+            [((2, 0), 5)],
+        ),
+    ],
+)
+def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
+    """Of cards with none of another's between them one is asked of; each guess is what came out before."""
+    position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
+    assert {pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
+    assert solver.asked == [(3, *one) for one in asked]
+    assert solver.dealt[1] == position.state.contract.strain
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("4S", "4S by E"),
+        ("3nt", "3N by E"),
+        ("7NTx", "7Nx by E"),
+        ("1cXX", "1Cxx by E"),
+        *((word, None) for word in ("4Sxxx", "0S", "8S", "4P", "4", "44S", "S4", "", "x")),
+    ],
+)
+def test_words_of_contracts(word, told):
+    if told:
+        assert str(_contract(word, 1)) == told
+    else:
+        with pytest.raises(
+            BadInput, match=f"^'{word}' is no contract: a level from 1 to 7 and C, D, H, S or"
+        ):
+            _contract(word, 1)
+
+
+# -- plain card play ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "trump", "card", "why"),
+    [
+        ("Tc 9c 2c 7d 3d", "", "", "Tc", "the highest of a sequence from a ten on"),
+        ("9c 8c 2c 7d 3d", "", "", "2c", "no sequence: the longest suit, in which there is no fourth"),
+        ("Qs Js Kd 7d 6d 5d 2d", "", "", "Qs", "a sequence in a shorter suit"),
+        ("Ks Js Kd 7d 6d 5d 2d", "", "", "5d", "the fourth highest of five"),
+        ("Kd 7d 6d 5d", "", "", "5d", "... and of four"),
+        ("Ad Ah Kh Qc Jc Tc", "", "", "Qc", "of two sequences that of the longer suit"),
+        ("Ks Qs Js Ts 7h 6d 3d", "", "s", "3d", "no trump, as long as there are others"),
+        ("Ks Js 7s 4s 2s", "", "s", "4s", "... and else the fourth highest of them"),
+        ("Ah 3h Ks", "Qh", "", "3h", "second hand plays low"),
+        ("Ah Kh 3h", "4h Qh", "", "Ah", "third hand plays high"),
+        ("Ah Kh 3h", "4h Qh 2h", "", "3h", "nobody beats their partner's trick when last"),
+        ("Ah Kh 3h", "Qh 4h 2h", "", "Kh", "the last one takes it as cheaply as can be"),
+        ("Jh Th", "Qh 4h 2h", "", "Th", "who cannot take it plays low"),
+        ("Ah Kh 3h", "Jh 4h", "", "3h", "... nor as the third hand"),
+        ("7s 9s 5c 4c 8d", "Qh", "s", "7s", "who cannot follow ruffs, with the lowest that wins"),
+        ("7s 9s 5c 4c 8d", "Qh 8s", "s", "9s", "... which is above another's"),
+        ("7s 5c 4c 8d", "Qh 8s", "s", "4c", "who cannot ruff throws the lowest of the longest side suit"),
+        ("7s 9c 8c 2d", "Qh 8s", "s", "8c", "... which need not be the lowest card of all"),
+        ("7s 5c 4c 8d 3d", "4h Qh 5h", "", "3d", "of two as long the lowest card"),
+        ("7s 9s", "4h Ah", "s", "7s", "ruffs where the trick is the other side's"),
+        ("7s 9s 8d", "Ah 4h", "s", "8d", "does not ruff what is the partner's"),
+        ("7s 9s", "Ah 4h", "s", "7s", "... but with the lowest trump if there is nothing else"),
+    ],
+)  # fmt: skip
+def test_cards_are_played_as_beginners_are_taught(hand, trick, trump, card, why):
+    def cards(text):
+        return [pack.card_of(word) for word in text.split()]
+
+    suit = "cdhs".index(trump) if trump else None
+    assert pack.word(card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why

@@ -1,0 +1,120 @@
+"""Bridge with open cards: another program's tables, and endings against a plain search of all lines."""
+
+import random
+from functools import cache
+
+import pytest
+
+from gameplay.games.bridge import solver as bridge_solver
+from gameplay.games.bridge.game import read_deal
+from gameplay.games.bridge.solver import BridgeSolver, cells
+from gameplay.games.shared.tricks import follows, winner
+from gameplay.kernel import compiled
+from gameplay.search.control import Control
+from tests.support.paths import TESTS
+from tests.support.polling import Polled, polls
+
+FILE = TESTS / "answers" / "bridge.txt"
+TABLES = [line.rpartition(" ") for line in FILE.read_text().splitlines() if not line.startswith("#")]
+STRAINS = (4, 3, 2, 1, 0)  # their order: no trumps, spades and down
+
+
+def plain(hands, trump, leader, trick=()):
+    """The tricks that players 0 and 2 take, by looking at every line."""
+
+    @cache
+    def rest(hands, leader, trick):
+        if len(trick) == 4:
+            leader = (leader + winner(trick, trump)) % 4
+            return 1 - leader % 2 + rest(hands, leader, ())
+        player = (leader + len(trick)) % 4
+        if not hands[player]:
+            return 0
+        values = []
+        for card in follows(hands[player], trick):
+            left = tuple([one for one in hands[player] if one != card])
+            values.append(rest((*hands[:player], left, *hands[player + 1 :]), leader, (*trick, card)))
+        return min(values) if player % 2 else max(values)
+
+    return rest(tuple(map(tuple, hands)), leader, trick)
+
+
+def ending(rng, count):
+    """Four hands of so many cards, of few ranks more often than not."""
+    ranks = rng.choice((count + 1, count + 1, 6, 13))
+    cards = rng.sample([card for card in range(52) if card // 4 < ranks], 4 * count)
+    return [cards[count * player : count * (player + 1)] for player in range(4)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_endings_are_worth_what_every_line_together_says(count):
+    rng, solver = random.Random(count), BridgeSolver(12)
+    for _ in range((200 if count < 3 else 60) if compiled() else 25 if count < 3 else 8):
+        hands, trump, leader = ending(rng, count), rng.randrange(5), rng.randrange(4)
+        solver.deal([cells(hand) for hand in hands], trump)
+        assert solver.tricks(leader, (), rng.randrange(count + 1)) == plain(hands, trump, leader), hands
+
+
+def test_a_trick_may_have_begun():
+    rng, solver = random.Random(7), BridgeSolver(12)
+    for number in range(60 if compiled() else 8):
+        hands, trump, leader = ending(rng, 3), rng.randrange(5), rng.randrange(4)
+        trick = []
+        for place in range(1 + number % 4):
+            hand = hands[(leader + place) % 4]
+            trick.append(rng.choice(follows(hand, trick)))
+            if number % 2:
+                hand.remove(trick[-1])
+        solver.deal([cells(hand) for hand in hands], trump)
+        found = solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick])
+        for place, card in enumerate(trick):
+            if card in hands[(leader + place) % 4]:
+                hands[(leader + place) % 4].remove(card)
+        assert found == plain(hands, trump, leader, tuple(trick))
+
+
+@pytest.mark.skipif(not compiled(), reason="takes minutes uncompiled")
+def test_deals_have_the_tricks_that_another_solver_finds():
+    """One strain of each of five deals; `python -m benchmarks bridge` solves all of all."""
+    solver = BridgeSolver(20)
+    for place, strain in enumerate(STRAINS):
+        deal, _, digits = TABLES[place * len(TABLES) // 5]
+        row = solver.strain([cells(hand) for hand in read_deal(f"N:{deal}")], strain)
+        assert "".join(f"{count:x}" for count in row) == digits[4 * place : 4 * place + 4]
+
+
+def test_both_builds_look_at_the_same_positions():
+    solver, rng = BridgeSolver(14), random.Random(3)
+    for trump in range(5):
+        assert solver.strain([cells(hand) for hand in ending(rng, 6)], trump) is not None
+    assert solver.nodes == 902
+    counts = []
+    for number in range(20):
+        hands, leader, trick = ending(rng, 4 + number % 3), rng.randrange(4), []
+        solver.deal([cells(hand) for hand in hands], number % 5)
+        for place in range(number % 4):
+            trick.append(rng.choice(follows(hands[(leader + place) % 4], trick)))
+        before = solver.nodes
+        solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick], rng.randrange(1, 5))
+        counts.append(solver.nodes - before)
+    assert counts == [7, 3, 154, 5, 12, 219, 11, 4, 218, 15, 5, 53, 4, 18, 56, 10, 20, 39, 2, 8]
+
+
+def test_it_can_be_stopped_and_limited():
+    solver = BridgeSolver(14)
+    hands = [cells(hand) for hand in read_deal("N:" + TABLES[0][0])]
+    solver.most = 100
+    assert solver.table(hands) is None
+    assert solver.nodes <= 101
+    solver.most, solver.control = 0, Control()
+    solver.control.halt("interrupted")
+    assert solver.strain(hands, 4) is None
+
+
+@pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
+def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+    solver = BridgeSolver(12)
+    solver.control = control = Polled(solver)
+    solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
+    assert solver.tricks(0) is not None
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, bridge_solver.INTERVAL)

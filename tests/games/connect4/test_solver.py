@@ -1,0 +1,237 @@
+"""Connect Four solved: the published scores and values, and every cut held to full search."""
+
+import random
+
+import pytest
+
+from gameplay.adapter import kernel_of
+from gameplay.errors import Usage
+from gameplay.games.connect4 import solver as connect4_solver
+from gameplay.games.connect4.solver import Connect4Solver
+from gameplay.kernel import compiled
+from gameplay.registry import game
+from gameplay.search.control import Control
+from gameplay.value import INF, WIN, later
+from tests.support.paths import ROOT
+from tests.support.polling import Polled, polls
+
+SETS = ROOT / "benchmarks" / "positions" / "connect4.txt"
+
+# Boards of so many columns and rows: who wins (1 the first player), and with which stone; 0 a draw.
+# Source: John Tromp, John's Connect Four Playground; the last stones as in Christophe Steininger's table.
+BOARDS = {
+    (4, 4): (0, 16),
+    (5, 4): (0, 20),
+    (4, 5): (0, 20),
+    (6, 4): (-1, 24),
+    (5, 5): (0, 25),
+    (4, 6): (0, 24),
+    (7, 4): (0, 28),
+    (6, 5): (0, 30),
+    (5, 6): (0, 30),
+    (4, 7): (0, 28),
+    (4, 8): (0, 32),
+}
+LARGE = 16  # cells of a board that the uncompiled solver takes a second for
+
+
+def score(value, count, cells=42):
+    """A value as the sets count it: 1 with the winner's last stone, 2 with the one before, 0 a draw."""
+    found = (cells + 2 - count - (WIN - abs(value))) // 2 if value else 0
+    return found if value > 0 else -found
+
+
+def known(take):
+    """Of each set, every so many positions: the moves and the score."""
+    found = {}
+    for line in SETS.read_text().splitlines():
+        if line.startswith("["):
+            rows = found.setdefault(line.strip("[]"), [])
+        elif not line.startswith("#"):
+            moves, number = line.split()
+            rows.append((moves, int(number)))
+    assert [len(rows) for rows in found.values()] == [1000] * 5
+    return {name: rows[:: take[name]] for name, rows in found.items() if name in take}
+
+
+def test_the_published_scores_come_out():
+    take = {"end-easy": 10, "middle-easy": 10, "middle-medium": 20, "begin-easy": 20, "begin-medium": 200}
+    if not compiled():
+        take = {"end-easy": 20, "middle-easy": 200}
+    solver = Connect4Solver(7, 6, 20 if compiled() else 12)
+    for rows in known(take).values():
+        for moves, right in rows:
+            assert score(solver.value(game("connect4").new(moves)), len(moves)) == right, moves
+
+
+def unfinished(of, rng, number, plies):
+    """So many positions after `plies()` random moves each in which the game goes on."""
+    while number:
+        position = of.new()
+        for _ in range(plies()):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            number -= 1
+            yield position
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board[0]}x{board[1]}")
+def test_boards_have_their_published_values(board):
+    columns, rows = board
+    if not compiled() and columns * rows > LARGE:
+        return
+    winner, last = BOARDS[board]
+    value = Connect4Solver(columns, rows, 20).value(game(f"connect4:columns={columns},rows={rows}").new())
+    assert value == (winner * (WIN - last) if winner else 0)
+
+
+def full(position, found):
+    """The value by full search, wins by distance; what was found is kept by key."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return WIN * ((payoffs[position.turn] > 0) - (payoffs[position.turn] < 0))
+    key = position.key()
+    if key not in found:
+        best = -INF
+        for move in position.moves():
+            position.make(move)
+            best = max(best, later(-full(position, found)))
+            position.unmake()
+        found[key] = best
+    return found[key]
+
+
+SMALL = (
+    (4, 4, 5),
+    (5, 4, 9),
+    (4, 5, 9),
+    (3, 6, 7),
+    (6, 3, 9),
+    (7, 3, 12),
+    (5, 5, 15),
+    (6, 5, 20),
+    (7, 6, 31),
+)
+
+
+@pytest.mark.parametrize("columns, rows, plies", SMALL)
+def test_every_position_has_the_value_of_full_search(columns, rows, plies):
+    """Of random positions on boards with even and odd columns; what is asked of a window too."""
+    rng = random.Random(100 * columns + rows)
+    of = game(f"connect4:columns={columns},rows={rows}")
+    solver, found = Connect4Solver(columns, rows, 14), {}
+    few = 0 if compiled() else 3
+    for position in unfinished(of, rng, 150 if compiled() else 12, lambda: plies + rng.randrange(5) + few):
+        value = full(position, found)
+        assert solver.value(position) == value, position.text()
+        low, high = sorted(rng.sample(range(-5, 6), 2))
+        for sign in (-1, 0, 1):
+            under, over = low + sign * (WIN - 9), high + sign * (WIN - 9)
+            told = Connect4Solver(columns, rows, 8).value(position, under, over)
+            assert (
+                told == value if under < value < over else told <= under if value <= under else told >= over
+            )
+        assert solver.result(position) == (value > 0) - (value < 0)
+
+
+@pytest.mark.parametrize("columns, rows", [(9, 6), (7, 8), (21, 2), (31, 1)])
+def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
+    """The least table of such a board: 40 bits tell apart what shares a place."""
+    of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
+    solver, found = Connect4Solver(columns, rows, 4), {}
+    assert solver.bits - solver.size < 40
+    plies = columns * rows - (10 if compiled() else 7)
+    for position in unfinished(of, rng, 40 if compiled() else 4, lambda: plies):
+        value = full(position, found)
+        assert solver.value(position) == value, position.text()
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "plies", "nodes"),
+    [(4, 4, 4, 944), (5, 5, 9, 3588), (6, 5, 13, 3333), (5, 7, 16, 1171), (8, 6, 25, 5520), (7, 6, 22, 1795)],
+)
+def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
+    """As many as were kept: cuts, their order and the table decide how many, not what is found."""
+    rng, of = random.Random(9), game(f"connect4:columns={columns},rows={rows}")
+    solver, count = Connect4Solver(columns, rows, 8), 0
+    while count < 12:
+        position = of.new()
+        for _ in range(plies + rng.randrange(4)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            count += 1
+            if count % 3 == 0:
+                solver.forget()
+            solver.value(position, *((-INF, INF) if count % 2 else (-2, WIN - 9)))
+    assert solver.nodes == nodes
+
+
+def test_the_published_positions_take_as_many_nodes_as_were_kept():
+    solver = Connect4Solver(7, 6, 12)
+    for moves, _ in known({"middle-easy": 60})["middle-easy"]:
+        solver.forget()
+        solver.value(game("connect4").new(moves))
+    assert solver.nodes == NODES
+
+
+NODES = 2087
+
+
+def test_what_is_known_is_found_again_and_forgotten():
+    solver = Connect4Solver(7, 6, 14)
+    position = game("connect4").new("274552224131661")
+    value = solver.value(position)
+    first = solver.nodes
+    assert solver.value(position) == value and solver.nodes - first < first / 10
+    mirror = game("connect4").new("".join(str(8 - int(column)) for column in "274552224131661"))
+    before = solver.nodes
+    assert solver.value(mirror) == value and solver.nodes - before < first / 10
+    for _ in range(300):  # the generations begin again at the 256th
+        solver.forget()
+    before = solver.nodes
+    assert solver.value(position) == value and solver.nodes - before == first
+
+
+def test_it_stops_when_it_is_told_to():
+    solver = Connect4Solver(7, 6, 14)
+    solver.most = 1000
+    assert solver.value(game("connect4").new()) is None
+    assert solver.nodes == 1000
+    solver.most = 0
+    solver.control = Control()
+    solver.control.halt("interrupted")
+    assert solver.value(game("connect4").new()) is None
+    solver.control = None
+    position = game("connect4").new("274552224131661")
+    assert solver.value(position) == Connect4Solver(7, 6, 10).value(position)
+
+
+@pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
+def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+    solver = Connect4Solver(5, 5, 10)
+    solver.control = control = Polled(solver)
+    solver.value(game("connect4:columns=5,rows=5").new("3"))
+    assert len(control.nodes) > 3 and control.nodes == polls(solver.nodes, connect4_solver.INTERVAL)
+
+
+def test_boards_that_are_too_large_are_refused():
+    with pytest.raises(Usage, match="boards of up to 63 bits are solved, and 8x7 takes 64"):
+        Connect4Solver(8, 7)
+    assert game("connect4:columns=8,rows=7").new().solver(10) is None
+    assert game("connect4:connect=3").new().solver(10) is None
+
+
+def test_the_boards_that_it_is_for() -> None:
+    known = {
+        spec: kernel_of(game(spec).new()).solver(4)
+        for spec in (
+            "connect4",
+            "connect4:columns=4,rows=4",
+            "connect4:connect=3",
+            "connect4:columns=9,rows=7",
+        )
+    }
+    assert [spec for spec, solver in known.items() if isinstance(solver, Connect4Solver)] == list(known)[:2]
+    assert known["connect4:connect=3"] is None and known["connect4:columns=9,rows=7"] is None

@@ -1,0 +1,176 @@
+"""A small game of every family, and a truth about each from outside."""
+
+import itertools
+
+import pytest
+
+from gameplay.position import CHANCE
+from gameplay.registry import game
+from tests.support.paths import TESTS
+
+
+def family(name, parameters=""):
+    return game(f"{TESTS}/examples/games/{name}.py{parameters}").new()
+
+
+def expected(position, policy):
+    """The first player's payoff; `policy(position)` gives the odds of each move where a player moves."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome[0]
+    odds = position.chances() if position.turn == CHANCE else policy(position)
+    total = 0.0
+    for p, move in zip(odds, position.moves(), strict=True):
+        if p:
+            position.make(move)
+            total += p * expected(position, policy)
+            position.unmake()
+    return total
+
+
+# -- Kuhn poker: hidden cards ---------------------------------------------------------------------
+
+
+def kuhn(a):
+    """Kuhn's equilibria: odds of a bet by infoset, card and bets so far; one for each `a` from 0 to 1/3."""
+    return {
+        "J": a, "Q": 0, "K": 3 * a,
+        "Jpb": 0, "Qpb": a + 1 / 3, "Kpb": 1,
+        "Jp": 1 / 3, "Qp": 0, "Kp": 1,
+        "Jb": 0, "Qb": 1 / 3, "Kb": 1,
+    }  # fmt: skip
+
+
+def bets(table):
+    def policy(position):
+        bet = table[position.infoset(position.turn)]
+        return [1 - bet, bet]
+
+    return policy
+
+
+@pytest.mark.parametrize("a", [0, 1 / 6, 1 / 3])
+def test_kuhn_poker_is_worth_minus_one_eighteenth(a):
+    assert expected(family("kuhn"), bets(kuhn(a))) == pytest.approx(-1 / 18)
+
+
+@pytest.mark.parametrize("a", [0, 1 / 6, 1 / 3])
+def test_nobody_can_do_better_against_kuhns_equilibrium(a):
+    table = kuhn(a)
+    first = [card for card in table if len(card) != 2]
+    second = [card for card in table if len(card) == 2]
+
+    def replies(own):
+        return [
+            expected(family("kuhn"), bets(table | dict(zip(own, choice, strict=True))))
+            for choice in itertools.product((0, 1), repeat=len(own))
+        ]
+
+    assert max(replies(first)) == pytest.approx(-1 / 18)
+    assert min(replies(second)) == pytest.approx(-1 / 18)
+
+
+def test_a_player_of_poker_knows_his_own_card_only():
+    one, two = family("kuhn"), family("kuhn")
+    one.setup("JQ pass")
+    two.setup("KQ pass")
+    assert one.infoset(1) == two.infoset(1)
+    assert one.infoset(0) != two.infoset(0)
+    assert one.key() != two.key()
+
+
+# -- Pig: dice ------------------------------------------------------------------------------------
+
+
+def test_who_holds_at_once_never_wins_at_pig():
+    position = family("pig", ":goal=2")
+    position.setup("hold roll 2 hold")
+    assert position.outcome() == (-1, 1)
+
+
+def test_one_turn_of_pig_wins_as_often_as_the_dice_say():
+    """To 3 points: a 3 or more at once (4/6), or a 2 and then anything but a one (1/6 * 5/6)."""
+    position = family("pig", ":goal=3")
+
+    def until_enough(position):
+        return [0, 1] if position.turn == 1 or position.pot >= 3 else [1, 0]
+
+    def won_in_the_first_turn(position):
+        if position.outcome() is not None:
+            return 1.0
+        if position.turn == 1:
+            return 0.0
+        odds = position.chances() if position.turn == CHANCE else until_enough(position)
+        total = 0.0
+        for p, move in zip(odds, position.moves(), strict=True):
+            if p:
+                position.make(move)
+                total += p * won_in_the_first_turn(position)
+                position.unmake()
+        return total
+
+    assert won_in_the_first_turn(position) == pytest.approx(4 / 6 + 5 / 36)
+
+
+# -- Thrice: three players ------------------------------------------------------------------------
+
+
+def best(position):
+    """Each player's payoff if everybody moves for themselves, the first best move taken."""
+    if position.outcome() is not None:
+        return position.outcome()
+    found = None
+    for move in position.moves():
+        position.make(move)
+        payoffs = best(position)
+        position.unmake()
+        if found is None or payoffs[position.turn] > found[position.turn]:
+            found = payoffs
+    return found
+
+
+@pytest.mark.parametrize(("sticks", "winner"), [(1, 0), (2, 0), (3, 1), (4, 2), (5, 0)])
+def test_three_players_by_hand(sticks, winner):
+    """1, 2: take them. 3: the next takes the rest. 4: one is taken (a tie), and 3 are left. 5: so too, 4."""
+    assert best(family("thrice", f":sticks={sticks}")) == tuple(2 if p == winner else -1 for p in range(3))
+
+
+# -- Roshambo: both at once -----------------------------------------------------------------------
+
+
+def test_the_second_player_does_not_see_the_first_choice():
+    seen = set()
+    for choice in ("rock", "paper", "scissors"):
+        position = family("roshambo")
+        position.setup(choice)
+        assert position.turn == 1
+        seen.add(position.infoset(1))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "outcome"),
+    [
+        ("rock paper", (-1, 1)),
+        ("paper rock", (1, -1)),
+        ("scissors paper", (1, -1)),
+        ("scissors rock", (-1, 1)),
+        ("rock rock paper scissors", (-1, 1)),
+    ],
+)
+def test_what_beats_what(moves, outcome):
+    position = family("roshambo", ":wins=1")
+    position.setup(moves)
+    assert position.outcome() == outcome
+
+
+def test_a_player_who_draws_lots_cannot_be_beaten():
+    assert expected(family("roshambo", ":wins=1,rounds=2"), lambda position: [1 / 3] * 3) == pytest.approx(0)
+
+
+# -- Sticks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sticks", range(1, 13))
+def test_who_meets_one_more_than_a_multiple_of_four_sticks_loses(sticks):
+    assert best(family("sticks", f":sticks={sticks}"))[0] == (-1 if sticks % 4 == 1 else 1)

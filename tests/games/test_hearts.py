@@ -1,0 +1,361 @@
+"""Hearts: the rules against OpenSpiel, what may be taken for the hidden cards, and words."""
+
+import random
+import zlib
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.shared import pack
+from gameplay.position import side
+from gameplay.registry import game
+from tests.answers.tricks import LETTERS, step
+from tests.examples.engines import hearts
+from tests.support.conformance import keeps
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+LINES = (TESTS / "answers" / "tricks.txt").read_text().splitlines()
+GAMES = [line.split() for line in LINES if line.startswith("hearts")]
+DEAL = "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5"
+SUITS = "...AKQJT98765432 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432."  # one each; clubs lead
+
+
+def test_random_games_are_openspiels_step_by_step():
+    for _, rules, points, crc, actions in GAMES:
+        passing, jack = rules.split(",")
+        position, seen = game(f"hearts:passing={passing},jack={jack}").new(), 0
+        for letter in actions:
+            seen = zlib.crc32(step(position.turn, position.moves()), seen)
+            position.make(LETTERS.index(letter))
+        assert position.outcome() == tuple(-int(taken) for taken in points.split("/"))
+        assert f"{seen:08x}" == crc
+    assert len(GAMES) == 60
+
+
+@pytest.mark.parametrize(
+    "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=12"]
+)
+def test_it_keeps_the_contract_of_games(spec):
+    keeps(spec, 1)
+
+
+def at_random(spec, seed, cards):
+    """A game in which each holds so many cards still."""
+    position, rng = game(spec).new(), random.Random(seed)
+    while not position.state.leads or max(map(len, position.state.hands)) > cards:
+        position.make(rng.choice(position.moves()))
+    return position
+
+
+def could_be(position, player, hands):
+    """Would the rules have allowed the play with these hands, whatever was passed?"""
+    state, count = position.state, position.players
+    other = game(f"hearts:players={count},passing=off").new()
+    whole = position._taken_up(hands)
+    to = position._to(player)
+    if position.step and not set(state.passed[player]) <= set(whole[to]):
+        return False
+    other.setup(" ".join(map(pack.hand_text, whole)))
+    for card in state.played:
+        if card not in other.moves():
+            return False
+        other.make(card)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed"), [("hearts", 1), ("hearts:passing=off", 4), ("hearts:players=3", 5)]
+)
+def test_hands_that_fit_are_drawn_and_all_alike(spec, seed):
+    """Counted out: every way to deal the cards that are left, held against the rules."""
+    position = at_random(spec, seed, 2)
+    player, count = position.turn, position.players
+    state = position.state
+    others = [one for one in range(count) if one != player]
+    rest = sorted(card for one in others for card in state.hands[one])
+    fits = set()
+
+    def share(left, hands):
+        if len(hands) == len(others):
+            held = list(state.hands)
+            for one, cards in zip(others, hands, strict=True):
+                held[one] = cards
+            if could_be(position, player, held):
+                fits.add(tuple(hands))
+            return
+        for cards in combinations(left, len(state.hands[others[len(hands)]])):
+            share([card for card in left if card not in cards], [*hands, cards])
+
+    share(rest, [])
+    drawn, rng = Counter(), random.Random(seed)
+    for _ in range(50 * len(fits)):
+        world = position.determinize(player, rng).state
+        drawn[tuple(world.hands[one] for one in others)] += 1
+    assert len(fits) > 2 and set(drawn) == fits
+    freedom = len(fits) - 1
+    assert sum((times - 50) ** 2 / 50 for times in drawn.values()) < freedom + 5 * (2 * freedom) ** 0.5 + 25
+
+
+def test_cards_passed_between_others_are_any_that_were_held_then():
+    position = at_random("hearts", 3, 6)
+    state, times, rng = position.state, Counter(), random.Random(2)
+    for _ in range(600):
+        world = position.determinize(0, rng)
+        assert world.state.passed[0] == state.passed[0] and world.state.passed[3] == state.passed[3]
+        assert set(state.passed[0]) <= set(world._taken_up(world.state.hands)[1])
+        assert world.infoset(0) == position.infoset(0)
+        again = game("hearts").new(world.text())
+        assert again.key() == world.key()  # the whole game can have been so
+        times.update(world.state.passed[1])
+    for card in position._taken_up(((), (), (), ()))[2]:  # south played it, who was given 3 of 13 cards
+        assert 600 * 3 / 13 - 50 < times[card] < 600 * 3 / 13 + 50
+
+
+def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
+    """North's hearts fall to the first trick and are led: nobody takes north for holding anything else."""
+    position = game("hearts:passing=off").new(
+        "Q.AKQJT9875432.. AKJT98765432..2. .6.AKQJT3.KQJT98 ..987654.A765432 2c"
+    )
+    assert position.turn == 0
+    position.make(position.parse("Ah"))
+    for seed in range(30):
+        world = position.determinize(2, random.Random(seed))
+        north = world.state.hands[0]
+        assert all(card % 4 == pack.HEARTS or card == 43 for card in north)
+        assert world.state.hands[2] == position.state.hands[2]
+    assert len({position.determinize(2, random.Random(seed)).state.hands for seed in range(9)}) > 1
+
+
+def test_who_leads_a_heart_too_early_is_dealt_hearts_alone():
+    """North's ace of clubs takes the first trick, and then there is nothing else to lead."""
+    deal = ".AKQJT9876543..A AKQJT98765432... .2.AKQJT9876543. ..2.KQJT98765432"
+    position = game("hearts:passing=off").new(f"{deal} 2c Ac As Ad")
+    assert position.turn == 0 and len(position.moves()) == 12
+    position.make(position.parse("3h"))
+    for seed in range(20):
+        world = position.determinize(3, random.Random(seed))
+        assert all(card % 4 == pack.HEARTS for card in world.state.hands[0])
+    followed = position.determinize(3, random.Random(1)).state.hands[1:3]
+    assert any(card % 4 == pack.HEARTS for hand in followed for card in hand), "others may have some"
+
+
+def test_who_leads_first_is_dealt_the_lowest_club():
+    position = game("hearts:passing=off").new(DEAL)
+    leader = position.turn
+    for player in range(4):
+        hands = {position.determinize(player, random.Random(seed)).state.hands for seed in range(9)}
+        assert len(hands) == 9 and all(position.lowest in hand[leader] for hand in hands)
+
+
+def test_before_the_play_others_may_hold_and_have_passed_anything():
+    position = game("hearts").new(f"{DEAL} Js 9s 5s As")
+    seen = Counter()
+    for seed in range(200):
+        world = position.determinize(0, random.Random(seed))
+        assert world.infoset(0) == position.infoset(0) and world.turn == 1
+        seen.update(world.state.passed[1])
+    assert len(seen) == 39
+    assert game("hearts").new(position.text()).key() == position.key()
+
+
+@pytest.mark.parametrize(
+    ("words", "word", "said"),
+    [
+        ("", "Ks", "north does not hold that card"),
+        ("2c", "3h", "east does not hold that card"),
+        ("2c", "As", "who has a club must follow suit"),
+        ("2c 9c Jc Ac", "9h", "no heart is led before a heart or the queen of spades was played"),
+        ("", "Tc", "the first lead is 2c"),
+    ],
+)
+def test_what_is_not_played_is_refused_with_the_reason(words, word, said):
+    with pytest.raises(IllegalMove, match=said):
+        game("hearts:passing=off").new(f"{DEAL} {words}").parse(word)
+
+
+def test_no_points_are_played_to_the_first_trick():
+    position = game("hearts:passing=off").new(f"{SUITS} 2c")
+    assert position.turn == 1 and len(position.moves()) == 12  # spades without the queen
+    with pytest.raises(IllegalMove, match="no points are played to the first trick"):
+        position.parse("Qs")
+    position.make(position.parse("2s"))
+    assert len(position.moves()) == 13  # south has nothing but hearts
+
+
+@pytest.mark.parametrize(("moon", "payoffs"), [("others", (0, -26, -26, -26)), ("own", (26, 0, 0, 0))])
+def test_who_takes_all_points_shoots_the_moon(moon, payoffs):
+    position = game(f"hearts:passing=off,moon={moon}").new(SUITS)
+    while position.outcome() is None:
+        position.make(position.moves()[0])  # clubs take every trick
+    assert position.outcome() == payoffs
+    assert position.news()[-1] == "north shoots the moon"
+
+
+@pytest.mark.parametrize(("players", "each", "first"), [(3, 17, "2c"), (4, 13, "2c"), (5, 10, "3c")])
+def test_all_get_as_many_cards(players, each, first):
+    position = at_random(f"hearts:players={players},passing=off", 1, each)
+    assert {len(hand) for hand in position.state.hands} == {each}
+    assert [position.format(move) for move in position.moves()] == [first]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("hearts:players=6", "hearts is for 3 to 5 players, not 6"),
+        ("hearts:passing=up", "passing is left, right, across or off for 4 players, not 'up'"),
+        ("hearts:players=3,passing=across", "passing is left, right or off for 3 players"),
+        ("hearts:moon=half", "moon is others or own, not 'half'"),
+    ],
+)
+def test_what_is_no_rule_is_refused(spec, said):
+    with pytest.raises(BadInput, match=said):
+        game(spec).new()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (DEAL.replace("J95", "J9"), "a deal is 13 cards for each of the 4"),
+        (DEAL.replace("J95", "A95"), "As is in two hands: north's and east's"),
+        (DEAL.rsplit(" ", 1)[0], "a deal is 4 hands, each of four suits with dots between"),
+        (DEAL + " Ks", "move 1: 'Ks': north does not hold that card"),
+    ],
+)
+def test_what_is_no_deal_is_refused(text, said):
+    with pytest.raises(BadInput, match=said):
+        game("hearts").new(text)
+
+
+def test_cards_that_are_left_out_are_in_no_deal():
+    deal = "AKQJT9876543..AKQJT. 2.AKQJT98765432..432 ..98765432.AKQJT9876"
+    with pytest.raises(BadInput, match=r"^2d is left out with 3 players$"):
+        game("hearts:players=3").new(deal)
+
+
+def test_what_is_seen_of_a_hand():
+    position = game("hearts").new(f"{DEAL} Js 9s 5s")
+    assert "K962" not in position.show(0) and "north to east  5s 9s Js" in position.show(0)
+    assert "Js" not in position.show(1)
+    trays = {tray.name: tray.things for tray in position.board(1).trays}
+    assert trays["north"] == ("?", "10") and trays["to south"] == ("", "", "")
+    assert position.board(0).glyphs == {"5s": "5♠", "9s": "9♠", "Js": "J♠"} and not position.board(1).glyphs
+    assert position.sees(1, 13) and not position.sees(0, 13)
+
+
+@pytest.mark.parametrize(
+    ("spec", "ways"),
+    [
+        ("players=4,points=60", ["left", "right", "across", "off"]),
+        ("players=4,passing=across,points=60,jack=on", ["across", "off", "left", "right"]),
+        ("players=3,passing=right,points=40", ["right", "off", "left"]),
+        ("players=5,points=40,jack=on", ["left", "right", "off"]),
+    ],
+)
+def test_a_game_to_points_is_its_deals_one_after_the_other(spec, ways):
+    """Each deal is played beside it as a game of its own; their points are added up."""
+    position, rng = game(f"hearts:{spec}").new(), random.Random(7)
+    rules = [word for word in spec.split(",") if not word.startswith(("points", "passing"))]
+    totals, deals = [0] * position.players, 0
+    while position.outcome() is None:
+        assert max(totals) < position.points
+        way = ways[deals % len(ways)]
+        alone = game(",".join([f"hearts:passing={way}", *rules])).new()
+        while alone.outcome() is None:
+            assert (position.turn, position.moves()) == (alone.turn, alone.moves())
+            text = position.text()
+            if text is not None:
+                again = game(f"hearts:{spec}").new(text)
+                assert (again.state, again.turn, again.text()) == (position.state, position.turn, text)
+            move = rng.choice(alone.moves())
+            for one in (position, alone):
+                one.make(move)
+        totals = [total - int(gain) for total, gain in zip(totals, alone.outcome(), strict=True)]
+        deals += 1
+        told = ", ".join(f"{side(position, player)} {total}" for player, total in enumerate(totals))
+        assert position.news() == [*alone.news(), f"after deal {deals}: {told}"]
+    assert position.outcome() == tuple(-total for total in totals) and max(totals) >= position.points
+    assert deals > 2
+    for _ in range(len(position.past)):
+        position.unmake()
+    assert position.state == game(f"hearts:{spec}").new().state
+
+
+def test_an_engine_looks_to_the_end_of_the_deal():
+    position = game("hearts:points=100").new(f"2:97/3/0/4 {DEAL}")
+    world, rng = position.determinize(0, random.Random(2)), random.Random(3)
+    while world.outcome() is None:
+        world.make(rng.choice(world.moves()))
+    assert -sum(world.outcome()) in (104 + 26, 104 + 78) and (world.low, world.high) == (-125, 0)
+    assert position.outcome() is None and position.initial().until == 100
+
+
+def test_points_so_far_are_told():
+    position = game("hearts:points=100").new(f"2:40/3/0/9 {DEAL}")
+    assert position.show().splitlines()[0] == "deal 2, before it 40 3 0 9"
+    assert position.board(0).notes == {
+        0: "40 of 100, passes 3 to west",
+        1: "3 of 100, passes 3 to north",
+        2: "0 of 100, passes 3 to east",
+        3: "9 of 100, passes 3 to south",
+    }
+    assert position.evaluate_for(0) == -40 - 7 and position.infoset(0)[-2:] == ((40, 3, 0, 9), 1)
+    for word in ["Js", "9s", "5s", "As", "7s", "3s", "Ks", "Qs", "6s", "Ts", "8s", "4s"]:
+        position.make(position.parse(word))
+    position.make(position.moves()[0])
+    assert position.board(0).notes[3] == "9 of 100, 0 points"
+    assert position.key() != game("hearts:points=100").new(position.text().replace("40", "41")).key()
+    off = game("hearts:points=100").new(f"4:40/3/0/9 {DEAL}")
+    assert off.board(0).notes[1] == "3 of 100, 0 points", "of the fourth deal no cards are passed on"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "told"),
+    [
+        ("hearts:points=-1", "", "points is 0 (one deal) to 1000, not -1"),
+        ("hearts:points=1001", "", "points is 0 (one deal) to 1000, not 1001"),
+        ("hearts:points=100,moon=own", "", "do not go together: such a game might never end"),
+        ("hearts", "2:1/2/3/20", "one deal is the whole game: with points=100 others come before it"),
+        ("hearts:points=100", "2:1/2/3", "points are 4 numbers with / between, one a player"),
+        ("hearts:points=100", "0:0/0/0/0", "deal 0: the first is 1, and all points are 0 before it"),
+        ("hearts:points=100", "1:0/0/0/26", "deal 1: the first is 1, and all points are 0 before it"),
+        ("hearts:points=100", "9:100/90/9/9", "the game is over: a player has 100 points of 100"),
+        ("hearts:points=100", "2:-1/9/9/9", "points are below zero with jack=on only"),
+    ],
+)
+def test_games_to_points_that_cannot_be_are_refused(spec, text, told):
+    with pytest.raises(BadInput) as refused:
+        game(spec).new(text)
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "low", "high", "total"),
+    [
+        ("", -26, 0, -26),
+        (":jack=on", -26, 10, -16),
+        (":moon=own", -26, 26, 26),
+        (":moon=own,jack=on", -26, 36, 36),
+        (":points=100", -125, 0, None),
+        (":points=100,jack=on", -125, 120, None),
+        (":players=3,points=50,jack=on", -75, 40, None),
+    ],
+)
+def test_what_a_player_and_all_can_get_at_most(rules, low, high, total):
+    position = game(f"hearts{rules}").new()
+    assert (position.low, position.high, position.total) == (low, high, total)
+
+
+def test_the_player_by_rule_takes_less_than_chance_does() -> None:
+    rng, taken = random.Random(4), [0.0] * 4
+    for _ in range(40):
+        position = game("hearts").new()
+        while position.outcome() is None:
+            moves = position.moves()
+            careful = position.turn in (0, 2)
+            position.make(hearts.careful(position) if careful else rng.choice(moves))
+        taken = [one - paid for one, paid in zip(taken, position.outcome(), strict=True)]
+    assert taken[0] + taken[2] < (taken[1] + taken[3]) / 2, taken

@@ -1,0 +1,274 @@
+"""Games that hide something, against other programs' games of them."""
+
+import gzip
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay.errors import BadInput
+from gameplay.position import CHANCE, Position, undoable
+from gameplay.registry import game
+from gameplay.search import worlds
+from tests.support.conformance import BUILT_IN
+from tests.support.paths import TESTS
+
+FILE = TESTS / "answers" / "openspiel.json.gz"
+RECORDS: dict[str, Any] = json.loads(gzip.decompress(FILE.read_bytes()))
+
+
+def alike(numbers: dict[Any, Any], ours: Any, theirs: Any) -> bool:
+    """True if what they call one thing is one thing here, and what is another is another."""
+    return bool(numbers.setdefault(("ours", ours), theirs) == theirs) and bool(
+        numbers.setdefault(("theirs", theirs), ours) == ours
+    )
+
+
+@pytest.mark.parametrize("spec", RECORDS)
+def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
+    """The same movers, moves and odds, the same positions told apart by each player, the same payoffs."""
+    numbers: dict[Any, Any] = {}
+    for play in RECORDS[spec]["plays"]:
+        position = game(spec).new()
+        for ply, (action, mover, legal) in enumerate(
+            zip(play["actions"], play["movers"], play["legal"], strict=True)
+        ):
+            assert position.outcome() is None
+            assert position.turn == mover and sorted(position.moves()) == legal
+            if mover == CHANCE:
+                odds = play["odds"].get(str(ply), [1 / len(legal)] * len(legal))
+                assert position.chances() == pytest.approx(odds)
+            else:
+                for seat, theirs in enumerate(play["known"][str(ply)]):
+                    assert theirs is None or alike(numbers, (seat, position.infoset(seat)), theirs), (
+                        ply,
+                        play["actions"],
+                    )
+            position.make(action)
+        assert position.outcome() == pytest.approx(play["returns"])
+
+
+HIDING = [spec for spec in BUILT_IN if game(spec).new().hidden]
+
+
+@pytest.mark.parametrize(
+    "spec", [*HIDING, "bridge:contract=4S,declarer=E,vulnerable=ns", "hearts:players=3,jack=on,passing=right"]
+)
+def test_the_start_of_a_game_is_known_from_anywhere(spec: str) -> None:
+    """With all its parameters, and nothing of what happened."""
+    position = game(spec).new()
+    while position.turn == CHANCE:
+        position.make(position.moves()[-1])
+    position.make(position.moves()[0])
+    start, again = game(spec).new(), position.determinize(0, Random(1)).initial()
+    for _ in range(60):
+        assert (again.key(), again.turn, again.outcome()) == (start.key(), start.turn, start.outcome())
+        if start.outcome() is not None:
+            break
+        assert list(again.moves()) == list(start.moves())
+        for each in (start, again):
+            each.make(each.moves()[0])
+
+
+@pytest.mark.parametrize("spec", HIDING)
+def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
+    position, rng, seen = game(spec).new(), Random(2), []
+    while position.outcome() is None and len(seen) < 60:
+        seen.append((position.turn, list(position.moves()), str(position)))
+        position.make(rng.choice(seen[-1][1]))
+    while seen:
+        position.unmake()
+        assert (position.turn, list(position.moves()), str(position)) == seen.pop()
+        assert position.outcome() is None
+    with pytest.raises(IndexError):
+        position.unmake()
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [
+        ("phantom-tictactoe", 4),
+        ("battleship:rows=2,columns=2,ships=1+2", 6),
+        ("liars-dice:dice=2,faces=2", None),
+    ],
+)
+def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) -> None:
+    """The positions that a player takes for possible are counted out, those drawn are held against them."""
+    found = worlds.of(game(spec).new(), 50_000, plies)
+    assert found is not None
+    several = [each for each in found.values() if 1 < len(each.weights) <= 60]
+    for each in several[:: len(several) // 12]:
+        ways = list(each.ways)
+        for moves in (ways[0], ways[-1]):
+            position = game(spec).new()
+            for move in moves:
+                position.make(move)
+            assert not each.drawn(position, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("board", "ships", "fits"),
+    [
+        ("rows=6,columns=6", "+".join("1" * 26), True),
+        ("rows=6,columns=6", "+".join("1" * 27), False),  # there are 26 letters
+        ("rows=2,columns=2", "2+2", True),
+        ("rows=2,columns=2", "2+2+1", False),
+        ("rows=1,columns=4", "4", True),
+        ("rows=4,columns=1", "4", True),
+        ("rows=4,columns=3", "5", False),
+        ("rows=3,columns=3", "3+3+2+1", True),
+        ("rows=3,columns=3", "3+2+2+2", True),  # round the middle
+        ("rows=26,columns=26", "26", True),
+    ],
+)
+def test_ships_that_fit_on_a_board(board: str, ships: str, fits: bool) -> None:
+    spec = f"battleship:{board},ships={ships},shots=1000"
+    if fits:
+        position: Any = game(spec).new()
+        count = len(ships.split("+"))
+        assert (position.low, position.high) == (-count, count)
+        assert position.shots == position.rows * position.columns, "nobody shoots twice at a cell"
+    else:
+        with pytest.raises(BadInput, match=f"^ships of {re.escape(ships)} do not fit on "):
+            game(spec).new()
+
+
+def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None:
+    """Who has not seen the other's stones knows how it ended, and that nobody had won before."""
+    ends: dict[tuple[float, ...], int] = {}
+    for seed in range(40):
+        position, rng = game("phantom-tictactoe").new(), Random(seed)
+        while (outcome := position.outcome()) is None:
+            position.make(rng.choice(position.moves()))
+        ends[outcome] = ends.get(outcome, 0) + 1
+        for player in (0, 1):
+            other = position.determinize(player, rng)
+            assert other.outcome() == outcome and other.infoset(player) == position.infoset(player)
+            other.unmake()
+            assert other.outcome() is None
+    assert len(ends) == 3, "won, lost and drawn"
+
+
+class Doubles(Position):
+    """Three moves of two: 1 + 2 + 4 + 8 positions, each its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.word = ""
+
+    def moves(self) -> list[int]:
+        return [0, 1]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.word += str(move)
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return (0, 0) if len(self.word) == 3 else None
+
+    def key(self) -> str:
+        return self.word
+
+
+def test_positions_are_counted_and_there_may_be_too_many() -> None:
+    assert worlds.estimated(Doubles()) == 15
+    assert 1 + 2 < worlds.estimated(Doubles(), 3) <= 6, "it looks no further than it must"
+    assert worlds.of(Doubles(), 14) is None
+    found = worlds.of(Doubles(), 15)
+    assert found is not None and len(found) == 2 * 7
+    assert worlds.of(Doubles(), 2, plies=1) is None
+    near = worlds.of(Doubles(), 3, plies=1)
+    assert near is not None and [list(each.ways) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
+
+
+class Endless(Doubles):
+    """One move, again and again."""
+
+    def moves(self) -> list[int]:
+        return [0]
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return None
+
+
+class Odd(Doubles):
+    """After a 1 there is nothing but a 1."""
+
+    def moves(self) -> list[int]:
+        return [1] if self.word.endswith("1") else [0, 1]
+
+
+def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """64 lines of 500 moves at most; a thousand times as large as is wanted is not begun."""
+    assert worlds.estimated(Endless()) == 1 + 500
+    rng, total = Random(0), 0
+    for _ in range(64):
+        ones, width = 0, 1
+        for _ in range(3):
+            width *= 1 if ones else 2
+            total += width
+            ones += rng.randrange(1 if ones else 2)
+    assert worlds.estimated(Odd()) == 1 + total / 64
+    for size, known in ((15_000.0, True), (15_001.0, False)):
+        asked: list[float] = []
+        monkeypatch.setattr(
+            worlds, "estimated", lambda start, enough, asked=asked, size=size: asked.append(enough) or size
+        )
+        assert (worlds.of(Doubles(), 15) is not None) is known and asked == [15_000]
+
+
+class Drawing:
+    """Draws one of a few keys by their weights."""
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.weights = weights
+
+    def determinize(self, player: int, rng: Random) -> "Drawing":
+        self.drawn = rng.choices([*self.weights], [*self.weights.values()])[0]
+        return self
+
+    def key(self) -> str:
+        return self.drawn
+
+
+@pytest.mark.parametrize(
+    ("weights", "wrong"),
+    [
+        ({"a": 0.5, "b": 0.25, "c": 0.25}, ""),
+        ({"a": 0.6, "b": 0.2, "c": 0.2}, ""),  # too near to tell by 260 draws
+        ({"a": 2, "b": 1, "c": 0}, "determinize() drew c 0 times of 260, where 65.0 is right"),
+        ({"a": 2, "b": 1, "d": 1}, "determinize() drew d, which cannot have come about"),
+    ],
+)
+def test_what_is_drawn_is_held_against_the_odds(weights: dict[str, float], wrong: str) -> None:
+    right = worlds.Worlds(0, {"a": 0.1, "b": 0.05, "c": 0.05})
+    assert right.drawn(Drawing(weights), 1) == wrong
+
+
+class Counted(Drawing):
+    """Gives the first of two keys so many times, then the other."""
+
+    def __init__(self, first: int) -> None:
+        self.first, self.asked = first, 0
+
+    def determinize(self, player: int, rng: Random) -> "Drawing":
+        self.asked += 1
+        self.drawn = "a" if self.asked <= self.first else "b"
+        return self
+
+
+def test_how_far_draws_may_be_from_the_odds() -> None:
+    """Chi-square of one degree of freedom, 33.07 at most: of 240 draws, 120 and 44 more of each, not 45."""
+    even = worlds.Worlds(0, {"a": 3.0, "b": 3.0})
+    assert even.drawn(Counted(120), 1) == even.drawn(Counted(164), 1) == even.drawn(Counted(76), 1) == ""
+    for first, told in ((165, "a 165"), (75, "a 75")):
+        assert (
+            even.drawn(Counted(first), 1) == f"determinize() drew {told} times of 240, where 120.0 is right"
+        )
+    alone = worlds.Worlds(0, {"a": 0.5})
+    drawing = Counted(1000)
+    assert alone.drawn(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
+    assert even.drawn(Counted(241), 1) == "determinize() draws another position from the same seed"

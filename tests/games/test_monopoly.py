@@ -1,0 +1,672 @@
+"""Monopoly: the board's published facts, the turn, money that is lost nowhere, and how it looks."""
+
+import io
+import re
+import tomllib
+from collections import Counter
+from functools import cache
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.terminal.line import PlainOutput, lines
+from gameplay.display.terminal.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.monopoly import board as told
+from gameplay.kernel import compiled
+from gameplay.matches.match import Event, Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
+from gameplay.position import CHANCE
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
+FACTS = told.facts()
+
+
+NUMBER = re.compile(r"\d+")
+
+
+def new(moves: str = "", **parameters: Any) -> Any:
+    spec = ",".join(f"{key}={value}" for key, value in parameters.items())
+    return registry.game("monopoly" + (f":{spec}" if spec else "")).new(moves)
+
+
+def cash(position: Any) -> list[int]:
+    return list(position.town().row[told.CASH : told.CASH + position.players])
+
+
+def words(position: Any) -> list[str]:
+    return [position.format(move) for move in position.moves()]
+
+
+def place(position: Any, player: int) -> str:
+    return FACTS.names[position.town().row[told.PLACE + player]]
+
+
+# -- facts ------------------------------------------------------------------------------------------
+
+
+@cache
+def ends(at: int) -> dict[int, float]:
+    """Where who comes to a square stays, after all cards, and how likely; 30 is jail by arrest."""
+    found: dict[int, float] = {}
+    kind, stay = told.KINDS[FACTS.kinds[at]], 1.0
+    first = 16 * told.DECKS.index(kind) if kind in told.DECKS else 32
+    for effect, x, _ in FACTS.cards[first : first + 16]:
+        what = told.EFFECTS[effect]
+        if what in ("to", "back", "nearest", "jail"):
+            ahead = ((at + 1 + n) % 40 for n in range(40))
+            near = next((square for square in ahead if FACTS.kinds[square] == x), 0)
+            goal = {"to": x, "back": at - x, "nearest": near, "jail": 30}[what]
+            for square, share in ends(goal).items():
+                found[square] = found.get(square, 0.0) + share / 16
+            stay -= 1 / 16
+    found[at] = found.get(at, 0.0) + stay
+    return found
+
+
+def visits(sides: int = 6) -> list[float]:
+    """How often a player is on each square after a throw, if they leave jail at once; by the rules alone."""
+    throws: dict[tuple[int, bool], float] = {}
+    for one in range(1, sides + 1):
+        for two in range(1, sides + 1):
+            throws[one + two, one == two] = throws.get((one + two, one == two), 0.0) + 1 / sides**2
+    state = {(0, 0): 1.0}  # square and doubles thrown in a row
+    for _ in range(60):
+        found: dict[tuple[int, int], float] = {}
+        for (at, doubles), share in state.items():
+            for (steps, double), odds in throws.items():
+                count = doubles + 1 if double else 0
+                for goal, part in ends(30 if count == 3 else (at + steps) % 40).items():
+                    to = (10, 0) if goal == 30 else (goal, count)
+                    found[to] = found.get(to, 0.0) + share * odds * part
+        state = found
+    return [sum(share for (at, _), share in state.items() if at == square) for square in range(40)]
+
+
+def test_squares_are_visited_as_often_as_published() -> None:
+    found = visits()
+    published = {int(square): share for square, share in ANSWERS["visits"]["dice6"].items()}
+    assert sorted(range(40), key=lambda square: -found[square])[:3] == list(published)
+    for square, share in published.items():
+        assert 100 * found[square] == pytest.approx(share, abs=0.025)
+    assert [round(10000 * share) for share in found] == FACTS.visits
+    four = visits(4)
+    assert sorted(range(40), key=lambda square: -four[square])[:3] == ANSWERS["visits"]["dice4"]
+
+
+@pytest.mark.skipif(not compiled(), reason="thousands of throws")
+def test_the_game_leads_there_as_often() -> None:
+    position, rng, seen, count = new(rounds=10000), Random(1), [0] * 40, 0
+    while count < 8000:
+        if position.turn == CHANCE:
+            position.make(rng.choices(position.moves(), position.chances())[0])
+            continue
+        row = position.town().row
+        if row[told.PHASE] in (told.MANAGING, told.BUYING):
+            seen[row[told.PLACE + row[told.MOVER]]] += 1
+            count += 1
+        for word in ("pay", "auction", "end", "roll", "pass"):
+            if word in words(position):
+                break
+        position.make(position.parse(word))
+        while position.turn >= 0 and position.town().row[told.PHASE] != told.JAILED:
+            word = next(word for word in ("pass", "end", "roll") if word in words(position))
+            position.make(position.parse(word))
+    for square in range(40):
+        share = FACTS.visits[square] / 10000
+        assert abs(seen[square] - count * share) <= 5 * (count * share) ** 0.5 + 1, FACTS.names[square]
+
+
+def test_the_board_is_the_published_one() -> None:
+    streets = [at for at in range(40) if told.KINDS[FACTS.kinds[at]] == "street"]
+    table = [[FACTS.prices[at], FACTS.costs[at], *FACTS.rents[6 * at : 6 * at + 6]] for at in streets]
+    assert table == ANSWERS["streets"]["table"]
+    assert streets == ANSWERS["streets"]["squares"]
+    assert len(FACTS.cards) == 32
+    assert [FACTS.names[at][0] for at in streets] == list("ABCDEFGHIJKLMNOPQRSTUV")
+    kinds = [told.KINDS[kind] for kind in FACTS.kinds]
+    assert [at for at, kind in enumerate(kinds) if kind == "station"] == [5, 15, 25, 35]
+    assert [at for at, kind in enumerate(kinds) if kind == "utility"] == [12, 28]
+
+
+def test_doubles_are_half_as_likely_as_other_throws() -> None:
+    position = new()
+    for word, odds in zip(words(position), position.chances(), strict=True):
+        assert odds == pytest.approx((1 if word[0] == word[2] else 2) / 36), word
+    position = new("3-4")  # to a card: each is as likely as the others
+    assert position.turn == CHANCE
+    assert position.chances() == pytest.approx([1 / 16] * 16)
+
+
+# -- the turn ---------------------------------------------------------------------------------------
+
+
+def test_who_lands_on_a_street_pays_rent() -> None:
+    position = new("1-2 buy end 1-2")
+    assert cash(position) == [1500 - 60 + 4, 1500 - 4]
+    assert position.news() == ("bell rolls 1-2 to Barley Row", "bell pays anchor 4")
+
+
+def test_a_whole_set_doubles_the_rent_and_is_built_on_evenly() -> None:
+    start = "3-3 buy roll 1-1 buy roll 4-6 auction pass pass pass end 4-5 auction pass bid-10 pass end 3-5"
+    position = new(start, players=3)
+    assert position.news() == ("crown rolls 3-5 to Daisy Lane", "crown pays anchor 12")
+    position = new(f"{start} end 1-2 auction pass pass pass", players=3)
+    assert {"build-cedar", "build-daisy", "build-elm"} < set(words(position))
+    position.make(position.parse("build cedar"))
+    assert "build-cedar" not in words(position)
+    assert not {"mortgage-daisy", "sell-cedar"} & set(words(position))  # it was built on in this turn
+    for word in ("build-elm", "build-daisy", "build-cedar"):
+        position.make(position.parse(word))
+    assert cash(position)[0] == 1500 - 100 - 100 - 10 + 12 - 4 * 50
+
+
+def test_the_third_double_leads_to_jail() -> None:
+    position = new("2-2 roll 3-3 roll 1-1")
+    assert place(position, 0) == "Jail"
+    assert cash(position)[0] == 1300  # income tax, and nothing for the way
+    assert position.news() == ("anchor rolls 1-1 and goes to jail",)
+    assert words(position) == ["end"]
+
+
+WAITS = "roll 1-2 end 1-2 auction pass pass end"
+
+
+@pytest.mark.parametrize(
+    ("moves", "left", "at"),
+    [
+        ("pay 1-2", 1250, "Garden Road"),
+        ("roll 1-1", 1300, "Gasworks"),
+        ("roll 1-2", 1300, "Jail"),
+        (f"{WAITS} {WAITS} roll 1-2", 1250, "Garden Road"),
+    ],
+)
+def test_ways_out_of_jail(moves: str, left: int, at: str) -> None:
+    position = new(f"2-2 roll 3-3 roll 1-1 end 4-6 end {moves}")
+    assert (cash(position)[0], place(position, 0)) == (left, at)
+
+
+def test_a_double_that_opens_the_jail_throws_no_second_time() -> None:
+    position = new("2-2 roll 3-3 roll 1-1 end 4-6 end roll 1-1 buy")
+    assert "end" in words(position)
+    assert "roll" not in words(position)
+
+
+def test_a_pardon_opens_the_jail() -> None:
+    position = new("1-1 pardon roll 4-4 roll 1-1 end 4-6 end")
+    assert words(position) == ["card", "pay", "roll"]
+    assert "in jail, 1 jail card" in str(position)
+    position.make(position.parse("card"))
+    assert "jail card" not in str(position).partition("Row")[0]
+    assert cash(position)[0] == 1500
+    assert position.turn == CHANCE
+
+
+def test_bids_go_round_until_all_but_one_have_passed() -> None:
+    position = new("1-2 auction bid-20 pass bid-70 bid-80 pass", players=3)
+    assert position.news() == ("bell gets Barley Row for 80",)
+    assert cash(position) == [1500, 1420, 1500]
+    position = new("1-2 auction pass pass pass", players=3)
+    assert position.news() == ("no player buys Barley Row",)
+    assert cash(position) == [1500] * 3
+
+
+def test_cards_send_on_for_twice_the_rent_or_ten_times_the_dice() -> None:
+    way = "end 1-2 auction pass pass end 2-3 buy end 1-3 next-station"
+    position = new(f"4-6 {way}")
+    assert cash(position) == [1500 - 200 + 50, 1500 - 50]
+    way = "end 1-2 auction pass pass end 1-1 buy roll 1-2 auction pass pass end 1-3 next-utility"
+    position = new(f"4-6 {way}")
+    assert position.turn == CHANCE
+    position.make(position.parse("5-6"))
+    assert cash(position) == [1500 - 150 + 110, 1500 - 110]
+
+
+def test_a_mortgage_brings_half_and_costs_a_tenth_more() -> None:
+    position = new("1-2 buy mortgage-barley")
+    assert cash(position)[0] == 1500 - 60 + 30
+    assert words(position) == ["end"]  # what was mortgaged is not redeemed at once
+    position = new("1-2 buy mortgage-barley end 1-2")
+    assert cash(position)[1] == 1500  # no rent
+    position = new("1-2 buy mortgage-barley end 1-2 end 1-3 shares-50 redeem-barley")
+    assert cash(position)[0] == 1500 - 60 + 30 + 50 - 33
+
+
+def test_an_offer_is_asked_and_answered() -> None:
+    position = new("1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100", trades="on")
+    assert position.turn == 1
+    assert "bell is offered Barley Row and 100 for South Station" in str(position)
+    before = cash(position)
+    position.make(position.parse("accept"))
+    assert cash(position) == [before[0] - 100, before[1] + 100]
+    row = position.town().row
+    assert (row[told.OWNER + 3], row[told.OWNER + 5]) == (2, 1)
+    assert not [word for word in words(position) if word.startswith("want")]
+
+
+SCRIPTS = (  # options, and moves
+    ({}, "4-6 end 1-2 auction pass pass end 1-1 buy roll 1-2 auction pass pass end 1-3 next-utility 5-6 end"),
+    ({}, "4-6 end 1-2 auction pass pass end 2-3 buy end 1-3 next-station end"),
+    ({}, "1-1 pardon roll 4-4 roll 1-1 end 4-6 end card 1-2"),
+    ({}, "2-2 roll 3-3 roll 1-1 end 4-6 end pay 1-2"),
+    ({}, "2-2 roll 3-3 roll 1-1 end 4-6 end roll 1-2 end 1-2 buy end roll 3-3"),
+    ({"players": 3}, "1-2 auction bid-20 pass bid-70 bid-80 pass"),
+    ({"trades": "on"}, "1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100 accept"),
+    ({"trades": "on"}, "1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100 refuse"),
+    ({}, "1-2 buy mortgage-barley end 1-2 end 1-3 shares-50 redeem-barley"),
+)
+
+
+def test_what_is_asked_and_what_came_of_it_is_told_as_it_was_kept() -> None:
+    rows = []
+    for options, moves in SCRIPTS:
+        position = new(**options)
+        rows.append(f"-- {options}")
+        for word in moves.split():
+            position.make(position.parse(word))
+            notes = "; ".join(position.board().notes.values())
+            rows += [
+                f"{word}: {position.town().asked()}",
+                *(f"    {one}" for one in position.news()),
+                f"    ({notes})",
+            ]
+    golden("monopoly_told", "\n".join(rows) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("money", "said"),
+    [
+        ([-1, 0], "anchor pays 1"),
+        ([0, 1], "bell gets 1"),
+        ([0, -1, 1], "bell pays crown 1"),
+        ([-5, 4], "anchor -5, bell +4"),
+        ([-10, 5, 5], "anchor -10, bell +5, crown +5"),
+        ([10, -5, -5], "anchor +10, bell -5, crown -5"),
+    ],
+)
+def test_who_paid_whom(money: list[int], said: str) -> None:
+    assert told._paid(money) == said
+
+
+def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
+    position = new("1-2 auction")
+    assert position.format(position.parse("bid 50")) == "bid-50"
+    with pytest.raises(IllegalMove, match=r"'bid-60' is not a legal move here"):
+        position.parse("bid 60")
+    with pytest.raises(BadInput, match="2 to 6 players, not 7"):
+        new(players=7)
+    with pytest.raises(BadInput, match="rounds is 1 to 10000, not 0"):
+        new(rounds=0)
+
+
+# -- laws -------------------------------------------------------------------------------------------
+
+
+def hold(town: told.Town) -> None:
+    """What is true of every position."""
+    row = town.row
+    levels = [row[told.LEVEL + at] for at in range(40)]
+    assert row[told.HOUSES] + sum(level for level in levels if 0 < level < 5) == FACTS.houses
+    assert row[told.HOTELS] + levels.count(5) == FACTS.hotels
+    assert min(row[told.HOUSES], row[told.HOTELS], *row[told.CASH : told.CASH + 6]) >= 0
+    for group in range(10):
+        squares = [at for at in range(40) if FACTS.groups[at] == group]
+        built = [levels[at] for at in squares]
+        if max(built) > 0:
+            assert group < 8
+            assert max(built) - min(built) <= 1
+            assert min(built) >= 0
+            assert len({row[told.OWNER + at] for at in squares} - {0}) == 1
+    for player in range(town.players):
+        if row[told.OUT + player]:
+            assert row[told.CASH + player] == 0
+            assert player + 1 not in row[told.OWNER : told.OWNER + 40]
+            assert player + 1 not in row[told.PARDON : told.PARDON + 2]
+
+
+def dues(before: told.Town, move: int, after: told.Town) -> int | None:
+    """What all players together get from the bank by a move; None where debts or cards mix it up."""
+    was, now, what, x = before.row, after.row, move & 31, move >> 5
+    bankrupt = was[told.OUT : told.OUT + 6] != now[told.OUT : told.OUT + 6]
+    if bankrupt or was[told.DEBTS] or now[told.DEBTS] or what == told.ACCEPT:
+        return None
+    mover = was[told.MOVER]
+    if what == told.BUY:
+        return -FACTS.prices[was[told.PLACE + mover]]
+    if what == told.BUILD:
+        return -FACTS.costs[x]
+    if what == told.SELL:
+        return (
+            FACTS.costs[x] // 2 * sum(max(0, was[at] - now[at]) for at in range(told.LEVEL, told.LEVEL + 40))
+        )
+    if what == told.MORTGAGE:
+        return FACTS.prices[x] // 2
+    if what == told.REDEEM:
+        return -(FACTS.prices[x] // 2 + -(-FACTS.prices[x] // 20))
+    if what == told.PAY:
+        return -FACTS.fine
+    if what in (told.BIDS, told.PASS) and now[told.LOT] != was[told.LOT]:
+        paid = x if what == told.BIDS else was[told.BID]
+        return -paid if now[told.OWNER + was[told.LOT]] else 0
+    if what == told.CARD:
+        effect, amount, _ = FACTS.cards[16 * was[told.PILE] + x]
+        return {"gain": amount, "each": 0, "jail": 0, "pardon": 0}.get(told.EFFECTS[effect])
+    if what != told.DICE or was[told.PHASE] != told.ROLLING:
+        return 0
+    cell, double = was[told.CELL + mover], x >> 3 == x & 7
+    if (cell in (1, 2) and not double) or (not cell and double and was[told.DOUBLES] == 2):
+        return 0  # jail: nobody moves
+    fine = FACTS.fine if cell == 3 and not double else 0
+    goal = was[told.PLACE + mover] + (x >> 3) + (x & 7)
+    tax = FACTS.prices[goal % 40] if told.KINDS[FACTS.kinds[goal % 40]] == "tax" else 0
+    return (FACTS.salary if goal >= 40 else 0) - tax - fine
+
+
+RAISED, SPENT, OFFERED = 117, 118, 119  # where these stand in a row
+BID_STEPS = (10, 20, 50, 100, 200)
+EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)
+
+
+def lawful(town: told.Town, trades: bool) -> set[int]:
+    """The moves of a player's decision by the rules, read off the row without haste."""
+    row, turn = town.row, town.row[told.TURN]
+    owner = {at: row[told.OWNER + at] - 1 for at in range(40) if FACTS.groups[at] >= 0}
+    level = {at: row[told.LEVEL + at] for at in owner}
+    money = row[told.CASH : told.CASH + 6]
+    group = {at: [other for other in owner if FACTS.groups[other] == FACTS.groups[at]] for at in owner}
+    own = [at for at in owner if owner[at] == turn]
+
+    def bare(at: int) -> bool:
+        return all(level[other] <= 0 for other in group[at])
+
+    def may(at: int, barred: int) -> bool:
+        return level[at] >= 0 and not barred >> FACTS.deeds[at] & 1
+
+    def raising(barred: int) -> set[int]:
+        found = {told.MORTGAGE | at << 5 for at in own if may(at, barred) and bare(at)}
+        tall = [at for at in own if may(at, barred) and not bare(at)]
+        return found | {
+            told.SELL | at << 5 for at in tall if level[at] == max(level[other] for other in group[at])
+        }
+
+    phase = row[told.PHASE]
+    if phase == told.JAILED:
+        pardoned = turn + 1 in row[told.PARDON : told.PARDON + 2]
+        return {told.ROLL, *([told.USE] if pardoned else []), *([told.PAY] if money[turn] >= 50 else [])}
+    if phase == told.BUYING:
+        price = FACTS.prices[row[told.PLACE + turn]]
+        free = [at for at in own if level[at] >= 0]
+        assets = sum(FACTS.prices[at] // 2 + level[at] * (FACTS.costs[at] // 2) for at in free)
+        found = {told.AUCTION}
+        if money[turn] >= price:
+            found.add(told.BUY)
+        elif money[turn] + assets >= price:
+            found |= raising(0)
+        return found
+    if phase == told.BIDDING:
+        bids = [row[told.BID] + step for step in BID_STEPS]
+        return {told.PASS, *(told.BIDS | bid << 5 for bid in bids if bid <= money[turn])}
+    if phase == told.RAISING:
+        return raising(0)
+    if phase == told.ANSWERING:
+        return {told.ACCEPT, told.REFUSE}
+    if phase == told.TRADING:
+        other = owner[row[told.WANTED]]
+        rich = money[turn] >= EXTRAS[0]
+        if row[OFFERED] == 1:
+            given = [at for at in own if bare(at)] + ([63] if rich else [])  # 63: nothing
+            return {told.GIVE | at << 5 for at in given}
+        sums = {sum_ for sum_ in EXTRAS if sum_ <= money[turn]}
+        if row[told.GIVEN]:
+            sums |= {0} | {-sum_ for sum_ in EXTRAS if sum_ <= money[other]}
+        return {told.MONEY | (4096 + sum_) << 5 for sum_ in sums}
+    assert phase == told.MANAGING
+    found = {told.END} | raising(row[SPENT])
+    for at in own:
+        if row[RAISED] >> FACTS.deeds[at] & 1:
+            continue
+        if level[at] < 0:
+            cost = FACTS.prices[at] // 2 + -(-(FACTS.prices[at] // 2) // 10)
+            found |= {told.REDEEM | at << 5} if money[turn] >= cost else set()
+        elif FACTS.groups[at] < 8 and level[at] < 5 and money[turn] >= FACTS.costs[at]:
+            mine = all(owner[other] == turn for other in group[at])
+            stock = row[told.HOTELS] if level[at] == 4 else row[told.HOUSES]
+            if mine and stock and all(level[other] >= level[at] for other in group[at]):
+                found.add(told.BUILD | at << 5)
+    if trades and not row[OFFERED] and (money[turn] >= EXTRAS[0] or any(map(bare, own))):
+        found |= {told.WANT | at << 5 for at in owner if owner[at] not in (-1, turn) and bare(at)}
+    return found
+
+
+def prospects(town: told.Town) -> list[float]:
+    """What the evaluation `rents` makes of each player, by the words in its weights."""
+    row, found = town.row, []
+    still = [player for player in range(town.players) if not row[told.OUT + player]]
+    for player in range(town.players):
+        worth = income = 0
+        own = [at for at in range(40) if FACTS.groups[at] >= 0 and row[told.OWNER + at] == player + 1]
+        for at in own:
+            level, price = row[told.LEVEL + at], FACTS.prices[at]
+            if level < 0:
+                worth += price // 2
+                continue
+            count = sum(FACTS.groups[other] == FACTS.groups[at] for other in own)
+            whole = count == FACTS.groups.count(FACTS.groups[at])
+            rents = FACTS.rents[6 * at : 6 * at + 6]
+            if FACTS.groups[at] < 8:
+                rent = rents[level] * (2 if whole and not level else 1)
+                worth += price * 3 // 2 if whole else price
+            else:
+                rent = rents[count - 1] * (7 if told.KINDS[FACTS.kinds[at]] == "utility" else 1)
+                worth += price
+            worth += level * FACTS.costs[at]
+            income += FACTS.visits[at] * rent
+        rents_due = income * (len(still) - 1) * 200 // 100000
+        found.append(row[told.CASH + player] + worth + rents_due if player in still else 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec", ["players=2,rounds=40", "players=4,rounds=25", "players=6,rounds=15,trades=on"]
+)
+def test_money_and_buildings_go_nowhere_but_to_the_bank(spec: str) -> None:
+    ended = built = 0
+    for seed in range(6 if compiled() else 2):
+        position, rng, lot = registry.game(f"monopoly:{spec}").new(), Random(seed), Random(seed)
+        before = position.town()
+        count = position.players
+        while position.outcome() is None:
+            if position.turn == CHANCE:
+                move = rng.choices(position.moves(), position.chances())[0]
+            else:
+                assert set(position.moves()) == lawful(before, "trades" in spec), str(position)
+                shares = prospects(before) if lot.random() < 0.2 else []
+                for player in range(len(shares)):
+                    guess = position.evaluate_for(player)
+                    if count > 2 or player == position.turn:
+                        assert guess == 1000 * count * shares[player] // sum(shares) - 1000
+                move = sensible(position, rng)
+            position.make(move)
+            after = position.town()
+            hold(after)
+            change = dues(before, move, after)
+            if change is not None:
+                assert sum(after.row[:6]) - sum(before.row[:6]) == change, position.news()
+            built += after.row[told.HOUSES] < 32
+            before = after
+        ended += max(before.row[told.OUT : told.OUT + 6]) > 0
+        payoffs = position.outcome()
+        assert sum(payoffs) == 0
+        ranks = sorted(range(position.players), key=lambda p: payoffs[p])
+        out = [before.row[told.OUT + p] for p in ranks]
+        assert [n for n in out if n] == sorted(n for n in out if n)
+        rich = [before.wealth(p) for p in ranks if not before.row[told.OUT + p]]
+        assert rich == sorted(rich)
+    assert built or not compiled()
+
+
+@pytest.mark.parametrize(("players", "seed", "plies"), [(2, 5, 600), (3, 8, 900), (4, 2, 500)])
+def test_long_games_go_as_they_were_kept(players: int, seed: int, plies: int) -> None:
+    trades = "off" if players == 3 else "on"
+    position, rng = new(players=players, rounds=200, trades=trades), Random(seed)
+    rows, hashes, news = [], blake2b(digest_size=8), Counter[str]()
+    while position.outcome() is None and len(rows) < plies:
+        if position.turn == CHANCE:
+            move = rng.choices(position.moves(), position.chances())[0]
+        else:
+            move = sensible(position, rng)
+        rows.append(position.format(move))
+        position.make(move)
+        said = position.news()
+        hashes.update(f"{list(position.town().row)} {said} {position.town().asked()}".encode())
+        if len(rows) % 8 == 0:
+            hashes.update(f"{position} {position.board(None, move)}".encode())
+        news.update(NUMBER.sub("#", line) for line in said)
+        if len(rows) % 50 == 0 and position.turn != CHANCE:
+            rows[-1] += f" {[position.evaluate_for(player) for player in range(players)]}"
+    told = [f"{count:>4} {line}" for line, count in sorted(news.items())]
+    told += [f"{len(rows)} moves, {hashes.hexdigest()}, {position.outcome()}", str(position), *rows[49::50]]
+    golden(f"monopoly_long_{players}", "\n".join(told) + "\n")
+
+
+def sensible(position: Any, rng: Random) -> int:
+    """Buy, build, and else at random, so that games come to houses and to bankruptcies."""
+    moves = {position.format(move): move for move in position.moves()}
+    builds = [word for word in moves if word.startswith("build")]
+    for word in ("buy", *builds, "accept"):
+        if word in moves and rng.random() < 0.8:
+            return moves[word]
+    quiet = [word for word in ("end", "roll", "pass") if word in moves]
+    return moves[quiet[0]] if quiet and rng.random() < 0.7 else rng.choice(list(moves.values()))
+
+
+def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
+    found = 0
+    for seed in range(40):
+        position, rng = new(players=3, rounds=200), Random(seed)
+        while position.outcome() is None and not found:
+            before = position.town()
+            move = (
+                rng.choices(position.moves(), position.chances())[0]
+                if position.turn == CHANCE
+                else sensible(position, rng)
+            )
+            position.make(move)
+            after = position.town()
+            gone = [p for p in range(3) if after.row[told.OUT + p] > before.row[told.OUT + p]]
+            if not gone:
+                continue
+            left = [at for at in range(40) if before.row[told.OWNER + at] == gone[0] + 1]
+            heirs = {after.row[told.OWNER + at] for at in left}
+            assert len(heirs) <= 1, "all goes to one creditor"
+            assert any("is bankrupt" in line for line in position.news())
+            kept = str(before), str(after)
+            position.unmake()
+            assert str(position.town()) == kept[0]
+            position.make(move)
+            assert str(position.town()) == kept[1]
+            found += 1
+        if found:
+            break
+    assert found
+
+
+# -- engines ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_guess_is_each_ones_share(players: int) -> None:
+    position = new("2-3 buy", players=players)
+    guesses = [position.evaluate_for(player) for player in range(players)]
+    assert position.evaluate() == guesses[0]
+    assert guesses[0] > 0 > max(guesses[1:])
+    assert -players <= sum(guesses) <= 0
+
+
+def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
+    assert [registry.usual_engine(new(players=players)).name for players in (2, 5)] == ["mcts", "mcts"]
+
+
+def test_simulations_are_the_same_each_time() -> None:
+    engine, limit = registry.engine("mcts:sims=20")
+    position = new("1-2", players=3)
+    one, two = (engine.search(position, limit) for _ in range(2))
+    assert (one.move, one.nodes, one.values) == (two.move, two.nodes, two.values)
+    assert one.nodes == 10337  # in both builds
+
+
+# -- how it looks -----------------------------------------------------------------------------------
+
+WHOLE = 29  # the seed of the whole game
+PLAYED = (
+    "3-5 buy end 2-3 buy end 4-6 end 5-6 buy mortgage-daisy end 5-6 auction pass bid-100 pass end"
+    " 1-2 auction pass pass pass"
+)
+
+
+def match() -> Match:
+    players: list[Any] = [EmptySeat("human"), EmptySeat("mcts"), EmptySeat("mcts")]
+    return Match(registry.game("monopoly:players=3"), players, moves=PLAYED.split())
+
+
+@pytest.mark.parametrize(
+    ("variant", "colour", "unicode", "width", "height"),
+    [
+        ("colour", True, True, 80, 24),
+        ("ascii", False, False, 80, 24),
+        ("narrow", False, True, 40, 24),
+        ("wide", False, True, 120, 40),
+    ],
+)
+def test_the_ring_as_it_looks(variant: str, colour: bool, unicode: bool, width: int, height: int) -> None:
+    screen = Screen(Theme(colour=colour, unicode=unicode, interactive=False, depth="256"), reading=0)
+    screen.match = match()
+    text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
+    rows = [line.rstrip() for line in text.splitlines()]
+    assert len(rows) <= height - 3
+    assert max(map(len, rows)) <= width
+    assert unicode or text.isascii()
+    golden(f"monopoly_{variant}", "\n".join(rows) + "\n")
+
+
+def test_the_game_in_lines_and_in_words() -> None:
+    game, out = match(), io.StringIO()
+    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    plain_output.match = game
+    for turn in game.turns:
+        plain_output(Event("move", turn))
+    golden("monopoly_plain", "\n".join([out.getvalue(), lines(game.board()), "", str(game.position)]) + "\n")
+
+
+def test_a_whole_game_in_lines() -> None:
+    """Streets are bought, built on and mortgaged, a pardon is used; in the end all but one are bankrupt."""
+    players: list[Any] = [EmptySeat(name) for name in ("human", "mcts", "mcts")]
+    game, rng, out = (
+        Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE),
+        Random(WHOLE),
+        io.StringIO(),
+    )
+    while not game.over():
+        if game.position.turn < 0:
+            game.step()
+        else:
+            game.make(Choice(sensible(game.position, rng)))
+    plain_output = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)
+    plain_output.match = game
+    for turn in game.turns:
+        plain_output(Event("move", turn))
+    plain_output(Event("end"))
+    golden("monopoly_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_who_is_last_gets_least(players: int) -> None:
+    position = registry.game(f"monopoly:players={players}").new()
+    assert (position.low, position.high) == (1 - players, players - 1)

@@ -1,0 +1,647 @@
+"""The 15-puzzle: its rules, its heuristics, pattern databases and their files, and Korf's counts."""
+
+import dataclasses
+import io
+import json
+import re
+from collections import Counter
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.cli.common import solving
+from gameplay.cli.teach import lecture
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games.puzzle15 import game as tiles
+from gameplay.games.puzzle15.heuristics import PatternDatabase, needless, partitions
+from gameplay.kernel import compiled
+from gameplay.lessons import korf
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
+from gameplay.runs.planning import build
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from tests.support.golden import golden
+
+FAST = pytest.mark.skipif(not compiled(), reason="minutes in plain Python")
+SMALL = "puzzle15:rows=3,columns=3"
+# Positions of the 8-puzzle, the blank in a corner of the goal, by the length of a shortest solution: A.
+# Reinefeld, "Complete solution of the eight-puzzle and the benefit of node ordering in IDA*", IJCAI 1993.
+REINEFELD = (
+    *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878),
+    *(16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2),
+)
+
+
+def new(text: str = "", spec: str = SMALL) -> Any:
+    return registry.game(spec).new(text)
+
+
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
+    """A user's cache of its own, with nothing read yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tiles, "_known", {})
+    return tmp_path / "gameplay" / "patterns"
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def test_the_blank_moves_up_left_right_and_down() -> None:
+    position = new("3 1 2 4 0 5 6 7 8")
+    assert [position.format(move) for move in position.moves()] == ["up", "left", "right", "down"]
+    position.make(position.parse("up"))
+    assert position.text() == "3 0 2 4 1 5 6 7 8"
+    position.make(position.parse("L"))
+    assert position.text() == "0 3 2 4 1 5 6 7 8" and position.outcome() is None
+    with pytest.raises(IllegalMove, match="the blank cannot go up here \\(it can go right, down\\)"):
+        position.parse("u")
+    position.unmake()
+    position.unmake()
+    assert position.text() == "3 1 2 4 0 5 6 7 8"
+
+
+def test_the_goal_is_the_order_of_the_tiles() -> None:
+    position = new("1 0 2 3 4 5 6 7 8")
+    position.make(position.parse("left"))
+    assert position.outcome() == (1,)
+    assert new("0 1 2 3 4 5 6 7 8").outcome() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 2 3", "has 3 tiles, and a board of 3x3 has 9"),
+        ("0 1 2 3 4 5 6 7 9", "tile 9: '9' is not a number from 0 to 8"),
+        ("0 1 2 3 4 5 6 7 7", "tile 9: there is a second 7"),
+        ("0 1 2 3 4 5 6 8 7", "cannot be solved: two tiles would have to change places"),
+        ("a b c", "tile 1: 'a' is not a number"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused(text: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        new(text)
+
+
+@pytest.mark.parametrize("spec", ["puzzle15:rows=1", "puzzle15:columns=6", "puzzle15:seed=-1"])
+def test_parameters_out_of_range_are_refused(spec: str) -> None:
+    with pytest.raises(BadInput):
+        new(spec=spec)
+
+
+def test_a_seed_draws_a_start_that_can_be_solved_and_each_its_own() -> None:
+    starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in range(40)]
+    assert len(set(starts)) > 35
+    for start in starts:
+        new(start)  # refused if it could not be solved
+    near = new(spec="puzzle15:shuffle=6,seed=3")
+    assert 0 < len(registry.engine("idastar")[0].search(near).pv) <= 6
+
+
+# -- heuristics -----------------------------------------------------------------------------------
+
+
+def exact(rows: int = 3, columns: int = 3) -> list[int]:
+    """What a solution costs by placement of all tiles: the pattern of all of them."""
+    everything = PatternDatabase("", rows, columns, "all", [range(1, rows * columns)])
+    return list(everything.costs_of(0))
+
+
+@FAST
+def test_the_8_puzzle_has_its_published_distances() -> None:
+    counts = Counter(exact())
+    assert counts.pop(255) == 181_440, "as many cannot be reached"
+    assert tuple(counts[distance] for distance in range(32)) == REINEFELD
+    assert sum(counts.values()) == 181_440 and max(counts) == 31
+
+
+def test_the_2x3_puzzle_has_its_published_distances() -> None:
+    # 360 positions, 21 moves the farthest (OEIS A151944: 1, 6, 21).
+    counts = Counter(exact(2, 3))
+    counts.pop(255)
+    assert sum(counts.values()) == 360 and max(counts) == 21
+
+
+@pytest.mark.parametrize("name", ["manhattan", "linear-conflict", "pattern"])
+def test_an_estimate_is_admissible_and_keeps_its_promise(name: str, cache: Any) -> None:
+    """Along a shortest solution the rest is known."""
+    position = new()
+    position.database().build()
+    promised = position.heuristics[name].consistent
+    for seed in range(12 if compiled() else 3):
+        position = new(spec=f"{SMALL},seed={seed}")
+        line = registry.engine("astar")[0].search(position).pv
+        position.heuristic = name
+        for left in range(len(line), 0, -1):
+            before = position.estimate()
+            assert before <= left and (left - before) % 2 == 0
+            for move in position.moves():
+                position.make(move)
+                assert before <= 1 + position.estimate() or not promised
+                position.unmake()
+                assert position.estimate() == before
+            position.make(line[-left])
+        assert position.estimate() == 0
+
+
+def test_tiles_in_each_others_way() -> None:
+    assert [needless(line) for line in ([1, 2, 3], [2, 1], [3, 2, 1], [2, 3, 1], [])] == [0, 1, 2, 1, 0]
+    position = new("0 2 1 4 3 5 6 7 8")
+    position.heuristic = "manhattan"
+    assert position.estimate() == 4
+    position.heuristic = "linear-conflict"
+    assert position.estimate() == 8, "2 and 1 are in conflict, and so are 4 and 3"
+
+
+def test_every_tile_is_in_one_pattern() -> None:
+    for rows in range(2, 6):
+        for columns in range(2, 6):
+            for name, parts in partitions(rows, columns).items():
+                held = sorted(tile for part in parts for tile in part)
+                assert held == list(range(1, rows * columns))
+                assert name == "-".join(str(len(part)) for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("spec", "commands"),
+    [
+        ("puzzle15", ["puzzle15", "puzzle15 7-8"]),
+        ("puzzle15:rows=2,columns=4", ["puzzle15:rows=2,columns=4"]),
+        ("puzzle15:rows=5,columns=5", ["puzzle15:rows=5,columns=5"]),
+    ],
+)
+def test_each_database_is_built_by_a_command(spec: str, commands: list[str]) -> None:
+    assert [one.game for one in new(spec=spec).databases().values()] == commands
+
+
+def test_who_watches_is_told_of_the_placements_of_all_patterns(cache: Any) -> None:
+    database, told = new().database(), []
+    database.build(lambda done, total: told.append((done, total)))
+    done = [count for count, _ in told]
+    assert {total for _, total in told} == {2 * 9 * 8 * 7 * 6} and done == sorted(done)
+    assert done[0] < 20 and 9 * 8 * 7 * 6 <= done[-1] <= 2 * 9 * 8 * 7 * 6
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def test_a_database_that_is_not_built_is_told_with_the_command(cache: Any) -> None:
+    position = new()
+    with pytest.raises(Usage, match="4-4 is not built yet: gameplay patterns puzzle15:rows=3,columns=3"):
+        registry.engine("idastar:heuristic=pattern")[0].search(position)
+    assert position.heuristic is None and position.estimate() > 0, "it is as it was"
+
+
+@pytest.mark.parametrize("harm", ["cut", "flip", "version", "empty"])
+def test_a_broken_file_is_refused(harm: str, cache: Any) -> None:
+    database = new().database()
+    database.build()
+    whole = database.path.read_bytes()
+    broken = {
+        "cut": whole[:-1],
+        "flip": whole[:-1] + bytes([whole[-1] ^ 1]),
+        "version": whole.replace(b"patterns 1", b"patterns 0"),
+        "empty": b"",
+    }[harm]
+    database.path.write_bytes(broken)
+    with pytest.raises(BadInput, match="is broken, or of another version: build it anew, gameplay patterns"):
+        database.load()
+
+
+def test_the_command_builds_and_lists_it(cache: Any) -> None:
+    listed = json.loads(CliRunner().invoke(router, ["patterns", SMALL, "--list", "--json"]).output)
+    assert [one["state"] for one in listed] == ["not built"]
+    out = CliRunner().invoke(router, ["patterns", SMALL]).output
+    assert out.startswith("4-4: 0.0 MB in ") and str(cache) in out
+    assert [file.name for file in cache.iterdir()] == ["tiles-3x3-4-4.bin"]
+    listed = CliRunner().invoke(router, ["patterns", SMALL, "--list"]).output
+    assert "whole" in listed
+    report = registry.engine("idastar:heuristic=pattern")[0].search(new(spec=f"{SMALL},seed=5"))
+    assert (report.value, report.stopped) == (-16, "solved")
+
+
+def test_what_databases_there_are_is_told_line_by_line(
+    cache: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not built, whole or broken; in a table or as a document, which changes nothing."""
+
+    def patterns(*words: str) -> str:
+        assert run(router, "gameplay", ["patterns", *words]) == 0
+        return capsys.readouterr().out
+
+    (small,) = new().databases().values()
+    small.build()
+    places = [str(one.path) for one in registry.game("puzzle15").new().databases().values()]
+    assert patterns("--list") == (
+        f"6-6-3            11.5 MB  not built  {places[0]}\n"
+        f"7-8             576.6 MB  not built  {places[1]}\n"
+    )
+    assert patterns(SMALL, "--list") == f"4-4               0.0 MB  whole      {small.path}\n"
+    facts = {"name": "4-4", "bytes": small.size, "state": "broken", "file": str(small.path)}
+    small.path.write_bytes(b"")
+    monkeypatch.setattr(tiles, "_known", {})
+    assert patterns(SMALL, "--list") == f"4-4               0.0 MB  broken     {small.path}\n"
+    assert patterns(SMALL, "--list", "--json") == json.dumps([facts], indent=2) + "\n"
+    assert small.path.read_bytes() == b""
+
+
+def test_what_was_built_is_told_with_the_seconds_it_took(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = [10.0]
+
+    def build(told: Any) -> None:
+        clock[0] += 1.2345678
+        told(1, 3)
+        told(1234, 1234)
+
+    asked: list[str] = []
+    aside: list[str] = []
+    database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
+    position = SimpleNamespace(
+        databases=lambda: {"4-4": database},
+        database=lambda name: asked.append(name) or database,
+        built=list,
+    )
+    monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(
+        "gameplay.cli.common.progress_line.Aside.__call__", lambda self, words: aside.append(words)
+    )
+    assert run(router, "gameplay", ["patterns", SMALL]) == 0
+    assert capsys.readouterr().out == "4-4: 1.2 MB in 1.2 s, kept in a place\n"
+    assert aside == ["4-4: 33% of 3 placements", "4-4: 100% of 1,234 placements"]
+    assert run(router, "gameplay", ["patterns", SMALL, "4-4", "--json"]) == 0
+    told = {"name": "4-4", "bytes": 1_250_000, "file": "a place", "seconds": 1.235}
+    assert capsys.readouterr().out == json.dumps(told, indent=2) + "\n" and asked == ["", "4-4"]
+
+    def large(told: Any) -> None:
+        raise MemoryError
+
+    database.build = large
+    assert run(router, "gameplay", ["patterns", SMALL]) == 75
+    assert capsys.readouterr() == ("", "gameplay: there is not enough memory to build 4-4\n")
+
+
+def test_what_has_no_patterns_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["patterns", "chess"]) == 2
+    assert "chess has no pattern databases; puzzle15 has" in capsys.readouterr().err
+    assert run(router, "gameplay", ["patterns", "puzzle15", "5-5"]) == 2
+    assert "there is no pattern database 5-5 of 4x4: 6-6-3, 7-8" in capsys.readouterr().err
+
+
+# -- Korf's table ---------------------------------------------------------------------------------
+
+
+def test_the_table_is_whole() -> None:
+    table = korf.instances()
+    assert [one.number for one in table] == list(range(1, 101))
+    assert sum(one.published != one.measured for one in table) == 4
+    for one in table:
+        position = registry.game("puzzle15").new(one.position)
+        position.heuristic = "manhattan"
+        assert position.estimate() == one.estimate or one.number == 89
+
+
+@FAST
+def test_quick_instances_have_their_published_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["lecture", "korf", "--only", "12,42,55,79", "--heuristic", "manhattan"]
+    assert run(router, "gameplay", words) == 0
+    out = capsys.readouterr().out
+    for number, length, nodes in ((12, 45, "546,344"), (42, 42, "877,823"), (79, 42, "540,860")):
+        assert any(line.split()[:3] == [str(number), str(length), nodes] for line in out.splitlines())
+    assert "4 instances: all instances as known" in out
+
+
+KORF = (
+    ("79,12", "manhattan,linear-conflict", ""),
+    ("79,12,79", "linear-conflict, manhattan", "40"),
+    ("12", "linear-conflict", ""),
+    ("79", "manhattan,linear-conflict,pattern", ""),
+    ("79", "pattern", ""),
+    ("79 --json", "manhattan,linear-conflict,pattern", ""),
+    ("79", "manhattan", "wrong"),
+    ("12 --json", "manhattan", "wrong"),
+    ("12-12", "manhattan,linear-conflict", "misprinted"),
+    ("79", "manhattan", "stopped"),
+)
+
+
+@FAST
+@pytest.mark.once
+def test_the_table_is_told_with_its_sums_and_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
+) -> None:
+    """Searched indeed; a second takes a quarter, and lengths and counts are other ones where that is said."""
+    solve, chosen, told = korf.solve, korf.chosen, []
+    for words, heuristics, how in KORF:
+
+        def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.Solved:
+            found = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
+            return dataclasses.replace(found, stopped="memory") if how == "stopped" else found
+
+        def wanted(only: str, how: str = how) -> list[korf.Instance]:
+            found = chosen(only)
+            if how == "wrong":
+                return [dataclasses.replace(one, length=40, measured=5) for one in found]
+            return [dataclasses.replace(one, published=5) for one in found] if how == "misprinted" else found
+
+        monkeypatch.setattr(korf, "solve", solved)
+        monkeypatch.setattr(korf, "chosen", wanted)
+        monkeypatch.setattr(lecture, "columns", lambda wide, how=how: int(how) if how.isdecimal() else wide)
+        only, _, json_ = words.partition(" ")
+        arguments = ["lecture", "korf", "--only", only, "--heuristic", heuristics, *json_.split()]
+        status = run(router, "gameplay", arguments)
+        out, err = capsys.readouterr()
+        told.append(f"-- {words}, {heuristics} {how}\n{out}{err}exit status {status}\n")
+    golden("korf", "".join(told).replace(str(cache), "."))
+
+
+def test_what_is_wrong_of_an_instance_is_said_in_its_order() -> None:
+    one = korf.instances()[11]
+    right = korf.Solved(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
+    assert (one.length, one.measured, right.wrong) == (45, 546_344, "")
+    wrong = dataclasses.replace(right, length=46, nodes=7)
+    assert dataclasses.replace(wrong, stopped="memory").wrong == "not solved: memory"
+    assert wrong.wrong == "length 46, and 45 is known"
+    assert dataclasses.replace(right, nodes=7).wrong == "7 nodes, and 546,344 are known"
+    assert dataclasses.replace(right, nodes=7, heuristic="pattern").wrong == ""
+    assert korf.totals([right, dataclasses.replace(right, stopped="memory"), wrong]) == {
+        "manhattan": {"solved": 2, "nodes": 2 * 546_344 + 7, "seconds": 1.5}
+    }
+    assert korf.chosen("") == list(korf.instances())
+    assert [one.number for one in korf.chosen("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
+
+
+def test_how_far_a_search_is_is_told_aside_after_a_third_of_a_second() -> None:
+    said: list[str] = []
+    watch = lecture._live(cast(Any, said.append), "instance 7, pattern")
+    for thresholds, nodes, seconds in (((), 9, 9.0), ((40,), 9, 0.3), ((40, 42), 1_234_567_890, 0.31)):
+        assert watch(Report(thresholds=thresholds, nodes=nodes, seconds=seconds)) is False
+    assert said == ["instance 7, pattern: threshold 42, 1,235 million nodes"]
+
+
+@pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])
+def test_instances_that_there_are_not_are_refused(only: str) -> None:
+    with pytest.raises(Usage, match="numbers from 1 to 100"):
+        korf.chosen(only)
+
+
+# -- playing --------------------------------------------------------------------------------------
+
+
+def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: str) -> tuple[int, str]:
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    status = run(router, "gameplay", ["play", *words])
+    return status, out.getvalue()
+
+
+def test_a_person_solves_it_and_hears_the_optimum(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    typed = "hint\nhint\nsolve\neval\nresign\ndown\nup\nl\nquit\n"
+    _, out = played(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
+    assert "1 move to the goal (hint again: the next move)" in out
+    assert out.count("thinking, up to 10 s") == 1, "one search of a position"
+    assert "hint: thinking, up to 10 s\n1 move to the goal" in out
+    assert "left; 1 move to the goal" in out and "1 move to the goal: left" in out
+    assert "'resign' is for games against others" in out
+    assert "result: solved in 3 moves, the optimum is 1" in out
+
+
+def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
+    position = new()
+    assert position.built() == []
+    position.database().build()
+    assert position.built() == ["pattern"]
+    match = Match(registry.game(SMALL), [EmptySeat("human")], "1 0 2 3 4 5 6 7 8")
+    interpreter = Interpreter()
+    told = interpreter.obey("solve", match).text
+    assert told == "1 move to the goal, by the pattern database (pattern): left"
+    assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
+
+
+def test_who_is_tired_of_waiting_is_answered_now() -> None:
+    """It is said how long a question may take; what watches the search ends it."""
+    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    match = Match(registry.game("puzzle15"), [EmptySeat("human")], hard)
+    interpreter = Interpreter()
+    assert [interpreter.takes(word, match) for word in ("solve", "hint", "moves", "up")] == [10, 10, 0, 0]
+    interpreter.judge.watch = lambda report: True
+    told = interpreter.obey("solve", match).text
+    assert "no solution was found in" in told and told.startswith("at least ")
+    assert interpreter.takes("hint", match) == 0, "it has been searched"
+    chess = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")])
+    assert [interpreter.takes(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
+
+
+def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
+    assert status == 0
+    assert "value 16 moves to the goal, thresholds 14 16, 57 nodes, 36 expanded" in out
+    later = re.findall(r"plays (\w+), value (\d+) moves? to the goal, line (\w+)", out)
+    assert [int(left) for _, left, _ in later] == list(range(15, 0, -1)), "only the first took a search"
+    assert all(move == line for move, _, line in later)
+    assert "result: solved in 16 moves\n" in out
+
+
+def test_a_puzzle_has_no_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--engine", "idastar"], ["--level", "3"]):
+        assert run(router, "gameplay", ["play", "puzzle15", *words]) == 2
+        assert "puzzle15 is for one player, who has no opponent" in capsys.readouterr().err
+
+
+def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["selfplay", SMALL, "--games", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(one["seed"], one["length"], one["nodes"]) for one in told["games"]] == [
+        (1, 22, 2_805),
+        (2, 21, 1_053),
+        (3, 26, 1_902),
+    ]
+    assert run(router, "gameplay", ["selfplay", "puzzle15", "--games", "1", "--nodes", "1000"]) == 4
+    assert "solved   0 of 1" in capsys.readouterr().out
+    for words in (["--second", "astar"], ["--openings", "2"], ["--out", "games.jsonl"]):
+        assert run(router, "gameplay", ["selfplay", SMALL, *words]) == 2
+        assert capsys.readouterr().err == (
+            "gameplay: puzzle15 is for one player, who solves it: leave out --second, --openings and --out\n"
+        )
+
+
+def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "astar", "idastar", "--game", SMALL, "--games", "3"]
+    assert run(router, "gameplay", [*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["length"] for one in told["games"]] == [22, 22, 21, 21, 26, 26]
+    assert told["engines"]["idastar"]["solved"] == 3
+    assert told["engines"]["idastar"]["nodes"] == 2_805 + 1_053 + 1_902
+    assert run(router, "gameplay", [*words, "--nodes", "1500"]) == 4
+    out = capsys.readouterr().out
+    assert re.search(r"^astar +3 of 3 ", out, re.MULTILINE)
+    assert re.search(r"^idastar +1 of 3 ", out, re.MULTILINE)
+    assert run(router, "gameplay", [*words, "--sprt", "0,10"]) == 2
+    assert "its engines solve the same instances. Options for that: --games" in capsys.readouterr().err
+
+
+class Solver:
+    """An engine that finds what it is told to find, one report a search; it keeps what it was asked."""
+
+    def __init__(self, name: str, *found: Report) -> None:
+        self.name = name
+        self.found = list(found)
+        self.asked: list[tuple[str, Limit]] = []
+
+    def __str__(self) -> str:
+        return self.name
+
+    def check(self, position: Any) -> None:
+        self.asked.append(("checked", Limit()))
+
+    def combined(self, own: Limit, common: Limit) -> Limit:
+        return own.within(common)
+
+    def search(self, position: Any, limit: Limit) -> Report:
+        self.asked.append((position.text(), limit))
+        return self.found.pop(0)
+
+
+def way(length: int, nodes: int, seconds: float) -> Report:
+    """A cheapest way of so many moves."""
+    return Report(
+        value=-length, pv=(0,) * length, exact=True, nodes=nodes, expanded=nodes // 2, seconds=seconds,
+        stopped="solved",
+    )  # fmt: skip
+
+
+def tired(nodes: int, seconds: float, stopped: str = "nodes") -> Report:
+    """Nothing proven, though a way is known."""
+    return Report(value=-9, pv=(0,) * 9, nodes=nodes, expanded=nodes // 2, seconds=seconds, stopped=stopped)
+
+
+def solved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], solvers: list[Solver],
+    count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
+) -> tuple[int, str]:  # fmt: skip
+    """The status of these solvers and what was told; the last has a limit of its own."""
+    named = {one.name: one for one in solvers}
+    monkeypatch.setattr(
+        registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())
+    )
+    status = solving.solve(registry.game(spec), list(named), count, seed, Limit(nodes=9), as_json)
+    return status, capsys.readouterr().out
+
+
+def test_instances_that_one_engine_solves_are_told_with_their_mean(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
+    status, out = solved(monkeypatch, capsys, [one], 3)
+    assert status == 4
+    assert out == (
+        "puzzle15:rows=3,columns=3, solved by one\n"
+        "\n"
+        "  seed  length            nodes         expanded   seconds\n"
+        "     5      22            2,805            1,402      0.25\n"
+        "     6       -            1,000              500      0.50  nodes\n"
+        "     7      21            1,053              526      0.25\n"
+        "\n"
+        "solved   2 of 3\n"
+        "length   21.50 on average, 21 to 22\n"
+        "nodes    4,858 in 1.0 s, 0.0 million a second\n"
+    )
+    starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in (5, 6, 7)]
+    assert one.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
+    status, out = solved(monkeypatch, capsys, [Solver("one", tired(3_000_000, 0.5))], 1)
+    sums = ["solved   0 of 1", "nodes    3,000,000 in 0.5 s, 6.0 million a second"]
+    assert (status, out.splitlines()[-2:]) == (4, sums)
+    one = Solver("one", way(4, 3_000_000, 1.5))
+    status, out = solved(monkeypatch, capsys, [one], 9, spec="tictactoe")
+    length = "length   4.00 on average, 4 to 4"
+    sums = ["solved   1 of 1", length, "nodes    3,000,000 in 1.5 s, 2.0 million a second"]
+    assert (status, out.splitlines()[-3:]) == (0, sums), "without a seed there is but one"
+
+
+def test_instances_that_several_engines_solve_are_told_side_by_side(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def both() -> list[Solver]:
+        return [
+            Solver("one", way(22, 2_805, 0.25), way(21, 1_053, 0.25)),
+            Solver("another", way(22, 900, 0.5), tired(1_000, 0.5)),
+        ]
+
+    solvers = both()
+    status, out = solved(monkeypatch, capsys, solvers, own=Limit(nodes=7))
+    assert status == 4
+    assert out == (
+        "puzzle15:rows=3,columns=3, solved by one, another\n"
+        "\n"
+        "  seed  engine   length            nodes         expanded   seconds\n"
+        "     5  one          22            2,805            1,402      0.25\n"
+        "     5  another      22              900              450      0.50\n"
+        "     6  one          21            1,053              526      0.25\n"
+        "     6  another       -            1,000              500      0.50  nodes\n"
+        "\n"
+        "engine      solved            nodes   seconds\n"
+        "one         2 of 2            3,858      0.50\n"
+        "another     1 of 2            1,900      1.00\n"
+        "\n"
+        "Who solves an instance proves that no way is cheaper; they agree wherever two did.\n"
+    )
+    assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
+    status, out = solved(monkeypatch, capsys, both(), as_json=True)
+    row = {"seed": 5, "length": 22, "cost": 22, "nodes": 2805, "expanded": 1402, "seconds": 0.25}
+    told = json.loads(out)
+    assert out.startswith('{\n  "game": ') and status == 4
+    assert {**told, "games": told["games"][::3]} == {
+        "game": "puzzle15:rows=3,columns=3",
+        "engines": {
+            "one": {"solved": 2, "nodes": 3_858, "seconds": 0.5},
+            "another": {"solved": 1, "nodes": 1_900, "seconds": 1.0},
+        },
+        "games": [
+            {"engine": "one", **row, "stopped": "solved"},
+            {"engine": "another", "seed": 6, "length": None, "cost": None, "nodes": 1000, "expanded": 500,
+             "seconds": 0.5, "stopped": "nodes"},
+        ],
+    }  # fmt: skip
+    status, out = solved(monkeypatch, capsys, [Solver("one", way(22, 2_805, 0.25))], 1, as_json=True)
+    assert status == 0
+    assert json.loads(out) == {
+        "game": "puzzle15:rows=3,columns=3", "engine": "one", "games": [{**row, "stopped": "solved"}],
+        "solved": 1, "nodes": 2805, "seconds": 0.25,
+    }  # fmt: skip
+
+
+def test_no_instances_are_refused_and_ctrl_c_ends_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Usage, match="--games is a number from 1 up, not 0"):
+        solved(monkeypatch, capsys, [Solver("one")], 0)
+    with pytest.raises(KeyboardInterrupt):
+        solved(monkeypatch, capsys, [Solver("one", tired(10, 0.5, "interrupted"))], 1)
+
+
+def test_a_cost_that_two_prove_differently_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solvers = [
+        Solver("one", way(20, 1, 0.1), way(20, 1, 0.1)),
+        Solver("two", way(20, 1, 0.1), way(22, 1, 0.1)),
+    ]
+    status, out = solved(monkeypatch, capsys, solvers)
+    assert status == 3
+    assert out.endswith("\n\nTheir costs differ for seed 6, and a cheapest way has but one.\n")
+
+
+def test_a_tournament_of_a_puzzle_is_refused_with_the_command_that_does_it() -> None:
+    with pytest.raises(Usage, match=f"gameplay match ENGINE ENGINE --game {SMALL}"):
+        build(SMALL, ["astar", "idastar"], form="round-robin", games=2)

@@ -1,0 +1,436 @@
+"""What games answer, in games played at random: as it was kept, so that no change goes unseen.
+
+Rules, values and laws are held against numbers of others elsewhere. Of the order of moves, of drawings,
+guesses and tactics there is no truth outside: where they differ and should, GAMEPLAY_SCREENS=write keeps
+them. Tactics are for searches, and Python sees them in the pure build: GAMEPLAY_PURE=1 keeps those.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.kernel import Kernel, compiled
+from gameplay.position import CHANCE, AbstractPosition, Position, parameters
+from gameplay.registry import game
+from tests.support.golden import golden
+
+PLAYED = (
+    "backgammon",
+    "backgammon:cube=on,jacoby=on",
+    "backgammon:match=2",
+    "backgammon:match=3,cube=on",
+    "battleship:rows=3,columns=4,ships=1+2+3",
+    "battleship:rows=3,columns=3,ships=2+3,shots=5",
+    "battleship:rows=5,columns=6,ships=2+2,shots=12",
+    "bridge",
+    "bridge:contract=4HX,declarer=E",
+    "bridge:dealer=W,vulnerable=both",
+    "checkers",
+    "chess",
+    "chess:start=905,claims=off",
+    "chinese-checkers:rounds=30",
+    "chinese-checkers:players=3,rounds=8",
+    "chinese-checkers:players=6,rounds=4",
+    "connect4",
+    "connect4:columns=9,rows=5,connect=5",
+    "connect4:columns=12,rows=4",
+    "connect4:columns=20,rows=20",
+    "connect4:players=3",
+    "connect4:columns=6,rows=5,players=4",
+    "go:size=3,rules=tromp-taylor",
+    "go:columns=4,rows=3,ko=situational,suicide=on,goal=points",
+    "go:size=4,handicap=3,placement=free",
+    "go:size=7,handicap=2,komi=0.5,goal=points",
+    "go:size=9",
+    "go:columns=6,rows=4,ko=simple,komi=-2",
+    "go:size=5,suicide=on,komi=3",
+    "holdem",
+    "holdem:bets=any,players=3,stacks=7/20/4",
+    "holdem:players=6",
+    "hearts",
+    "hearts:players=3,passing=right,jack=on,moon=own",
+    "hearts:points=20",
+    "hearts:players=5,passing=off",
+    "holdem:players=4,bets=limit,blinds=2/5,stacks=30",
+    "kuhn",
+    "kuhn:players=3",
+    "kuhn:players=6",
+    "leduc",
+    "leduc:players=3",
+    "leduc:players=5",
+    "liars-dice",
+    "liars-dice:players=3,dice=2,faces=4",
+    "monopoly:rounds=20,trades=on",
+    "monopoly:players=3,rounds=4",
+    "monopoly:players=4,rounds=2,trades=on",
+    "nim",
+    "nim:heaps=1+2+3,players=3,misere=on",
+    "nim:heaps=9+2,misere=on",
+    "othello",
+    "othello:size=6",
+    "phantom-tictactoe",
+    "pig:goal=30",
+    "pig:players=3,goal=20",
+    "pig:goal=25,faces=3",
+    "puzzle15",
+    "puzzle15:rows=2,columns=3,seed=5",
+    "puzzle15:rows=5,columns=2,shuffle=9",
+    "puzzle15:rows=5,columns=5,seed=3",
+    "scrabble:words=tests/answers/few_words.txt",
+    "scrabble:words=tests/answers/few_words.txt,players=3,challenge=double",
+    "scrabble:words=tests/answers/few_words.txt,challenge=free",
+    "stratego",
+    "stratego:army=barrage,start=chosen,quiet=3",
+    "stratego:army=barrage,quiet=20",
+    "tictactoe",
+    "tictactoe:players=3",
+    "tictactoe:width=4,misere=on",
+    "tictactoe:width=4,height=3,players=4",
+    "tictactoe:width=9,height=9,line=5",
+    "tictactoe:width=6,height=6,line=4",
+    "tree:file=configs/trees/card-game.toml",
+    "tree:file=configs/trees/chance-stretched.toml",
+    "tree:file=configs/trees/deep-cutoff.toml",
+    "tree:file=configs/trees/three-players.toml",
+)
+GAMES = 2
+PLIES = 200
+# Positions that games at random seldom come to.
+SET_UP = {
+    "chess": (
+        "8/8/8/3k4/8/8/3BN3/4K3 w - - 0 1",
+        "7k/8/8/8/8/8/2bn4/4K3 b - - 0 1",
+        "8/8/8/3k4/8/8/3NN3/4K3 w - - 0 1",
+        "8/8/8/8/2k5/8/2R5/4K3 b - - 0 1",
+        "4k3/8/8/8/2K5/8/2q5/8 w - - 0 1",
+        "8/8/1bk5/8/8/8/3R4/4K3 w - - 0 1",
+        "8/2k5/8/8/3r4/8/3P4/R3K3 w - - 0 1",
+        "k7/8/8/P7/8/4B3/8/4K3 w - - 0 1",
+        "1k6/8/8/P7/8/5B2/8/4K3 w - - 0 1",
+        "8/4k3/8/5b2/p7/8/8/K7 b - - 0 1",
+        "7K/8/8/8/7p/8/4b1k1/8 w - - 0 1",
+        "8/5k2/3b1p2/8/2P1B3/5K2/8/8 w - - 0 1",
+        "8/5k2/3b1p2/1n6/2P1B3/5K2/4N3/8 b - - 0 1",
+        "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1",
+        "8/8/3k4/8/3KP3/8/8/8 b - - 0 1",
+        "8/4k3/8/4P3/4K3/8/8/8 w - - 0 1",
+        "8/8/4K3/4P3/8/4k3/8/8 w - - 0 1",
+        "8/8/1K6/P7/8/8/1k6/8 b - - 0 1",
+        "8/8/8/8/7p/8/6k1/3K4 w - - 0 1",
+        "8/P7/8/8/8/4k3/8/K7 w - - 0 1",
+        "k7/8/8/3p4/8/8/8/7K b - - 0 1",
+        "8/3p4/8/8/1K6/8/8/7k w - - 0 1",
+        "8/2p2k2/1p3p2/1P2p1p1/P3P1P1/2P2K2/8/8 w - - 0 1",
+        "8/pp3k2/8/2P3p1/1P4P1/5K1p/8/8 b - - 0 1",
+        "2r3k1/pp3ppp/8/3P4/8/1P6/P4PPP/2R3K1 w - - 0 1",
+        "6k1/5ppp/1P6/8/8/8/r4PPP/1R4K1 w - - 0 1",
+        "6k1/1p3ppp/8/8/8/1p6/5PPP/1R4K1 b - - 0 1",
+        "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQ1RK1 w - - 0 7",
+        "r2q1rk1/1b2bppp/p2ppn2/1p6/3NPP2/P1N1B3/1PPQB1PP/2KR3R b - - 0 13",
+        "2kr3r/ppp1qpp1/2n1b2p/3np3/8/2PP1N2/PP1NBPPP/R1BQR1K1 b - - 0 12",
+        "r4rk1/pp1n1ppp/2p1pn2/q7/1bPP4/2N1PN2/PPQB1PPP/R3KB1R w KQ - 0 10",
+        "6k1/pp1qr1pB/2p5/3p4/3P2QN/2P5/PP4PP/6K1 b - - 0 1",
+        "3r2k1/5p1p/p1N1p1p1/1pn5/3P4/1P2P3/5PPP/1R4K1 b - - 0 1",
+        "q3k2Q/8/8/8/8/8/8/3RK3 b - - 0 1",
+        "8/8/8/3k4/2RB4/8/8/4K3 b - - 0 1",
+        "4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1",
+        "rnbq1bnr/ppppkppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQ - 2 3",
+        "3k4/8/3p1b2/3P4/1N6/2K5/8/8 w - - 12 60",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3",
+        "r3k2r/8/8/q6b/8/8/3NP3/R3K2R w KQkq - 40 30",
+        "4r2k/1P6/8/2pP4/8/b3N3/4K3/8 w - c6 0 40",
+    ),
+    "checkers": (
+        "W:WK3:BK30",
+        "B:WK14,18:B6,K27",
+        "W:WK2,K7:BK28",
+        "W:WK1:BK32,K28",
+        "W:W21,22,30:B1,2,10",
+        "B:W27,28,K6:B11,12,K22",
+        "W:WK18:B1,2,3,4",
+        "B:WK18,K19,23:BK32,K4,K29",
+        "W:W31,32,27,28,24:B1,2,5,6,9",
+        "B:W17,21,25,26,29,30:BK5,4,8,11,12,16",
+    ),
+    "othello": (
+        "OOOOOOOOOXXXXXXOOXXXXXXOOXXOXXXOOXXXOXXOOXXXXOXOOXXXXX-OOOOOOO-- X",
+        "-OOOOO-----OOO--X-XXOXO-XXXOXXXXXXOXXXX-XXXXXX--X-XXXX----XXXX-- O",
+        "X-------XX------XXX-----XXXX----OOOOO---OOO-----OO------O------- X",
+        "---------------------------XO------OX------------------O-------- X",
+        "OXXXXXX-OOXXXX--OXOXXO--OXXOXX-OOXXXOXXOOXXXXXXO--XXXX-O-XXXXXX- O",
+    ),
+}
+OF_FILES = {"scrabble", "tree"}  # games that need one, or take long to read theirs
+WORDS = ("", "x", "-1", "0", "2.5", "1+2", "a/b", "100000", "3N", "7Hx")
+OF_MOVES = ("hint", "gain", "exchange", "history_index", "threatens", "price")
+OF_POSITIONS = ("hash", "threatened", "repeated", "near", "pieces", "patience", "remaining")
+NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
+LISTS = ("gen_noisy", "gen_threats")
+OF_KERNELS = ("solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
+
+
+class Digests:
+    """Of the answers of a game, by their kind."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, Any] = {}
+
+    def add(self, answers: Iterator[tuple[str, str]]) -> None:
+        for kind, told in answers:
+            self.kinds.setdefault(kind, blake2b(digest_size=4)).update(told.encode())
+
+    def rows(self, head: str) -> list[str]:
+        return [head, *(f"    {kind:<15} {digest.hexdigest()}" for kind, digest in self.kinds.items())]
+
+
+def test_games_answer_as_they_were_kept() -> None:
+    rows = []
+    for spec in PLAYED:
+        digests, count = Digests(), 0
+        for position, rng, last in positions(spec):
+            digests.add(answers(position, rng, last))
+            count += 1
+        rows += digests.rows(f"{spec}, {count} positions")
+    golden("playouts", "\n".join(rows) + "\n")
+
+
+@pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
+def test_tactics_are_as_they_were_kept() -> None:
+    rows = []
+    for spec in PLAYED:
+        digests = Digests()
+        for position, _, _ in positions(spec) if issubclass(game(spec).cls, Kernel) else ():
+            digests.add(tactics(position))
+            text = position.text()
+            if text is not None:
+                digests.add(iter([("hash set up", str(game(spec).new(text).hash()))]))
+        if digests.kinds:
+            rows += digests.rows(spec)
+    golden("tactics", "\n".join(rows) + "\n")
+
+
+def test_games_say_of_themselves_what_was_kept() -> None:
+    """All that differs from the usual, of other parameters what differs from the first ones of the game."""
+    rows, first = [], {}
+    for spec in PLAYED:
+        name, facts = spec.partition(":")[0], said(spec)
+        rows += [spec, *(f"    {fact}" for fact in facts if fact not in first.get(name, ()))]
+        first.setdefault(name, facts)
+    golden("games", "\n".join(rows) + "\n")
+
+
+def said(spec: str) -> list[str]:
+    """The facts of a game that are not as usual, a line each."""
+    position, told = game(spec).new(), []
+    for name in (*AbstractPosition.__annotations__, *Position.__annotations__, *OF_KERNELS):
+        fact = getattr(position, name, None)
+        if fact == getattr(Position, name, None) or fact in (False, {}):
+            continue
+        if name == "evaluations":
+            told += [f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.most}" for e in fact.values()]
+        elif name == "heuristics":
+            told.append(f"heuristics {', '.join(fact)}")
+        else:
+            told.append(f"{name} {fact!r}")
+    return told
+
+
+def test_parameters_take_what_they_took() -> None:
+    rows = []
+    for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
+        for parameter, facts in parameters(game(name).cls).items():
+            if isinstance(facts.default, bool) or not isinstance(facts.default, int):
+                continue
+            taken = [number for number in NUMBERS if takes(f"{name}:{parameter}={number}")]
+            row = ranges(f"{name}:{parameter}", taken)
+            rows.append(f"{name}:{parameter} (usually {facts.default}): {row}")
+    golden("parameters", "\n".join(rows) + "\n")
+
+
+def test_parameters_refuse_in_the_words_that_were_kept() -> None:
+    rows = []
+    for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
+        for parameter in parameters(game(name).cls):
+            for word in WORDS:
+                try:
+                    game(f"{name}:{parameter}={word}").new()
+                except (BadInput, Usage) as refusal:
+                    rows.append(f"{name}:{parameter}={word}: {refusal}")
+    golden("parameters_refused", "\n".join(rows) + "\n")
+
+
+def test_positions_are_worth_what_was_kept() -> None:
+    rows = []
+    for spec, texts in SET_UP.items():
+        for text in texts:
+            position = game(spec).new(text)
+            worth = []
+            for name, evaluation in position.evaluations.items():
+                position.evaluation = evaluation
+                worth.append(f"{name} {position.evaluate()}")
+            rows.append(f"{spec} {text}: {', '.join(worth)}")
+    golden("positions", "\n".join(rows) + "\n")
+
+
+@pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
+def test_tactics_of_positions_are_as_they_were_kept() -> None:
+    rows = []
+    for spec, texts in SET_UP.items():
+        for text in texts:
+            digests = Digests()
+            digests.add(tactics(game(spec).new(text)))
+            rows += digests.rows(f"{spec} {text}")
+    golden("positions_tactics", "\n".join(rows) + "\n")
+
+
+def test_damaged_words_are_answered_as_they_were_kept() -> None:
+    rows = []
+    for spec in PLAYED:
+        digests = Digests()
+        for position, rng, _ in positions(spec, games=1, plies=12):
+            digests.add(damages(spec, position, rng))
+        rows += digests.rows(spec)
+    golden("damaged", "\n".join(rows) + "\n")
+
+
+def damages(spec: str, position: Any, rng: Random) -> Iterator[tuple[str, str]]:
+    """What is said to moves and texts with a letter too many, too few or another, and to words far off."""
+    text = position.text()
+    for _ in range(6 if text else 0):
+        word = damaged(text, rng)
+        try:
+            yield "texts", f"{word} is {game(spec).new(word).text()}"
+        except GameplayError as refusal:
+            yield "texts", f"{word}: {refusal}"
+    moves = list(position.moves()) if position.outcome() is None else []
+    words = [position.format(move) for move in moves[:: max(1, len(moves) // 4)]]
+    words = [*words, *(damaged(word, rng) for word in words), "", "?", "pass", "a1", "0"]
+    for word in words:
+        try:
+            yield "moves", f"{word} is {position.parse(word)}"
+        except GameplayError as refusal:
+            yield "moves", f"{word}: {refusal}"
+
+
+def damaged(text: str, rng: Random) -> str:
+    at, letter = rng.randrange(len(text) + 1), rng.choice(text + " /-0129aAxX:")
+    return rng.choice(
+        (text[:at] + text[at + 1 :], text[:at] + letter + text[at:], text[:at] + letter + text[at + 1 :])
+    )
+
+
+def takes(spec: str) -> bool:
+    try:
+        game(spec).new()
+    except (BadInput, Usage):
+        return False
+    return True
+
+
+def ranges(spec: str, taken: list[int]) -> str:
+    """Which numbers are taken, from those of NUMBERS: 2 to 4, 7."""
+    runs: list[list[int]] = []
+    for number in taken:
+        if runs and NUMBERS.index(number) == NUMBERS.index(runs[-1][-1]) + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told = []
+    for run in runs:
+        least, most, beyond = run[0], run[-1], NUMBERS[NUMBERS.index(run[-1]) + 1 :][:1] or (run[-1] + 1,)
+        above = beyond[0]
+        while above - most > 1:
+            middle = (most + above) // 2
+            most, above = (middle, above) if takes(f"{spec}={middle}") else (most, middle)
+        told.append(f"{least} to {most}" if least < most else str(least))
+    return ", ".join(told) or "none"
+
+
+def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tuple[Any, Random, int | None]]:
+    """Games at random: their first positions, some of the later ones, and their ends; and the last move."""
+    for seed in range(games):
+        rng = Random(seed)
+        position, last = game(spec).new(), None
+        for ply in range(plies):
+            over = position.outcome() is not None
+            if over or ply < 8 or ply % 10 == 0:
+                yield position, rng, last
+            if over:
+                break
+            last = rng.choice(list(position.moves()))
+            position.make(last)
+
+
+def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str, str]]:
+    """What the contract asks, and the kind of each answer."""
+    everybody = range(position.players)
+    yield "rules", f"{position.turn} {position.outcome()} {position.news()}"
+    yield "words", f"{position} {position.text()} {position.diagram()}"
+    viewers = everybody if position.hidden else everybody[-1:]
+    yield "drawing", "".join(drawing(position, viewer) for viewer in (None, *viewers))
+    if last is not None and (board := position.board(None, last)) and board.last:
+        yield "last move", str(board.last)
+    if position.phases:
+        yield "phase", str(position.phase())
+    if position.outcome() is not None:
+        yield "ending", position.ending()
+        return
+    moves = list(position.moves())
+    yield "rules", " ".join(position.format(move) for move in moves)
+    yield "packing", str(moves)
+    if position.turn == CHANCE:
+        yield "odds", str([round(odd, 12) for odd in position.chances()])
+    else:
+        yield "rules", f"{position.noisy()} {position.forced()} {position.concessions()}"
+    for name in position.evaluations or ("",):
+        position.evaluation = position.evaluations.get(name)
+        if position.turn != CHANCE:
+            yield f"values {name}", str(position.evaluate())
+        if position.turn != CHANCE or position.foresees:
+            yield f"values {name}", str([position.evaluate_for(player) for player in everybody])
+    position.evaluation = None
+    if position.hidden:
+        for player in everybody:
+            drawn = position.determinize(player, rng)
+            yield "secrets", f"{drawn} {drawn.diagram()} {[position.sees(player, move) for move in moves]}"
+    if isinstance(position, Kernel) and position.players > 1 and rng.random() < 0.1:  # a puzzle has no end
+        made, movers, gains = position.rollout(rng.randrange(1 << 32))
+        yield "playouts", f"{made} {movers} {[round(float(gain), 9) for gain in gains]}"
+
+
+def drawing(position: Any, viewer: int | None) -> str:
+    """A board as somebody sees it, in whatever order its facts were written."""
+    board = position.board(viewer)
+    told = []
+    for field in fields(board) if board else ():
+        fact = getattr(board, field.name)
+        if fact or type(fact) is int:  # what a board does not tell is left out
+            told.append(f"{field.name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
+    return "\n".join([*told, position.show(viewer)])
+
+
+def tactics(kernel: Any) -> Iterator[tuple[str, str]]:
+    """What searches ask of a game beyond its rules, as far as it has answers of its own."""
+    if kernel.outcome() is not None or kernel.turn == CHANCE:
+        return
+    moves = kernel.stack[: kernel.gen(0)]
+    for slot in (*OF_POSITIONS, *OF_MOVES, *LISTS):
+        ask = getattr(kernel, slot)
+        if ask.__func__ is getattr(Kernel, slot):
+            continue
+        if slot in OF_MOVES:
+            yield slot, str([ask(move) for move in moves])
+        elif slot in LISTS:
+            end = ask(0)
+            yield slot, f"{kernel.stack[:end]} {kernel.is_forced}"
+        else:
+            yield slot, str(ask())
+    if kernel.null_move():
+        yield "null_move", f"{kernel.turn} {kernel.hash()} {kernel.score()}"
+        kernel.undo_null_move()

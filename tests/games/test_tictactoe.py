@@ -1,0 +1,115 @@
+"""Lines of any length on all boards up to 4x4, and misère, solved: published values, and a plain program."""
+
+import tomllib
+from functools import cache
+from typing import Any
+
+import pytest
+
+from gameplay.engines.perfect import Perfect
+from gameplay.errors import BadInput
+from gameplay.kernel import compiled
+from gameplay.knowledge.books.book import check, opened, shipped
+from gameplay.registry import game
+from gameplay.search.limit import Limit
+from gameplay.value import WIN
+from tests.support.paths import TESTS
+
+ANSWERS = tomllib.loads((TESTS / "answers" / "mnk.toml").read_text())
+LARGE = 9 if compiled() else 6  # cells; what is larger takes long
+BOARDS = [
+    (tuple(map(int, board.split(","))), value)
+    for value, boards in ((1, ANSWERS["won"]), (0, ANSWERS["drawn"]))
+    for board in boards
+]
+
+
+def solved(spec: str, text: str = "", **limits: Any) -> Any:
+    """What `perfect` says, which has seen every line to its end."""
+    report = Perfect(table="1MB").search(game(spec).new(text), Limit(nodes=10**7, **limits))
+    assert report.exact and report.stopped == "solved"
+    return report
+
+
+def spec_of(m: int, n: int, k: int, misere: bool = False) -> str:
+    return f"tictactoe:width={m},height={n},line={k}" + ",misere=on" * misere
+
+
+def test_all_boards_are_there() -> None:
+    every = {(m, n, k) for m in range(1, 5) for n in range(1, m + 1) for k in range(1, m + 1)}
+    assert {board for board, _ in BOARDS} == every
+
+
+@pytest.mark.parametrize(("board", "value"), BOARDS)
+def test_boards_have_the_published_value(board: tuple[int, int, int], value: int) -> None:
+    m, n, k = board
+    if board == (4, 4, 4) or (m * n > LARGE and not (compiled() or k < 3)):
+        return  # 4x4 with lines of 4 is among the solved boards of test_search
+    found = solved(spec_of(m, n, k)).value
+    assert (found > 0) - (found < 0) == value
+    if m != n and m * n <= LARGE:
+        assert solved(spec_of(n, m, k)).value == found
+
+
+def plain(m: int, n: int, k: int, misere: bool) -> int:
+    """The value of the empty board in plies, by every line of play on cells in a string."""
+    lines = [
+        [(x + i * dx) + (y + i * dy) * m for i in range(k)]
+        for x in range(m)
+        for y in range(n)
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1))
+        if 0 <= x + (k - 1) * dx < m and y + (k - 1) * dy < n
+    ]
+
+    @cache
+    def best(board: str, me: str, other: str) -> int:
+        if any(all(board[cell] == other for cell in line) for line in lines):
+            return WIN if misere else -WIN
+        values = [
+            -best(board[:cell] + me + board[cell + 1 :], other, me)
+            for cell in range(m * n)
+            if board[cell] == "."
+        ]
+        most = max(values, default=0)
+        return most - (most > 0) + (most < 0)
+
+    return best("." * (m * n), "x", "o")
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("board", [board for board, _ in BOARDS if board[0] * board[1] <= LARGE])
+def test_who_wins_and_how_soon_is_what_another_program_says(
+    board: tuple[int, int, int], misere: bool
+) -> None:
+    assert solved(spec_of(*board, misere)).value == plain(*board, misere)
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+def test_in_misere_the_centre_alone_draws() -> None:
+    position = game("tictactoe:misere=on").new()
+    values = {
+        position.format(move): solved("tictactoe:misere=on", moves=(move,)).value for move in position.moves()
+    }
+    assert [word for word, value in values.items() if value == 0] == ANSWERS["misere"]["drawing"]
+    assert all(value <= 0 for value in values.values())
+
+
+def test_who_makes_a_line_in_misere_has_lost() -> None:
+    position = game("tictactoe:misere=on").new("a1 a2 b1 b2 c1")
+    assert position.outcome() == (-1, 1) and position.board().line
+    with pytest.raises(BadInput, match="x has a line and is to move; the game ended before"):
+        game("tictactoe:misere=on").new("xxx/ooo/...")
+    position = game("tictactoe:misere=on").new("a1 a2 b1 b2")
+    assert (
+        list(position.noisy()) == []
+        and position.evaluate() == -game("tictactoe").new("a1 a2 b1 b2").evaluate()
+    )
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("spec", ["tictactoe:misere=on", "tictactoe:line=2"])
+def test_a_book_of_other_rules_is_refused(spec: str) -> None:
+    path = str(shipped()["tictactoe"])
+    check(opened(path).facts, game("tictactoe"), path)
+    with pytest.raises(BadInput, match=f"which begins otherwise than {spec}"):
+        check(opened(path).facts, game(spec), path)

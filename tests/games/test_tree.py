@@ -1,0 +1,465 @@
+"""Explicit trees: the file's form, its mistakes, and the known values of every tree that comes along."""
+
+import itertools
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games.tree import Tree
+from gameplay.position import CHANCE, side
+from gameplay.registry import engine, game
+from tests.support.conformance import TREES
+
+FOLDER = Path(TREES[0]).parent
+
+
+def tree(name, **unknown):
+    return Tree(str(FOLDER / f"{name}.toml"), **unknown)
+
+
+def value(position):
+    """Each player's payoff if everybody takes the first branch that is best for themselves."""
+    if position.outcome() is not None:
+        return position.outcome()
+    below = []
+    for move in position.moves():
+        position.make(move)
+        below.append(value(position))
+        position.unmake()
+    if position.turn == CHANCE:
+        odds = position.chances()
+        return tuple(sum(p * v[i] for p, v in zip(odds, below, strict=True)) for i in range(position.players))
+    return max(below, key=lambda payoffs: payoffs[position.turn])
+
+
+def expected(position, policy):
+    """Each player's payoff if all follow `policy`: infoset of the mover -> odds of each branch, by name."""
+    if position.outcome() is not None:
+        return position.outcome()
+    total = [0.0] * position.players
+    odds = position.chances() if position.turn == CHANCE else None
+    for index, move in enumerate(position.moves()):
+        p = odds[index] if odds else policy[position.node.infoset].get(position.format(move), 0)
+        position.make(move)
+        total = [t + p * v for t, v in zip(total, expected(position, policy), strict=True)]
+        position.unmake()
+    return tuple(total)
+
+
+def best_reply(position, policy, player):
+    """The most that `player` gets against the others' part of `policy`: every pure strategy is tried."""
+    own = {n.infoset: [b.word for b in n.branches] for n in position.nodes if n.branches and n.turn == player}
+    return max(
+        expected(position, policy | {i: {word: 1} for i, word in zip(own, words, strict=True)})[player]
+        for words in itertools.product(*own.values())
+    )
+
+
+def looked_at(node, alpha, beta, deep=True):
+    """Alpha-beta's value for player 0, and the leaves it saw. `deep` false forgets bounds from far up."""
+    if not node.branches:
+        return node.payoffs[0], [node]
+    seen = []
+    best = -99 if node.turn == 0 else 99
+    for branch in node.branches:
+        a, b = (alpha, beta) if deep else ((best, 99) if node.turn == 0 else (-99, best))
+        found, leaves = looked_at(branch, a, b, deep)
+        seen += leaves
+        if node.turn == 0:
+            best = max(best, found)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, found)
+            beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best, seen
+
+
+@pytest.mark.parametrize("file", TREES, ids=lambda file: Path(file).stem)
+def test_every_tree_has_a_known_value_and_a_source(file):
+    text = Path(file).read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    told = tomllib.loads(text)["value"]
+    position = Tree(file)
+    if position.hidden and Path(file).stem != "guess-the-coin":
+        return  # an equilibrium, tested below
+    if Path(file).stem == "guess-the-coin":
+        assert best_reply(position, {}, 0) == pytest.approx(told)
+        return
+    found = value(position)
+    assert found == pytest.approx(told if isinstance(told, list) else (told, -told))
+    assert position.value == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "policy"),
+    [
+        ("matching-pennies", {None: {"heads": 0.5, "tails": 0.5}, "covered": {"heads": 0.5, "tails": 0.5}}),
+        (
+            "card-game",
+            {
+                "red": {"raise": 1},
+                "black": {"raise": 1 / 3, "fold": 2 / 3},
+                "raised": {"meet": 2 / 3, "pass": 1 / 3},
+            },
+        ),
+    ],
+)
+def test_nobody_can_do_better_than_the_equilibrium(name, policy):
+    position = tree(name)
+    first, second = expected(position, policy)
+    assert first == pytest.approx(position.value[0])
+    assert best_reply(position, policy, 0) == pytest.approx(first)
+    assert best_reply(position, policy, 1) == pytest.approx(second)
+
+
+@pytest.mark.parametrize(("x", "y"), [(7, 1), (-100, 100), (100, -100), (2, 2), (900_000, 900_000)])
+def test_the_lecture_exercise_is_three_whatever_x_and_y_are(x, y):
+    position = tree("lecture", x=x, y=y)
+    assert value(position) == (3, -3)
+    _, seen = looked_at(position.root, -99, 99)
+    assert [" ".join(leaf.path()) for leaf in seen] == ["1 1", "1 2", "1 3", "2 1", "3 1", "3 2", "3 3"]
+
+
+def test_a_deep_cut_off_needs_the_bound_from_the_root():
+    for x in (-90, 0, 4, 9, 90):
+        position = tree("deep-cutoff", x=x)
+        assert value(position)[0] == 5
+        assert "never" not in [leaf.word for leaf in looked_at(position.root, -99, 99)[1]]
+        assert "never" in [leaf.word for leaf in looked_at(position.root, -99, 99, deep=False)[1]]
+
+
+def test_best_order_needs_seven_leaves_and_worst_order_all():
+    best, worst = tree("best-ordered"), tree("worst-ordered")
+    assert len(looked_at(best.root, -99, 99)[1]) == 2**2 + 2**2 - 1
+    assert len(looked_at(worst.root, -99, 99)[1]) == 16
+    leaves = [sorted(n.payoffs for n in t.nodes if not n.branches) for t in (best, worst)]
+    assert leaves[0] == leaves[1]
+
+
+def test_both_three_player_and_stretched_trees_change_the_move():
+    def first_best(position):
+        found = value(position)
+        for move in position.moves():
+            position.make(move)
+            here = value(position)
+            position.unmake()
+            if here == found:
+                return position.format(move)
+        raise AssertionError
+
+    assert first_best(tree("chance")) == "a1"
+    assert first_best(tree("chance-stretched")) == "a2"
+    assert first_best(tree("three-players")) == "1"
+    assert first_best(tree("horizon")) == "suffer"
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative", "quiescence", "selective"])
+@pytest.mark.parametrize("file", TREES, ids=lambda file: Path(file).stem)
+def test_engines_agree_or_refuse(file, name):
+    position = Tree(file)
+    thinker, limit = engine(f"{name}:depth=20")
+    if position.players != 2 or not position.zero_sum or position.chance or position.hidden:
+        with pytest.raises(Usage):
+            thinker.check(position)
+        return
+    thinker.check(position)
+    assert thinker.search(position, limit).value == value(position)[0]
+
+
+def test_quiescence_sees_beyond_the_horizon():
+    seen = {"minimax": "delay", "alphabeta": "delay", "quiescence": "suffer", "selective": "suffer"}
+    for name, move in seen.items():
+        position = tree("horizon")
+        thinker, limit = engine(f"{name}:depth=3")
+        assert position.format(thinker.search(position, limit).move) == move
+
+
+# -- the form -------------------------------------------------------------------------------------
+
+
+def test_a_nested_mapping_is_a_game():
+    position = Tree.of({"max": {"left": {"min": [3, 12]}, "right": 2}})
+    assert [position.format(move) for move in position.moves()] == ["left", "right"]
+    assert str(position).splitlines() == [
+        "start: max",
+        "|- left: min",
+        "|  |- 1: 3",
+        "|  `- 2: 12",
+        "`- right: 2",
+    ]
+    position.setup("left 2")
+    assert position.outcome() == (12, -12)
+    assert str(position) == "start left 2: 12"
+    assert position.text() == "left 2"
+
+
+def test_the_facts_are_the_files():
+    three = tree("three-players")
+    assert (three.players, three.zero_sum, three.chance, three.hidden) == (3, False, False, False)
+    assert [side(three, player) for player in range(3)] == ["A", "B", "C"]
+    cards = tree("card-game")
+    assert (cards.players, cards.zero_sum, cards.chance, cards.hidden) == (2, True, True, True)
+    assert side(tree("lecture"), 0) == "max"
+    assert tree("guess-the-coin").players == 1
+    assert not hasattr(Tree, "root")
+    assert Tree.players == 2 and not Tree.chance and not Tree.hidden
+
+
+def test_odds_are_exact():
+    position = Tree.of({"chance": {"one 1/3": 3, "two 0.5": 0, "three 1/6": 6}})
+    assert position.chances() == [1 / 3, 0.5, 1 / 6]
+    assert [position.format(move) for move in position.moves()] == ["one", "two", "three"]
+    assert Tree.of({"chance": [1, 2, 3, 6]}).chances() == [0.25] * 4
+
+
+def test_guesses_and_noisy_moves_are_the_movers():
+    position = tree("horizon")
+    position.setup("delay pawn retreat")
+    assert position.evaluate() == 1, "min is to move, and the guess is -1 for max"
+    assert [position.format(move) for move in position.noisy()] == ["capture"]
+
+
+def test_unknown_leaves_are_parameters():
+    file = FOLDER / "lecture.toml"
+    assert game(f"{file}:x=40,y=2").new("2 2").outcome() == (40, -40)
+    assert game(f"tree:{file},y=-5").new("2 3").outcome() == (-5, 5)
+    with pytest.raises(Usage, match=r"no unknown leaf 'z' \(there are: x, y\)"):
+        game(f"{file}:z=4").new()
+    with pytest.raises(Usage, match="x is a number from -900000 to 900000, not 'four'"):
+        game(f"{file}:x=four").new()
+
+
+def test_infosets_hide_what_they_should():
+    one, two = tree("matching-pennies"), tree("matching-pennies")
+    one.setup("heads")
+    two.setup("tails")
+    assert one.infoset(1) == two.infoset(1)
+    assert one.infoset(0) != two.infoset(0)
+    rng = Random(1)
+    drawn = {one.determinize(1, rng).text() for _ in range(50)}
+    assert drawn == {"heads", "tails"}
+    assert one.text() == "heads"
+
+
+def test_hidden_nodes_are_drawn_by_their_odds():
+    coin = tree("guess-the-coin")
+    coin.setup("tails")
+    rng = Random(1)
+    heads = sum(coin.determinize(0, rng).text() == "heads" for _ in range(3000))
+    assert 1900 < heads < 2100
+
+
+def test_a_wrong_path_is_told_and_changes_nothing():
+    position = tree("two-ply")
+    position.setup("a1")
+    with pytest.raises(IllegalMove, match="move 2: 'c9' is not a legal move here"):
+        position.setup("a2 c9")
+    assert position.text() == "a1" and position.turn == 1
+    with pytest.raises(IllegalMove, match="the game is over before it"):
+        position.setup("a1 b1 b1")
+    position.unmake()
+    with pytest.raises(IndexError):
+        position.unmake()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "holds no tree: begin with"),
+        ("max = 3", "a mover needs branches"),
+        ("max = []", "a mover needs branches"),
+        (
+            "[mx.a]\nb = 3",
+            "there is no field 'mx' (there are: chance, guess, infoset, max, min, noisy, players, title, "
+            "unknown, value)",
+        ),
+        ("titel = 3\n[max]\nb = 3", "there is no field 'titel'; did you mean 'title'? (there are: chance, "),
+        (
+            "[max.a]\ninfset = 'x'\n[max.a.min]\nb = 3",
+            "at a, there is no field 'infset'; did you mean 'infoset'? (there are: chance, guess, infoset, "
+            "max, min, noisy)",
+        ),
+        ("[max]\na = 1\n[min]\nb = 2", "max and min should move"),
+        ("[max.a]\nguess = 3", "at a, no player should move"),
+        ('[max.a.min]\nb = "x"', "at a b, the leaf 'x' has no value: add x = 4 under [unknown]"),
+        ("[max.a.min]\nb = [1, 2, 3]", "at a b, a leaf needs 2 payoffs, one a player, like [1, 2]"),
+        ("[max.a.min]\nb = true", "at a b, payoff is True: a number"),
+        ("[max.a.min]\nb = 1e9", "at a b, payoff is 1000000000.0: a number"),
+        ("[max.a.min]\nb = nan", "at a b, payoff is nan: a number"),
+        ("[max.a.min]\nb = 2.5", "at a b, payoff 2.5: two players without chance need whole numbers"),
+        ('[max]\n"a b" = 3', "the branch 'a b' should be one word"),
+        ("[max]\na = 3\nA = 4", "two branches have the same name"),
+        ('[max.c.chance]\n"a 1/2" = 3\nb = 4', "at c, give every branch its odds, or none"),
+        ('[max.c.chance]\n"a 1/2" = 3\n"b 1/3" = 4', "at c, the odds sum to 5/6, not 1"),
+        ('[chance]\n"a half" = 3', "at a, the odds 'half' should be like 1/6"),
+        ('[chance]\n"a 1/0" = 3', "at a, the odds '1/0' should be like 1/6"),
+        ('players = ["A", "chance"]', "no player can be called 'chance'"),
+        ('players = ["A", "A"]', "no player can be called 'A'"),
+        ("players = 3", "players is a list of names"),
+        (
+            'players = ["A", "B", "C"]\nA = [1, 2]',
+            "at 1, a leaf needs 3 payoffs, one a player, like [1, 2, 3]",
+        ),
+        ("infoset = 3\n[max]\na = 1", "infoset is a word"),
+        ("guess = 0.5\n[max]\na = 1", "a guess is a whole number"),
+        ('noisy = ["b"]\n[max]\na = 1', "noisy is a list of branches of this node (a)"),
+        ("unknown = 3\n[max]\na = 1", "unknown is a table"),
+        ('[unknown]\nx = "y"\n[max]\na = "x"', "unknown x is 'y': a number"),
+        (
+            'max = [{ infoset = "i", min = { a = 1 } }, { infoset = "i", min = { b = 1 } }]',
+            "at 2, infoset i offers b, but a at 1: they must be the same",
+        ),
+        ("max = [", "is not TOML"),
+        ("a = " + "[" * 5000, "is not TOML|is nested too deep"),
+    ],
+)
+def test_a_mistake_in_a_file_is_one_line(tmp_path, text, line):
+    file = tmp_path / "mine.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput) as caught:
+        Tree(str(file))
+    told = str(caught.value)
+    assert "mine.toml" in told and "\n" not in told
+    assert any(part in told for part in line.split("|"))
+
+
+def test_a_file_that_is_not_there_is_one_line():
+    with pytest.raises(BadInput, match=r"nowhere\.toml: No such file or directory"):
+        Tree("nowhere.toml")
+
+
+def test_wide_trees_stay_within_a_screen():
+    for file in TREES:
+        assert max(map(len, str(Tree(file)).splitlines())) < 80
+
+
+def test_the_example_in_the_description_is_a_tree():
+    lines = Tree.__doc__.splitlines()
+    example = [line.strip() for line in lines if line.startswith("        ")]
+    position = Tree.of(tomllib.loads("\n".join(example)))
+    assert value(position) == (3, -3) == position.value
+
+
+UNKNOWN = {
+    "value": 3,
+    "max": {"left": {"min": {"a": 3, "b": 12}}, "right": {"min": {"c": 5, "d": "x"}}},
+    "unknown": {"x": 1},
+}
+
+
+@pytest.mark.parametrize(("x", "right"), [("1", 3), ("1.0", 3), ("4", 4), ("-2", 3), ("7", 5), (7, 5)])
+def test_value_is_that_of_the_leaves_chosen(x, right):
+    position = Tree.of(UNKNOWN, x=x)
+    assert position.value == (right, -right) == value(position)
+
+
+@pytest.mark.parametrize("given", [{}, {"x": 1}, {"x": 7}])
+def test_value_of_a_file_is_checked_with_its_own_leaves(given):
+    with pytest.raises(BadInput, match=r"^tree: value = 5, and by the leaves the value of the start is 3$"):
+        Tree.of(UNKNOWN | {"value": 5}, **given)
+
+
+def test_value_of_three_players_follows_the_chosen_leaf():
+    data = {"players": ["A", "B", "C"], "value": [4, 1, 0], "A": {"l": ["x", 1, 0], "r": [3, 2, 2]}}
+    data["unknown"] = {"x": 4}
+    assert Tree.of(data).value == (4, 1, 0)
+    assert Tree.of(data, x="2").value == (3, 2, 2)
+    tied = {"A": {"l": ["x", 1, 0], "r": [4, 2, 2]}}
+    assert Tree.of(data | tied, x="5").value == (5, 1, 0)
+    assert Tree.of(data | tied | {"unknown": {"x": 3}, "value": [4, 2, 2]}, x="4").value is None
+
+
+def test_value_with_infosets_is_that_of_the_file_for_its_own_leaves_only():
+    data = {
+        "value": 0,
+        "max": {
+            "a": {"infoset": "i", "min": {"l": "x", "r": -1}},
+            "b": {"infoset": "i", "min": {"l": -1, "r": 1}},
+        },
+        "unknown": {"x": 1},
+    }
+    assert Tree.of(data).value == Tree.of(data, x="1").value == (0, 0)
+    assert Tree.of(data, x="3").value is None
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"y": "3"}, r"^tree: there is no unknown leaf 'y' \(there are: x\)$"),
+        ({"x": "abc"}, r"^tree: x is a number from -900000 to 900000, not 'abc'$"),
+        ({"x": "nan"}, r"^tree: x is a number from -900000 to 900000, not 'nan'$"),
+        ({"x": "900001"}, r"^tree: x is a number from -900000 to 900000, not '900001'$"),
+    ],
+)
+def test_wrong_leaf_names_those_there_are(given, line):
+    with pytest.raises(Usage, match=line):
+        Tree.of(UNKNOWN, **given)
+
+
+REPLY = {"guess": [5, -6], "B": {"p": [1, 1], "q": [2, 2]}}
+SECRETS = {
+    "title": "Secrets",
+    "players": ["A", "B"],
+    "chance": {
+        "x 1/3": {"infoset": "i", "A": {"l": [4, -1], "r": [0, 2]}},
+        "y 2/3": {"infoset": "i", "A": {"l": [-3, 1], "r": REPLY}},
+    },
+}
+
+
+def test_what_a_tree_says_of_itself() -> None:
+    """Guesses count among what players can get, and so does nothing."""
+    tree = Tree.of(SECRETS)
+    assert (tree.low, tree.high, tree.total) == (-6, 5, 4)
+    assert (tree.players, tree.sides, tree.zero_sum, tree.chance, tree.hidden) == (
+        2,
+        ("A", "B"),
+        False,
+        True,
+        True,
+    )
+    plain = Tree.of({"max": {"a": 3, "b": {"guess": 1, "min": {"c": 2, "d": 5}}}})
+    assert (plain.low, plain.high, plain.total, plain.zero_sum, plain.title) == (-5, 5, 0, True, "")
+    assert (plain.chance, plain.hidden, plain.sides) == (False, False, ("max", "min"))
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        plain.unmake()
+    plain.setup("b")
+    assert (plain.evaluate(), plain.evaluate_for(0), plain.evaluate_for(1)) == (-1, 1, -1)
+    assert plain.initial().key() == 0 != plain.key()
+
+
+def test_a_tree_is_told_with_all_places_where_its_player_may_be() -> None:
+    tree = Tree.of(SECRETS)
+    tree.setup("y")
+    assert str(tree).splitlines() == [
+        "start y: A {i}",
+        "|- l: (-3, 1)",
+        "`- r: B, guess 5",
+        "   |- p: (1, 1)",
+        "   `- q: (2, 2)",
+    ]
+    assert tree.show(0).splitlines() == [
+        "Secrets",
+        "",
+        "start: chance",
+        "|- x (1/3): A {i}  <- here?",
+        "|  |- l: (4, -1)",
+        "|  `- r: (0, 2)",
+        "`- y (2/3): A {i}  <- here?",
+        "   |- l: (-3, 1)",
+        "   `- r: B, guess 5",
+        "      |- p: (1, 1)",
+        "      `- q: (2, 2)",
+    ]
+    tree.make(1)
+    assert tree.show(1).splitlines()[8] == "   `- r: B, guess 5  <- here"
+    assert [tree.infoset(player) for player in (0, 1)] == [(0, ((0, "i"), 1)), (1, tree.key())]
+    rng = Random(1)
+    tree.unmake()
+    drawn = [tree.determinize(0, rng).text() for _ in range(300)]
+    assert 80 < drawn.count("x") < 120 and drawn.count("x") + drawn.count("y") == 300

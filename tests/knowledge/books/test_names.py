@@ -1,0 +1,296 @@
+"""Openings are known by position: their names on the screen, in the lines of a game, in its file."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.cli.play import openings
+from gameplay.display.terminal import panel
+from gameplay.knowledge.books import names
+from gameplay.learning.names import table
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+FILE = Path(names.__file__).with_name("chess_names.tsv")
+LISTED = TESTS / "answers" / "othello_openings.tsv"
+# By other collections too: the names that players know.
+KNOWN = [
+    ("e4", "B00 King's Pawn Game"),
+    ("e4 e5 Nf3 Nc6 Bb5", "C60 Ruy Lopez"),
+    ("e4 e5 Nf3 Nc6 Bb5 Nf6", "C65 Ruy Lopez: Berlin Defense"),
+    ("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "B90 Sicilian Defense: Najdorf Variation"),
+    ("d4 d5 c4 e6", "D30 Queen's Gambit Declined"),
+    ("c4 e6 d4 d5", "D30 Queen's Gambit Declined"),  # by transposition
+    ("d4 Nf6 c4 g6 Nc3 d5", "D80 Grünfeld Defense"),
+]
+
+
+def played(words: str, game: str = "chess") -> Match:
+    return Match(registry.game(game), [EmptySeat(), EmptySeat()], moves=words.split())
+
+
+@pytest.mark.parametrize(("words", "name"), KNOWN)
+def test_openings_are_known_by_their_positions(words: str, name: str) -> None:
+    assert panel.opening(played(words)) == name
+
+
+def test_a_game_keeps_the_last_name_that_it_had() -> None:
+    match = played("e4 e5 Nf3 Nc6 Bb5 Nf6 a3 a6 h3 h6 Rh2 Rh7")
+    assert panel.opening(match).startswith("C65 Ruy Lopez: Berlin Defense")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("f5", ""),
+        ("f5 d6 c3 d3 c4", "Tiger"),
+        ("c4 e3 f6 e6 f5", "Tiger"),  # the same on the other three first moves
+        ("d3 c5 f6 f5 e6", "Tiger"),
+        ("e6 f4 c3 c4 d3", "Tiger"),
+        ("f5 f6 e6 d6 c5", "Cow"),
+        ("f5 f6 e6 f4 e3", "Cow"),  # by transposition and a mirror
+        ("f5 d6 c3 d3 c4 f4 f6 f3", "Comp'Oth"),
+        ("f5 f6 e6 f4 g5 e7 e3 c5", "Heath-Bat"),
+    ],
+)
+def test_openings_of_othello_are_known_by_all_first_moves(words: str, name: str) -> None:
+    assert panel.opening(played(words, "othello")) == name
+
+
+def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal() -> None:
+    file = FILE.with_name("othello_names.tsv")
+    assert table("othello", [LISTED]) == file.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in LISTED.read_text(encoding="utf-8").splitlines()]
+    listed = [row for row in rows if not row[0].startswith("#")][1:]
+    assert len(listed) == 86 == len({name for _, name, _ in listed})
+    for _, name, moves in listed:
+        assert panel.opening(played(moves, "othello")) == name
+
+
+def test_a_smaller_board_has_no_names() -> None:
+    match = played("", "othello:size=6")
+    while len(match.turns) < 8:
+        match.make(Choice(match.moves()[0]))
+    assert panel.opening(match) == ""
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers", "tests/examples/games/sticks.py"])
+def test_other_games_have_no_names(game: str) -> None:
+    match = played("", game)
+    match.make(Choice(match.moves()[0]))
+    assert panel.opening(match) == "" and not names.named(type(match.position))
+
+
+def test_the_file_says_where_it_is_from_and_is_whole() -> None:
+    head, *rows = FILE.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("#") and rows[0].startswith("#") and "CC0" in rows[0]
+    fields = [row.split("\t") for row in rows[1:]]
+    assert len(fields) > 2_500 and len({one[0] for one in fields}) == len(fields)
+    assert all(len(one) == 4 and len(one[0]) == 12 and one[1][0] in "ABCDE" and all(one) for one in fields)
+
+
+def test_line_mode_tells_a_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    specs = "script:e4 Nf3 Bb5 a3,script:e5 Nc6 Nf6 a6"
+    file = tmp_path / "game.pgn"
+    words = ["play", "chess", "--players", specs, "--plain", "--save", str(file)]
+    run(router, "gameplay", words)
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("opening: ")]
+    assert told[0] == "opening: B00 King's Pawn Game"
+    assert "opening: C65 Ruy Lopez: Berlin Defense" in told and len(told) == len(set(told))
+    pgn = file.read_text()
+    assert '[ECO "C65"]' in pgn and '[Opening "Ruy Lopez: Berlin Defense' in pgn
+    assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
+    assert "opening: C65 Ruy Lopez: Berlin Defense" in capsys.readouterr().out
+
+
+def test_the_screen_names_it_above_the_moves() -> None:
+    lines = panel.moves(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
+    assert lines[0] == "C65 Ruy Lopez: Berlin Defense" and lines[1].startswith("1. e4 e5")
+    assert panel.moves(played("e4 e5"), 40, 2).plain.startswith("1. ")
+
+
+def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
+    rows = "# From nowhere.\neco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n"
+    (tmp_path / "c.tsv").write_text(rows + "C60\tAnother\t1. Nf3 Nc6 2. e4 e5 3. Bb5 Nf6 4. Bf1 Ng8 5. Bb5\n")
+    head, source, row = table("chess", [tmp_path / "c.tsv"])
+    assert head.startswith("# Names of the openings of chess") and source == "# From nowhere."
+    assert row.split("\t")[1:] == ["C60", "Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5"] and row in FILE.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    file = tmp_path / "game.txt"
+    words = ["play", "othello", "--players", "script:f5 c3 c4,script:d6 d3", "--plain", "--save", str(file)]
+    run(router, "gameplay", words)
+    assert "opening: Tiger" in capsys.readouterr().out.splitlines()
+    head, moves = file.read_text().splitlines()
+    assert head.endswith(", Tiger") and moves == "f5d6c3d3c4"
+    assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
+    assert "opening: Tiger" in capsys.readouterr().out.splitlines()
+
+
+# -- the catalogue ----------------------------------------------------------------------------------------
+
+
+def listed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(router, "gameplay", ["openings", *words])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
+    for game in names.games():
+        every = names.catalogue(registry.game(game).cls)
+        assert len(every) == len(names._names(game))
+        for one in every[:: 1 if game == "othello" else 40]:
+            position = registry.game(game).new(" ".join(one.moves))
+            assert names.name(position) == one
+
+
+def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = listed(capsys, "chess", "grunfeld", "defense", "D80")
+    assert status == 0 and "D80 Grünfeld Defense " in out
+    status, out, _ = listed(capsys, "chess", "grunfeld defense")
+    assert status == 0 and out.startswith("D80 Grünfeld Defense\nd4 Nf6 c4 g6 Nc3 d5\n")
+    assert "play it: " in out and "chess --moves 'd4 Nf6 c4 g6 Nc3 d5'" in out
+    status, out, _ = listed(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
+    found = json.loads(out)["openings"]
+    assert status == 0 and found and all("King's Indian" in one["name"] for one in found)
+    status, out, _ = listed(capsys, "othello", "--moves", "d3 c5", "tiger")
+    assert status == 0 and out.startswith("Tiger\nf5 d6 c3 d3 c4\n") and "\nMainline Tiger " in out
+
+
+def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = listed(capsys, "chess")
+    (row,) = [row for row in out.splitlines() if " Sicilian Defense " in row]
+    assert status == 0 and row.startswith("B20-B99 Sicilian Defense ") and row.endswith("  e4 c5")
+    assert len(listed(capsys, "othello")[1].splitlines()) > 80
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (["go"], 2, "the openings of go have no names here; those of chess and othello have"),
+        (["chess", "xyzzy"], 4, "no opening of chess is called xyzzy"),
+        (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
+        (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 4, "is called tiger after a3 h6 a4 h5"),
+        (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
+    ],
+)
+def test_what_is_not_there_is_told(
+    words: list[str], status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out, err = listed(capsys, *words)
+    assert found == status and told in out + err and (out + err).count("\n") == 1
+
+
+FEW = [
+    names.OpeningName("B20", "Sicilian Defense", ("e4", "c5")),
+    names.OpeningName("B27", "Sicilian Defense: Hungarian Variation", ("e4", "c5", "Nf3", "g6")),
+    names.OpeningName("A04", "Sicilian Defense: Invitation", ("Nf3", "c5", "e4")),
+    names.OpeningName("D10", "Slav Défense", ("d4", "d5", "c4", "c6")),
+    names.OpeningName("", "Anderssen's Opening", ("a3",)),
+]
+
+
+def test_openings_are_told_in_columns_that_fit_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
+    families = [
+        "A04-B27 Sicilian Defense       3  e4 c5",
+        "D10     Slav Défense           1  d4 d5 c4 c6",
+        "Anderssen's Opening    1  a3",
+    ]
+    assert listed(capsys, "chess") == (0, "\n".join(families) + "\n", "")
+    monkeypatch.setattr(openings, "columns", lambda: 46)
+    assert listed(capsys, "chess")[1].splitlines() == families
+    monkeypatch.setattr(openings, "columns", lambda: 45)
+    assert listed(capsys, "chess")[1].splitlines() == [families[0], families[1][:-1], families[2]]
+    hungarian, invitation = "B27 Sicilian Defense: Hungarian Variation", "A04 Sicilian Defense: Invitation"
+    for width in (0, len(hungarian) + 32):
+        monkeypatch.setattr(openings, "columns", lambda width=width: width)
+        assert listed(capsys, "chess", "i", "sicilian", "n:")[1].splitlines() == [
+            f"B20 Sicilian Defense{' ' * 21}  e4 c5",
+            f"{hungarian}  e4 c5 Nf3 g6",
+            f"{invitation}{' ' * 9}  Nf3 c5 e4",
+        ], width
+    monkeypatch.setattr(openings, "columns", lambda: len(hungarian) + 31)
+    told = listed(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
+    assert told == ["B20 Sicilian Defense", "    e4 c5", hungarian, "    e4 c5 Nf3 g6"]
+    monkeypatch.setattr(openings, "columns", lambda: 13)
+    told = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
+    assert told == [hungarian, "    e4 c5 Nf3", "    g6", invitation, "    Nf3 c5 e4"], "by another way too"
+
+
+def test_an_opening_that_is_called_just_so_is_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And those that have its words in their names are listed below it."""
+    monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
+    out = listed(capsys, "chess", "sicilian", "defense", "--plain")[1].splitlines()
+    assert out[:3] == ["B20 Sicilian Defense", "e4 c5", ""]
+    assert out[-5:-1] == [
+        "",
+        "play it: play chess --moves 'e4 c5'",
+        "",
+        "B27 Sicilian Defense: Hungarian Variation  e4 c5 Nf3 g6",
+    ]
+    assert out[7].split() == ["5", ".", ".", "p", ".", ".", ".", ".", "."]
+    for words in (("slav", "defense"), ("d1",), ("D10", "slav"), ("--moves", "d4 d5 c4 c6")):
+        out = listed(capsys, "chess", *words, "--plain")[1].splitlines()
+        assert out[:2] == ["D10 Slav Défense", "d4 d5 c4 c6"] and out[-1].endswith("'d4 d5 c4 c6'")
+    out = listed(capsys, "chess", "anderssens", "--plain")[1].splitlines()
+    assert out[0] == "Anderssen's Opening" and out[-1].startswith("play it: ")
+    told = json.loads(listed(capsys, "chess", "opening", "--json")[1])
+    assert told == {
+        "game": "chess", "openings": [{"code": "", "name": "Anderssen's Opening", "moves": "a3"}],
+    }  # fmt: skip
+    assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
+    assert listed(capsys, "chess", "none", "such") == (4, "no opening of chess is called none such\n", "")
+    assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess has a name after h3\n", "")
+    assert listed(capsys, "chess", "h3", "h6") == (
+        4, 'no opening of chess is called h3 h6; those that these moves lead to: --moves "h3 h6"\n', ""
+    )  # fmt: skip
+
+
+def test_an_opening_is_its_name_whatever_line_leads_there():
+    one, other = (names.OpeningName("C20", "King's Pawn", moves) for moves in (("e4", "e5"), ("e3", "e5")))
+    assert one == other and hash(one) == hash(other)
+    assert one != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))
+
+
+def test_no_name_is_looked_for_deeper_than_any_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the lines of the files, of 40 plies at most."""
+    every = [one for game in names.games() for one in names.catalogue(registry.game(game).cls)]
+    assert max(len(one.moves) for one in every) <= 40
+    late = names.OpeningName("", "Late")
+    for ply, found in ((40, late), (41, None)):
+        made: list[int] = []
+        monkeypatch.setattr(names, "key", lambda position, made=made: len(made))
+        monkeypatch.setattr(names, "_names", lambda module, ply=ply: {ply: late})
+        assert names.opening(SimpleNamespace(make=made.append), range(50)) == found
+        assert made == list(range(40))
+
+
+def test_only_games_of_ours_have_names() -> None:
+    assert [names.named(type("Chess", (), {"__module__": f"{package}.chess.game"})) for package in (
+        "gameplay.games", "mine", "gameplay.wide_games", "gameplay_games",
+    )] == [True, False, False, False]  # fmt: skip
+    assert not names.named(type("Chess", (), {"__module__": "chess"}))
+    assert names.games() == ["chess", "othello"]
+    one = names.OpeningName("C65", "Ruy Lopez: Berlin Defense: Rio", ("e4",))
+    assert (one.family, str(one)) == ("Ruy Lopez", "C65 Ruy Lopez: Berlin Defense: Rio")
+    other = names.OpeningName("", "Tiger")
+    assert (other.family, str(other), other.moves) == ("Tiger", "Tiger", ())

@@ -1,0 +1,439 @@
+"""What is known without a search: text books of any game, files of one's own, what a player makes of them."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.knowledge import kinds, knowledge
+from gameplay.knowledge.books import lines
+from gameplay.knowledge.books.lines import LineBook
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.polyglot import Polyglot
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.knowledge import in_search, opened, unasked
+from gameplay.protocols.uci import score
+from gameplay.runs import plan
+from gameplay.specs import parse_list
+from gameplay.value import EXACT, GUESS, LOWER, SURE, WIN, describe, is_counted, is_win, later
+from tests.support.paths import ROOT, TESTS
+
+STICKS = registry.game(str(TESTS / "examples" / "games" / "sticks.py"))
+FOURS = TESTS / "examples" / "knowledge" / "fours.py"
+ENGINE = "alphabeta:depth=1"
+
+
+def text(folder: Path, *rows: str) -> Path:
+    file = folder / "book.txt"
+    file.write_text("\n".join(rows), encoding="utf-8")
+    return file
+
+
+def chosen(spec: str, game: Any, start: str = "", seed: int = 0, moves: tuple[str, ...] = ()) -> Any:
+    player: Any = seats.player(spec, game, seed)
+    match = Match(game, [player, player], start, moves)
+    choice = player.choose(match)
+    return match.position.format(choice.move), choice.report
+
+
+def asked(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, int]:
+    """What a text book says after some moves: weights by word."""
+    position = game.new(start)
+    for word in moves.split():
+        position.make(position.parse(word))
+    advice = LineBook(str(file), game).probe(position)
+    if advice is None:
+        return {}
+    return dict(zip(map(position.format, advice.moves), advice.weights, strict=True))
+
+
+# -- the scale ------------------------------------------------------------------------------------------
+
+
+def test_a_win_that_nobody_counted_stands_between_those_counted_and_guesses() -> None:
+    assert WIN - 255 > SURE > SURE - 255 > GUESS
+    assert is_win(SURE) and is_win(-SURE) and is_win(SURE - 255) and not is_win(GUESS)
+    assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(SURE)
+    assert later(WIN - 1, 2) == WIN - 3 and later(-SURE) == 1 - SURE and later(GUESS) == GUESS
+    assert (describe(SURE), describe(-SURE), describe(WIN - 2)) == ("win", "loss", "win in 2")
+    assert (score(SURE - 9), score(-SURE), score(WIN - 1)) == ("cp 20000", "cp -20000", "mate 1")
+
+
+# -- books of lines ---------------------------------------------------------------------------------------
+
+
+def test_rows_that_agree_add_up_and_both_sides_are_told(tmp_path: Path) -> None:
+    book = text(tmp_path, "# mine", "", "4 4 3 weight 5", "4 3   # one", "moves 4 4 5 weight 2", "1")
+    game = registry.game("connect4")
+    assert asked(book, game) == {"4": 8, "1": 1}
+    assert list(asked(book, game)) == ["4", "1"] and list(asked(book, game, "4 4")) == ["3", "5"], (
+        "heaviest first"
+    )
+    assert asked(book, game, "4") == {"4": 7, "3": 1}
+    assert asked(book, game, "4 4") == {"3": 5, "5": 2}
+    assert asked(book, game, "4 4 3") == {} == asked(book, game, "7")
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "other", "answer"),
+    [
+        ("chess", "d4 Nf6 c4 e6 Nc3", "c4 e6 d4 Nf6", "Nc3"),
+        (
+            "chess",
+            "Nf3 Nf6 Nc3 Nc6 e4",
+            "Nc3 Nc6 Nf3 Nf6",
+            "e4",
+        ),  # the rules remember the way
+        ("othello", "f5 d6 c3 d3 c4 f4", "f5 d6 c4 d3 c3", "f4"),
+        ("connect4", "1 2 3 4 5", "3 4 1 2", "5"),
+        ("checkers", "9-13 24-20 10-14 28-24", "10-14 24-20 9-13", "28-24"),
+    ],
+)
+def test_lines_that_transpose_meet(tmp_path: Path, name: str, line: str, other: str, answer: str) -> None:
+    book = text(tmp_path, line)
+    assert asked(book, registry.game(name), other) == {answer: 1}
+
+
+def test_a_row_may_begin_at_a_position_of_its_own(tmp_path: Path) -> None:
+    fen = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
+    book = text(tmp_path, f"{fen} moves Kb2 weight 7", "e4")
+    chess = registry.game("chess")
+    assert asked(book, chess, start=fen) == {"Kb2": 7} and asked(book, chess) == {"e4": 1}
+
+
+def test_dice_are_made_and_not_recommended(tmp_path: Path) -> None:
+    pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
+    book = text(tmp_path, "roll 3 roll 5 hold")
+    rolled = pig.new()
+    for move in (0, 3, 0, 5):
+        advice = LineBook(str(book), pig).probe(rolled)
+        assert (advice is None) == (rolled.turn < 0)
+        rolled.make(move)
+    advice = LineBook(str(book), pig).probe(rolled)
+    assert advice is not None and advice.moves == (1,)
+
+
+def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path) -> None:
+    kuhn = registry.game(str(TESTS / "examples" / "games" / "kuhn.py"))
+    first = kuhn.new().format(0)  # JQ: the first player has the jack
+    book = text(tmp_path, f"{first} {_word(kuhn, 0, 1)}")
+    told = []
+    for deal in range(6):
+        position = kuhn.new()
+        position.make(deal)
+        told.append(LineBook(str(book), kuhn).probe(position) is not None)
+    assert told == [True, True, False, False, False, False], "the jack, whoever has what else"
+
+
+def _word(game: Any, deal: int, move: int) -> str:
+    position = game.new()
+    position.make(deal)
+    return str(position.format(move))
+
+
+def test_it_is_played_by_weight_and_seed(tmp_path: Path) -> None:
+    book = text(tmp_path, "f5 weight 3", "d3")
+    othello = registry.game("othello")
+    found = Counter(chosen(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
+    assert set(found) == {"f5", "d3"} and 120 < found["f5"] < 180
+    word, report = chosen(f"{ENGINE},book={book}", othello, seed=3)
+    assert word == chosen(f"level:1,book={book}", othello, seed=3)[0]
+    assert (report.stopped, report.nodes, report.known) == ("book", 0, True)
+
+
+def test_the_openings_of_the_house_are_books() -> None:
+    files = sorted((ROOT / "configs" / "openings").glob("*.txt"))
+    assert files
+    for file in files:
+        name = file.stem.partition("-")[0]
+        assert asked(file, registry.game(name)), file
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (["4", "4 9"], "book.txt, line 2: move 2: '9' is not a legal move"),
+        (["4 weight x"], "line 1: a weight is a whole number from 0 to 4294967295, not 'x'"),
+        (["4 weight 99999999999999"], "not '99999999999999'"),
+        (["moves"], "line 1: no moves follow the word moves"),
+        (["zz moves 4"], "line 1: "),
+        (["4 3 4 3 4 3 4 3"], "move 8, '3': the game is over before it"),
+        (["# nothing"], "holds no moves"),
+    ],
+)
+def test_a_row_that_is_wrong_is_named(tmp_path: Path, rows: list[str], words: str) -> None:
+    book = text(tmp_path, *rows)
+    with pytest.raises(BadInput, match=words) as told:
+        LineBook(str(book), registry.game("connect4"))
+    assert "\n" not in str(told.value)
+
+
+def test_what_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "folder.txt").mkdir()
+    for name, told in (
+        ("none.txt", "there is no book"),
+        ("binary.txt", "is no text"),
+        ("folder.txt", "is a folder, not a book"),
+    ):
+        with pytest.raises(BadInput, match=told):
+            seats.player(f"{ENGINE},book={tmp_path / name}", registry.game("othello"))
+
+
+def test_the_suffix_says_which_book_is_meant() -> None:
+    with pytest.raises(Usage, match=r"for chess, and this is othello; .* book=FILE.txt"):
+        seats.player(f"{ENGINE},book=a.bin", registry.game("othello"))
+
+
+def test_the_suffix_of_a_book_says_its_kind() -> None:
+    assert kinds.kind_of("book", "a.bin") is Polyglot and kinds.kind_of("book", "a.txt") is LineBook
+
+
+def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
+    found = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.kinds()}
+    assert found == {
+        *("bearoff", "books.book", "books.first_plies", "books.lines", "polyglot", "syzygy", "tables.tables"),
+    }
+    assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
+    assert kinds.fitting(registry.game("othello").new()) == ["book"]
+    assert kinds.fitting(registry.game("chess").new()) == ["book", "syzygy", "tables"]
+
+
+@pytest.mark.once
+def test_only_syzygy_tables_and_bearing_off_lie_in_folders() -> None:
+    assert [kinds.takes_file(one) for one in kinds.options()] == [False, True, True, False, False]
+
+
+@pytest.mark.once
+def test_advice_settles_what_is_exact_and_counted() -> None:
+    def settled(value: int | None, **facts: Any) -> bool:
+        return Advice("tables", value=value, **{"exact": True, **facts}).settled
+
+    assert settled(0) and settled(GUESS) and settled(WIN - 5) and settled(5 - WIN)
+    assert not settled(None) and not settled(SURE) and not settled(-SURE)
+    assert not settled(0, exact=False) and not settled(0, bound=LOWER)
+
+
+@pytest.mark.once
+def test_a_row_is_read_in_parts() -> None:
+    """Those of the head of the module, and the heaviest there may be."""
+    assert lines.parsed("e4 e5 Bb5 weight 3") == lines.LineRow("", (), ("e4", "e5", "Bb5"), 3)
+    assert lines.parsed("8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2") == lines.LineRow(
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", (), ("Kb2",), 1
+    )
+    assert lines.parsed("e4 e5 then Nc3 weight 2 games 9 won 4 value -12 solved") == lines.LineRow(
+        "", ("e4", "e5"), ("Nc3",), 2, {"games": 9, "won": 4, "value": -12, "solved": 1}
+    )
+    assert (
+        lines.parsed("e4 weight 4294967295").weight == 2**32 - 1 and lines.parsed("e4 weight 0").weight == 0
+    )
+    for weight in ("4294967296", "-1", ""):
+        with pytest.raises(BadInput, match=f"from 0 to 4294967295, not '{weight}'"):
+            lines.parsed(f"e4 weight {weight}")
+    for row, word in (("e4 then", "then"), ("start moves", "moves")):
+        with pytest.raises(BadInput, match=f"no moves follow the word {word}$"):
+            lines.parsed(row)
+
+
+# -- a file of one's own -----------------------------------------------------------------------------------
+
+
+def test_a_solver_in_one_file_plays_without_a_mistake() -> None:
+    for sticks in range(2, 24):
+        game = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}")
+        word, report = chosen(f"{ENGINE},knowledge={FOURS}", game)
+        if sticks % 4 == 1:
+            assert (report.value, report.exact, report.stopped) == (-SURE, True, "solver")
+        else:
+            assert (sticks - int(word)) % 4 == 1
+            assert report.value in (SURE, WIN - 1) and report.exact and report.known
+
+
+def test_the_moves_that_keep_a_value() -> None:
+    class Some(Knowledge):
+        """Knows the values of some numbers of sticks only."""
+
+        def __init__(self, **values: int) -> None:
+            super().__init__()
+            self.values = {int(name[1:]): value for name, value in values.items()}
+            self.bound = EXACT
+
+        def probe(self, position: Any) -> Advice | None:
+            value = self.values.get(position.sticks)
+            return None if value is None else Advice("tables", value=value, bound=self.bound, exact=True)
+
+    def moves(sticks: int, **values: int) -> tuple[int, ...] | None:
+        position = STICKS.new()
+        position.sticks = sticks
+        advice = Some(**values).advise(position)
+        assert position.sticks == sticks
+        return advice and advice.moves
+
+    assert moves(20) is None
+    assert moves(7, _7=SURE, _6=SURE, _5=-SURE) == (2,), "the one that wins"
+    assert moves(7, _7=SURE, _6=SURE, _4=SURE) == (2,), "it can be no other one"
+    assert moves(7, _7=SURE, _6=SURE) == (2, 3)
+    assert moves(7, _7=WIN - 5, _6=6 - WIN, _5=4 - WIN, _4=SURE) == (2,), "the quickest"
+    assert moves(5, _5=-SURE, _4=WIN - 3, _3=WIN - 7, _2=SURE) == (3,), "nobody has counted how long it lasts"
+    assert moves(5, _5=6 - WIN, _4=WIN - 3, _3=WIN - 5, _2=WIN - 1) == (2,), "the slowest"
+    assert moves(2, _2=SURE) == (1,), "the end of the game is known to all"
+    bounded = Some(_7=0, _6=0, _5=0)
+    bounded.bound = LOWER
+    position = STICKS.new()
+    position.sticks = 7
+    advice = bounded.advise(position)
+    assert advice is not None and advice.moves == (1, 2, 3) and advice.bound == LOWER
+
+
+def test_a_guess_is_handed_on_and_names_no_moves() -> None:
+    class Guesses(Knowledge):
+        def probe(self, position: Any) -> Advice:
+            return Advice("book", value=7)
+
+    advice = Guesses().advise(STICKS.new())
+    assert advice == Advice("book", value=7)
+
+
+def test_points_at_the_end_count_by_their_unit() -> None:
+    class Points(STICKS.cls):  # type: ignore[misc, name-defined]
+        """Sticks for three points."""
+
+        scored, unit = True, 100
+
+        def outcome(self) -> Any:
+            ended = super().outcome()
+            return ended and tuple(3 * payoff for payoff in ended)
+
+    class Cheaper(Knowledge):
+        """Leaving one stick costs less than taking both, by so much."""
+
+        def probe(self, position: Any) -> Advice | None:
+            return Advice("tables", value=-250 if position.sticks == 2 else 250, exact=True)
+
+    position = Points(2)
+    advice = Cheaper().advise(position)
+    assert advice is not None and advice.moves == (1,) and advice.value == -250
+    position.unit = 50
+    advice = Cheaper().advise(position)
+    assert advice is not None and advice.moves == (2,), "a hundred and fifty"
+
+
+def test_a_file_of_ones_own_that_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "none.py").write_text("x = 1\n")
+    (tmp_path / "two.py").write_text(FOURS.read_text() + "\n\nclass More(Fours):\n    pass\n")
+    (tmp_path / "breaks.py").write_text("1 / 0\n")
+    (tmp_path / "made.py").write_text(FOURS.read_text() + "\n    def __init__(self, *_):\n        1 / 0\n")
+    for path, error, told in (
+        ("", Usage, "knowledge is a file, not ''. Try: knowledge=PATH"),
+        ("fours.txt", Usage, "knowledge=FILE.py"),
+        (tmp_path / "gone.py", BadInput, "there is no file"),
+        (tmp_path / "none.py", BadInput, "holds none"),
+        (tmp_path / "two.py", BadInput, "holds Fours, More"),
+        (tmp_path / "breaks.py", Fault, "when imported, raised ZeroDivisionError"),
+        (tmp_path / "made.py", Fault, "the constructor raised ZeroDivisionError"),
+    ):
+        with pytest.raises(error, match=told) as found:
+            seats.player(f"{ENGINE},knowledge={path}", STICKS)
+        assert "\n" not in str(found.value)
+
+
+def test_a_file_in_the_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.py").write_text(FOURS.read_text())
+    word, _ = chosen(f"{ENGINE},knowledge=~/mine.py", STICKS)
+    assert word == chosen(f"{ENGINE},knowledge={FOURS}", STICKS)[0]
+
+
+def test_code_that_fails_when_asked_is_the_players_fault(tmp_path: Path) -> None:
+    (tmp_path / "fails.py").write_text(FOURS.read_text().replace("position.sticks", "position.stones"))
+    player = seats.player(f"{ENGINE},knowledge={tmp_path / 'fails.py'}", STICKS)
+    with pytest.raises(Fault, match="raised AttributeError"):
+        Match(STICKS, [player, player]).play()
+
+
+def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FOURS.read_text())
+    entries = [plan.Entrant(player=f"{ENGINE},knowledge=mine.py"), plan.Entrant(player="random")]
+    made = plan.placed(plan.Plan(game=STICKS.spec, players=entries), tmp_path)
+    assert made.players[0].player == f"{ENGINE},knowledge={file}"
+    before = made.identity()
+    file.write_text(FOURS.read_text() + "\n")
+    assert made.identity() != before
+
+
+def test_it_belongs_to_the_player_before_it() -> None:
+    both = f"{ENGINE},knowledge={FOURS},book=C:/b.txt,random"
+    assert parse_list(both) == [f"{ENGINE},knowledge={FOURS},book=C:/b.txt", "random"]
+    with pytest.raises(Usage, match="random does not look ahead"):
+        seats.player(f"random:knowledge={FOURS}", STICKS)
+
+
+def test_a_player_who_knows_the_game_beats_one_who_does_not() -> None:
+    rng = Random(5)
+    for _ in range(10):
+        sticks = 4 * rng.randint(3, 9) + rng.randint(2, 4)
+        game = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}")
+        solver = seats.player(f"{ENGINE},knowledge={FOURS}", game)
+        match = Match(game, [solver, seats.player("random", game, rng.getrandbits(30))])
+        match.play()
+        assert match.payoffs == (1, -1)
+
+
+def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
+    plain, counted = SimpleNamespace(scored=False), SimpleNamespace(scored=True, unit=10.0)
+    assert [knowledge.worth(payoff, plain) for payoff in (2.0, 0.5, 0, -1.0)] == [
+        WIN - 1,
+        WIN - 1,
+        0,
+        1 - WIN,
+    ]
+    assert [knowledge.worth(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]
+
+
+def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
+    """`none` and `own` are words of a book alone; who asks for no more than the search can, is told."""
+    usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
+    assert [type(opened("book", word, usual)).__name__ for word in ("none", "own")] == [
+        "NoBook",
+        "FirstPlies",
+    ]
+    assert opened("book", "own", usual).path == "own"
+    chess = registry.game("chess")
+    for path, game, words in (
+        ("none", chess, "there is no folder .*/none of Syzygy tables"),
+        ("own", chess, "there is no folder .*/own of Syzygy tables"),
+        ("", chess, "^syzygy is a folder, not ''. Try: syzygy=PATH$"),
+        ("a,b", chess, "^syzygy is a folder without a comma in its path, where an option ends, not 'a,b'$"),
+        ("none", usual, "endgame tables of this format are for chess"),
+    ):
+        with pytest.raises((BadInput, Usage), match=words):
+            opened("syzygy", path, game)
+    perfect, plain = (registry.engine(name)[0] for name in ("perfect", "iterative"))
+    assert unasked(perfect, usual) == {"book": "own"}
+    assert unasked(perfect, wide) == unasked(perfect, registry.game("nim")) == unasked(plain, usual) == {}
+    assert [one.path for one in in_search(perfect, {}, usual)] == ["own"]
+    assert [one.path for one in in_search(plain, {"book": "none"}, usual)] == ["none"]
+    lines = tmp_path / "book.txt"
+    lines.write_text("4 4\n")
+    with pytest.raises(Usage, match=f"^book={lines} is asked before a search, and this is about the search"):
+        in_search(plain, {"book": str(lines)}, usual)
+
+
+@pytest.mark.once
+def test_what_a_source_of_knowledge_is_unless_it_says_so() -> None:
+    class Nothing(Knowledge):
+        pass
+
+    one = Nothing("/a")
+    assert (one.path, one.option, one.suffixes, one.takes) == ("/a", "", (), "file")
+    assert (one.whole, one.inner, one.most) == (False, False, 0)
+    with pytest.raises(NotImplementedError) as told:
+        one.probe(None)
+    assert str(told.value) == "Nothing has no probe(position)"

@@ -1,0 +1,894 @@
+"""The lectures: they print what was published, count what is ours, and both are held to theory."""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli import router, run
+from gameplay.cli.teach import lecture
+from gameplay.cli.teach.lecture import _say as say
+from gameplay.display.folding import folded
+from gameplay.games.tree import Tree
+from gameplay.lessons import (
+    alphabeta,
+    connect4,
+    fusion,
+    horizon,
+    maxn,
+    minimal,
+    mtdf,
+    pathology,
+    schaeffer,
+    secrets,
+    uct,
+)
+from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+ANSWERS = tomllib.loads((TESTS / "answers" / "lectures.toml").read_text())
+
+
+def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture"]) == 0
+    told = capsys.readouterr().out
+    for name in ("connect4", "alphabeta", "minimal", "horizon", "mtdf", "schaeffer", "pathology", "maxn"):
+        assert f"\n  {name} " in told
+
+
+@pytest.mark.once
+def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rank = "8 r . . q . r k ."
+    say(["\n".join([rank] * 8), "", "   " + "word " * 40])
+    told = capsys.readouterr().out.splitlines()
+    assert told[:9] == [rank] * 8 + [""]
+    assert len(told) == 12 and all(line.startswith("   word") for line in told[9:])
+
+
+@pytest.mark.once
+def test_the_published_figures_are_the_published_ones() -> None:
+    known = ANSWERS["connect4"]
+    assert tuple(zip(known["minimax"], known["alphabeta"], strict=True)) == connect4.LECTURE
+    assert known["fit"] == connect4.LECTURE_FIT
+    assert list(mtdf.FEWER) == ANSWERS["mtdf"]["fewer"] and list(mtdf.CALLS) == ANSWERS["mtdf"]["calls"]
+    assert ANSWERS["schaeffer"]["share"] == schaeffer.PUBLISHED
+    assert ANSWERS["minimal"]["ratio"] == minimal.EBELING
+    assert list(maxn.PUBLISHED) == ANSWERS["maxn"]["fewer"]
+    for place in horizon.PLACES:
+        assert ANSWERS["horizon"][place.text] == place.best
+
+
+# -- Connect Four -----------------------------------------------------------------------------------
+
+
+def test_connect_four_is_counted_by_depth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture", "connect4", "--depth", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in lines[2:6]] == [
+        *(["1", "8", "8"], ["2", "72", "72"], ["3", "584", "584"], ["4", "4,209", "4,680"]),
+    ]
+    for one in connect4.counts(4):
+        assert one.minimax == sum(8**ply for ply in range(1, one.depth + 1))
+        assert one.alphabeta <= one.minimax
+
+
+@pytest.mark.once
+def test_the_fit_finds_the_base_of_a_power_and_the_lectures_own() -> None:
+    made = [connect4.Pruned(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
+    assert connect4.fit(made) == pytest.approx(0.5, abs=1e-6)
+    assert connect4.fit(connect4.lecture()) == pytest.approx(ANSWERS["connect4"]["fit"], abs=0.015)
+
+
+# -- alpha-beta by hand -----------------------------------------------------------------------------
+
+
+def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str]) -> None:
+    worked = list(alphabeta.exercises())
+    assert len(worked) >= 5 and not any(one.wrong for one in worked)
+    assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("as published") == len(worked)
+    assert "   |- a2: MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
+
+
+def test_an_exercise_that_comes_out_otherwise_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "exercises.toml"
+    file.write_text('[[exercise]]\ntitle = "A"\nsource = "B"\nvalue = 9\ntree = { max = [1, 2] }\n')
+    monkeypatch.setattr(alphabeta, "FILE", file)
+    assert [one.wrong for one in alphabeta.exercises()] == ["value 2, published 9"]
+    assert run(router, "gameplay", ["lecture", "alphabeta"]) == 3
+
+
+# -- the minimal tree -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "depth", "leaves"), ANSWERS["minimal"]["leaves"])
+def test_in_trees_of_one_width_the_fewest_leaves_are_those_of_the_formula(
+    width: int, depth: int, leaves: int
+) -> None:
+    tree = minimal.uniform(width, depth)
+    found = minimal.proof(tree, depth)
+    assert (found.minimum, found.leaves) == (leaves, width**depth)
+    assert minimal.leaves_of("alphabeta", tree, depth) == leaves
+
+
+def grown(rng: Random, depth: int, side: str = "max") -> Any:
+    if depth == 0 or rng.random() < 0.15:
+        return rng.randint(-5, 5)
+    other = "min" if side == "max" else "max"
+    return {side: [grown(rng, depth - 1, other) for _ in range(rng.randint(1, 3))]}
+
+
+def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
+    rng = Random(5)
+    for _ in range(25):
+        data = grown(rng, 5)
+        if not isinstance(data, dict):
+            continue
+        tree = Tree.of(data)
+        found = minimal.proof(tree, 6)
+        report = registry.engine("minimax")[0].search(tree, Limit(depth=6))
+        assert found.value == report.value
+        assert found.leaves == minimal.leaves_of("minimax", tree, 6)
+        for spec in ("alphabeta", "alphabeta:order=history", "iterative:table=off"):
+            assert minimal.leaves_of(spec, tree, 6) >= found.minimum
+
+
+@pytest.mark.once
+def test_a_player_who_moves_twice_needs_one_good_move_each_time() -> None:
+    """Five at least is proved by one leaf; five at most by both below MAX, and one below MIN."""
+    twice = Tree.of({"max": [{"max": [1, 5]}, {"min": [3, 4]}]})
+    assert minimal.proof(twice, 2) == minimal.Proof(5, 1, 3, 4) and minimal.proof(twice, 2).minimum == 3
+    lost = Tree.of({"max": [{"min": [-9, 9]}, {"max": [{"min": [-3, 2]}, {"min": [-4, -5]}]}]})
+    assert minimal.proof(lost, 3) == minimal.Proof(-3, 2, 3, 6)
+
+
+@pytest.mark.once
+def test_leaves_of_a_tree_of_one_width_lie_in_the_middle_of_their_spans() -> None:
+    """From -2^19 to 2^19, halved ply by ply; the better half first, by who moves."""
+    tree = minimal.uniform(2, 2)
+    leaves = [node.payoffs[0] for node in tree.nodes if node.payoffs]
+    assert leaves == [1 << 17, 3 << 17, -3 << 17, -1 << 17]
+
+
+def test_the_minimal_tree_of_a_game_has_its_value() -> None:
+    position = registry.game("connect4").new("4455343")
+    assert (
+        minimal.proof(position, 3).value
+        == registry.engine("minimax")[0].search(position, Limit(depth=3)).value
+    )
+
+
+# -- the horizon ------------------------------------------------------------------------------------
+
+
+def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
+    first, second = (
+        {
+            name: registry.game("chess")
+            .new(place.text)
+            .format(
+                registry.engine(spec)[0]
+                .search(registry.game("chess").new(place.text), Limit(depth=place.depth))
+                .move
+            )
+            for name, spec in horizon.SEARCHES
+        }
+        for place in horizon.PLACES
+    )
+    assert first["fixed depth"] == "Nxe4" != first["quiescence"]
+    assert second["fixed depth"] == second["quiescence"] == "Kf1"
+    assert second["quiescence and secondary search"] == horizon.PLACES[1].best
+
+
+# -- MTD(f), combinations ---------------------------------------------------------------------------
+
+
+def test_mtdf_searches_the_root_more_often_and_finds_the_same() -> None:
+    found = mtdf.rivalry("connect4", 4, positions=2)
+    assert found.equal and found.calls[2] > found.calls[0] == found.iterations == 8
+    assert all(count > 0 for count in found.leaves)
+
+
+def test_all_combinations_find_the_same_values_and_the_best_has_all_of_the_reduction() -> None:
+    found = schaeffer.combinations("connect4", 4, 2)
+    assert len(found) == 16 and all(one.equal for one in found)
+    assert found[0].share == 1.0
+    assert next(one for one in found if not one.techniques).share == 0.0
+    assert [one.nodes for one in found] == sorted(one.nodes for one in found)
+
+
+# -- pathology --------------------------------------------------------------------------------------
+
+
+def test_values_taken_back_are_those_of_the_engine() -> None:
+    for kind, plies, seed in (("P", 5, 1), ("N", 5, 2), ("P", 4, 3), ("N", 4, 4)):
+        position = pathology.HalvingGame(kind, plies, seed)
+        for depth in range(1, plies + 1):
+            report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
+            told = {one.move: one.value for one in report.candidates}
+            assert pathology.backed(position, depth) == (told[0], told[1])
+
+
+@pytest.mark.once
+def test_a_board_is_halved_and_its_squares_are_counted() -> None:
+    board = pathology.HalvingGame("P", 3, 1)
+    board.squares = [True, False, False, True, True, True, False, False]
+    board.won = [0, 1, 1, 1, 2, 3, 4, 4, 4]
+    seen = [(board.key(), board.turn, board.outcome(), board.evaluate())]
+    for move in (1, 0, 1):
+        board.make(move)
+        seen.append((board.key(), board.turn, board.outcome(), board.evaluate()))
+    assert seen == [
+        ((0, 8), 0, None, 0),
+        ((4, 8), 1, None, 0),
+        ((4, 6), 0, None, 999),
+        ((5, 6), 1, (1000, -1000), -999),
+    ]
+    for key in ((4, 6), (4, 8), (0, 8)):
+        board.unmake()
+        assert board.key() == key
+    board.make(0)
+    assert (board.moves(), board.evaluate()) == ([0, 1], 0)
+    board.make(1)
+    board.make(0)
+    assert (board.key(), board.outcome(), board.evaluate()) == ((2, 3), (-1000, 1000), 999)
+
+
+@pytest.mark.once
+def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
+    plies = 8
+    p, n = (pathology.rightness(kind, plies, trees=150).shares for kind in pathology.KINDS)
+    assert p[0] > p[plies - 3] and n[0] < n[plies - 3]
+    assert p[-1] == n[-1] == 1.0  # who sees the end errs no more
+
+
+# -- three players ----------------------------------------------------------------------------------
+
+
+def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
+    found = maxn.branchy(3, positions=2)
+    assert found.maxn > found.lines and found.paranoid < found.maxn
+    gains = maxn.met(1)
+    assert set(gains) == {"maxn", "paranoid"}
+
+
+# -- strategy fusion --------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_where_strategies_fuse_the_sampling_believes_what_nobody_can_get() -> None:
+    known = ANSWERS["fusion"]
+    assert [list(leaf) for leaf in fusion.LEAVES] == known["leaves"] and known["bridge"] == fusion.BRIDGE
+    tree = fusion.figure()
+    found = fusion.endings(tree)
+    assert fusion.believed(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
+    assert fusion.guaranteed(found, 0, fusion.sampled(tree, 0)) == pytest.approx(0.6)
+    assert fusion.best(found, 0) == pytest.approx(0.8)
+    assert fusion.open_value(tree) == 1
+
+
+@pytest.mark.once
+def test_deals_weigh_as_much_as_they_are_likely() -> None:
+    """Three of four times a bet loses 2; MIN believes the same the other way round, where they choose."""
+    deals = {
+        "good 1/4": {"infoset": "asked", "max": {"bet": 6, "pass": 0}},
+        "bad 3/4": {
+            "infoset": "asked",
+            "max": {"bet": -4, "pass": {"infoset": "told", "min": {"a": 0, "b": 8}}},
+        },
+    }
+    tree = Tree.of({"chance": deals})
+    assert fusion.believed(tree, 0) == {(0, "asked"): [1 / 4 * 6 - 3 / 4 * 4, 0.0]}
+    assert fusion.believed(tree, 1) == {(1, "told"): [0.0, -8.0]}
+    assert fusion.open_value(tree) == 1 / 4 * 6 + 0.0
+    found = fusion.endings(tree)
+    assert sorted(one.odds for one in found) == [0.25, 0.25, 0.75, 0.75, 0.75]
+    assert fusion.infosets(found, 0) == {(0, "asked"): 2} and fusion.infosets(found, 1) == {(1, "told"): 2}
+    bet, told = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
+    assert fusion.payoff(found, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
+    assert fusion.sampled(tree, 0) == {(0, "asked"): [0.0, 1.0]}
+    assert fusion.uniform(tree, 1) == {(1, "told"): [0.5, 0.5]}
+
+
+@pytest.mark.once
+def test_kuhns_poker_is_worth_what_kuhn_says_and_the_table_is_the_published_one() -> None:
+    known = ANSWERS["fusion"]
+    rows = {(one.name, one.seat): one for one in fusion.earnings()}
+    for name, key in (("random", "random"), ("Monte Carlo", "sampled"), ("equilibrium", "nash")):
+        assert [list(rows[name, seat].published) for seat in (0, 1)] == known[key]
+    for seat, sign in ((0, -1), (1, 1)):
+        assert rows["equilibrium", seat].guaranteed == pytest.approx(sign / known["kuhn"])
+    differing = [
+        (name, seat, column)
+        for (name, seat), one in rows.items()
+        for column, mine in enumerate((one.equilibrium, one.guaranteed))
+        if abs(mine - one.published[column]) > 0.001
+    ]
+    assert differing == [("random", 0, 0), ("Monte Carlo", 0, 1)], "the lecture tells of these two"
+    assert fusion.half_called() == pytest.approx(rows["Monte Carlo", 0].published[1], abs=0.001)
+
+
+@pytest.mark.once
+def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> None:
+    """Masks of deals against enumeration, on trees of three plies."""
+    for seed in range(20):
+        quick = fusion.grown(Random(seed), 3, 3)
+        drawn = Random(seed)
+        leaves = [drawn.getrandbits(3) for _ in range(8)]
+        tree = Tree.of(
+            {"chance": [three_plies(leaf >> number & 1 for leaf in leaves) for number in range(3)]}
+        )
+        found = fusion.endings(tree)
+        assert max(one.bit_count() for one in quick.wins) == round(3 * fusion.best(found, 0))
+        assert quick.seen.bit_count() == round(3 * fusion.open_value(tree))
+
+
+def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
+    """MAX, who knows nothing of the deal, MIN, MAX."""
+    each = iter(leaves)
+    names = iter("abcd")
+    lowest = [[{"infoset": next(names), "max": [next(each), next(each)]} for _ in "12"] for _ in "12"]
+    return {"infoset": "start", "max": [{"min": pair} for pair in lowest]}
+
+
+@pytest.mark.once
+def test_where_the_sampling_overlooks_what_came_before_regrets_do_not() -> None:
+    tree = fusion.locality()
+    found = fusion.endings(tree)
+    assert fusion.believed(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])
+    rows = {one.name.partition(" ")[0]: one for one in secrets.chosen(tree, "asked")}
+    assert [rows[name].word for name in ("deals", "a", "regrets")] == ["bet", "bet", "pass"]
+    assert (
+        rows["regrets"].guaranteed
+        == pytest.approx(fusion.best(found, 0), abs=1e-3)
+        == pytest.approx(-0.5, abs=1e-3)
+    )
+    assert rows["deals"].guaranteed == -1
+    fused = {one.name.partition(" ")[0]: one for one in secrets.chosen(fusion.figure(), "start")}
+    assert [fused[name].word for name in ("deals", "a", "regrets")] == ["left", "right", "right"]
+    assert fused["deals"].guaranteed == pytest.approx(0.6)
+    assert fused["regrets"].guaranteed == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.once
+def test_an_equilibrium_of_kuhns_poker_comes_about() -> None:
+    rows = secrets.learned()
+    assert [one.exploitability for one in rows] == sorted((one.exploitability for one in rows), reverse=True)
+    last = rows[-1]
+    assert last.value == pytest.approx(-1 / ANSWERS["fusion"]["kuhn"], abs=1e-4)
+    assert last.bet == pytest.approx(3 * last.bluff, abs=0.02)
+    assert last.call == pytest.approx(last.bluff + 1 / 3, abs=0.02)
+    assert (last.others_bluff, last.others_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
+
+
+@pytest.mark.once
+def test_the_lecture_on_secrets_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture", "secrets", "--trees", "5"]) == 0
+    told = capsys.readouterr().out
+    assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
+    assert max(map(len, told.splitlines())) <= 100
+    golden("lecture_secrets", told)
+
+
+# -- as they are told -------------------------------------------------------------------------------
+
+SMALL = (
+    (minimal, {"UNIFORM": ((2, 4), (3, 3)), "GAMES": (("tictactoe", 3), ("chess", 2))}),
+    (horizon, {"JUDGE": ("selective", 4)}),
+    (mtdf, {"GAMES": (("connect4", 4),)}),
+    (schaeffer, {"GAMES": (("checkers", 6, 1),)}),
+    (maxn, {"DEPTH": 3, "BUDGET": 150}),
+)
+LECTURES = (
+    "alphabeta",
+    "connect4 --depth 4",
+    "minimal",
+    "horizon",
+    "mtdf",
+    "schaeffer",
+    "maxn",
+    "pathology --trees 30",
+)
+
+
+@pytest.mark.once
+def test_tables_are_told_with_what_was_counted_and_what_was_published(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module, sizes in SMALL:
+        for name, value in sizes.items():
+            monkeypatch.setattr(module, name, value)
+    for words in LECTURES:
+        assert run(router, "gameplay", ["lecture", *words.split()]) == 0
+    golden("lectures", capsys.readouterr().out)
+
+
+def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
+    """Kocsis and Szepesvari, 4.1: 0 to 127 by MAX, -127 to 0 by MIN; the sign of the sum has won."""
+    numbers: tuple[set[int], set[int]] = set(), set()
+    for seed in range(1000):
+        game = uct.PGame(seed, plies=2)
+        for player in (0, 1):
+            game.make(seed % 2)
+            numbers[player].add(game.sums[-1] - game.sums[-2])
+        assert game.key() == (seed, (seed % 2, seed % 2))
+        first = (game.sums[-1] > 0) - (game.sums[-1] < 0)
+        assert game.outcome() == (first, -first)
+        game.unmake()
+        assert game.outcome() is None and game.turn == 1 and game.moves() == [0, 1]
+    assert (min(numbers[0]), max(numbers[0])) == (0, 127)
+    assert (min(numbers[1]), max(numbers[1])) == (-127, 0)
+
+
+@pytest.mark.once
+def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By engines that know the answers: every other tree has two moves that are as good."""
+    asked: list[tuple[str, int, int | None, int | None, int]] = []
+
+    class Told:
+        def __init__(self, spec: str) -> None:
+            self.spec = spec
+
+        def search(self, position: uct.PGame, limit: Limit) -> Report:
+            asked.append((self.spec, position.seed, limit.depth, limit.simulations, limit.multipv))
+            other = Candidate(1, 5 if position.seed % 2 else -3)
+            wrong = 0 < (limit.simulations or 0) <= 16 or (limit.simulations == 64 and position.seed > 2)
+            return Report(move=int(wrong), candidates=(Candidate(0, 7), other), nodes=10 * position.seed)
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    found = list(uct.curves(2))
+    shares = ((4, 1.0), (16, 1.0), (64, 0.5), (256, 0.0), (1024, 0.0), (4096, 0.0))
+    assert found == [uct.Curve(plies, 2, shares, 30.0) for plies in (8, 12)]
+    assert asked[:3] == [
+        ("alphabeta", 1, 8, None, 2),
+        ("alphabeta", 2, 8, None, 2),
+        ("alphabeta", 2, 8, None, 1),
+    ]
+    assert asked[3] == ("mcts:c=1.41,solver=off,seed=2", 2, None, 4, 1)
+    assert len(asked) == 2 * (4 + 2 + 2 * 6), (
+        "each tree for its best moves; those that count once more, and six times"
+    )
+
+
+@pytest.mark.once
+def test_the_errors_of_uct_are_told_and_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked, curves = [], uct.curves
+
+    def few(trees: int) -> Any:
+        asked.append(trees)
+        return curves(3, (5, 4), 6)
+
+    monkeypatch.setattr(uct, "curves", few)
+    monkeypatch.setattr(uct, "chains", lambda: [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)])
+    file = tmp_path / "a.svg"
+    assert run(router, "gameplay", ["lecture", "uct"]) == 0
+    told = capsys.readouterr().out
+    assert run(router, "gameplay", ["lecture", "uct", "--trees", "5", "--svg", str(file)]) == 0
+    assert capsys.readouterr().out == told and asked == [20, 5]
+    golden("lecture_uct", told)
+    assert file.read_text().count("<polyline") == 2 and ">4 plies</text>" in file.read_text()
+
+
+@pytest.mark.once
+def test_a_chain_goes_on_at_once_if_it_is_short_and_a_late_change_of_mind_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(uct, "CHAINS", (2, 3))
+    monkeypatch.setattr(uct, "PATIENCE", 6)
+    for found in uct.chains():
+        position = uct.chain(found.steps)
+        for spec, power in (("solver=off", found.plain), ("solver=on", found.solver)):
+            engine = registry.engine(f"mcts:c=1.41,{spec}")[0]
+            chosen = [
+                position.format(engine.search(position, Limit(simulations=1 << at)).move) for at in range(7)
+            ]
+            last = max((at for at, word in enumerate(chosen) if word != "on"), default=-1)
+            assert power == (1 << last + 1 if last < 6 else None), chosen
+
+
+@pytest.mark.once
+def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge finds 30 at eight plies; one of the three chooses what is worth more than that."""
+    asked: list[tuple[str, Limit]] = []
+    words = {"iterative": "Kf1", "quiescence": "Rh8", horizon.SEARCHES[2][1]: "Rb8"}
+    worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
+
+    class Told:
+        def __init__(self, spec: str) -> None:
+            self.spec = spec
+
+        def search(self, position: Any, limit: Limit) -> Report:
+            asked.append((self.spec, limit))
+            if self.spec in words:
+                return Report(move=position.parse(words[self.spec]), value=7)
+            return Report(value=worth[position.format(limit.moves[0])] if limit.moves else 30)
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    place = horizon.PLACES[1]
+    found = horizon.choices(place)
+    assert [(one.name, one.move, one.value, one.loss) for one in found] == [
+        ("fixed depth", "Kf1", 7, 200),
+        ("quiescence", "Rh8", 7, 10),
+        ("quiescence and secondary search", "Rb8", 7, 0),
+    ]
+    assert [one.blunder for one in found] == [True, False, False]
+    assert not horizon.Preferred("", "a", 0, 199).blunder
+    position = registry.game("chess").new(place.text)
+    moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
+    assert [limit for spec, limit in asked if spec == "selective"] == [Limit(depth=8), *moves]
+    assert [(spec, limit) for spec, limit in asked if spec != "selective"] == [
+        (spec, Limit(depth=4)) for spec in words
+    ]
+    hair = horizon.Preferred("a hair", "Rd8", 7, 0.75)
+    monkeypatch.setattr(horizon, "choices", lambda place: [*found, hair])
+    told = "\n".join(horizon.lines())
+    assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
+    assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
+    assert "  quiescence and secondary search: Rb8  the best\n" in told
+    assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
+    assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
+    assert told.endswith("\n\nWhat a move is worth is judged by selective, 8 plies.")
+
+
+@pytest.mark.once
+def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which games, how deep, how many positions: with searches that only note what they were asked."""
+    asked: list[Any] = []
+
+    def proof(position: Any, depth: int) -> minimal.Proof:
+        asked.append((type(position).__name__, depth))
+        return minimal.Proof(0, 3, 2, 4321)
+
+    monkeypatch.setattr(minimal, "proof", proof)
+    monkeypatch.setattr(minimal, "leaves_of", lambda spec, position, depth: depth * 1000)
+    told = list(minimal.lines())
+    assert [len(tree.root.branches) for tree in (minimal.uniform(2, 1), minimal.uniform(4, 2))] == [2, 4]
+    assert [row.split() for row in told[3:8]] == [
+        ["2", "4", "4,321", "7", "4", "4,000"],
+        ["3", "4", "4,321", "17", "4", "4,000"],
+        ["4", "4", "4,321", "31", "4", "4,000"],
+        ["3", "5", "4,321", "35", "4", "5,000"],
+        ["2", "7", "4,321", "23", "4", "7,000"],
+    ]
+    assert [row for row in told if "plies:" in row] == [
+        f"{name}: 4,321 leaves, 4 in the minimal tree"
+        for name in (
+            "tictactoe, 5 plies",
+            "connect4, 5 plies",
+            "othello, 5 plies",
+            "checkers, 6 plies",
+            "chess, 3 plies",
+        )
+    ]
+    assert [depth for name, depth in asked] == [4, 4, 4, 5, 7, 5, 5, 5, 6, 3]
+
+    def rivalry(name: str, depth: int) -> mtdf.Rivalry:
+        return mtdf.Rivalry(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
+
+    monkeypatch.setattr(mtdf, "rivalry", rivalry)
+    told = list(mtdf.lines())
+    assert told[2:6] == [
+        "checkers, 9 plies         3,000        1,000          900     -10.0%         4.5",
+        "othello, 7 plies          3,000        1,000          900     -10.0%         4.5",
+        "chess, 5 plies            3,000        1,000          900     -10.0%         4.5   values differ!",
+        "connect4, 9 plies         3,000        1,000          900     -10.0%         4.5",
+    ]
+    assert told[6] == "" and told[7].startswith("4 positions of each game")
+
+    def combinations(name: str, depth: int, positions: int) -> list[schaeffer.Combination]:
+        return [
+            schaeffer.Combination(("table", "history"), 1000, 1.0, True),
+            schaeffer.Combination(("history",), 2000, 0.5, False),
+            schaeffer.Combination((), 3000, 0.0, True),
+        ]
+
+    monkeypatch.setattr(schaeffer, "combinations", combinations)
+    rows = [
+        "",
+        "  table + history                           1,000  100.0%  <- table and history",
+        "  history                                   2,000   50.0%  the values differ!",
+        "  none                                      3,000    0.0%",
+        "",
+    ]
+    assert list(schaeffer.lines())[:-1] == [
+        "chess, 3 positions, 5 plies: nodes, share of the possible reduction",
+        *rows,
+        "checkers, 4 positions, 8 plies: nodes, share of the possible reduction",
+        *rows,
+    ]
+
+    def branchy(depth: int) -> maxn.Branchy:
+        return maxn.Branchy(depth, 5 * 8**depth, 1000, 400, 3)
+
+    def met(games: int) -> dict[str, float]:
+        asked.append(games)
+        return {"maxn": 0.25, "paranoid": -0.5}
+
+    monkeypatch.setattr(maxn, "branchy", branchy)
+    monkeypatch.setattr(maxn, "met", met)
+    told = list(maxn.lines())
+    assert [row.split() for row in told[3:8]] == [
+        [str(depth), f"{5 * 8**depth:,}", f"{5 * 4**depth:,}", "1,000", "400", "2.5", "3", "of", "5"]
+        for depth in range(1, 6)
+    ]
+    assert told[9] == (
+        "12 games, 2,000 nodes a move, one against two of the other: maxn +0.25, paranoid -0.50 a game"
+    )
+    assert asked[-1] == 12
+
+
+@pytest.mark.once
+def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By engines of no thought, in games that are over after the opening's first round."""
+    seats: list[list[str]] = []
+
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def search(self, position: Any, limit: Limit) -> Report:
+            assert limit == Limit(nodes=2000)
+            seats[-1].append(self.name)
+            return Report(move=0)
+
+    class Three:
+        """Three moves, and then the first has won."""
+
+        def __init__(self) -> None:
+            self.turn = 0
+            seats.append([])
+
+        def outcome(self) -> tuple[float, ...] | None:
+            return (1.0, -0.25, -0.75) if self.turn == 3 else None
+
+        def make(self, move: int) -> None:
+            self.turn += 1
+
+        def replica(self) -> "Three":
+            return self
+
+    monkeypatch.setattr(maxn, "Session", lambda engine: engine)
+    monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
+    monkeypatch.setattr(maxn.openings, "drawn", lambda game, count, seed: [None] * count)
+    monkeypatch.setattr(maxn.openings, "opened", lambda game, opening: Three())
+    gains = maxn.met(6)
+    short = ["".join(name[0] for name in names) for names in seats]
+    assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]
+    assert gains == {"maxn": 0.0, "paranoid": 0.0}
+    assert maxn.met(1) == {"maxn": -0.5, "paranoid": 1.0}
+
+
+class Valued:
+    """A search that finds the next of some values."""
+
+    values: Iterator[int]
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+
+    def search(self, position: Any, limit: Limit, **more: Any) -> Report:
+        return Report(value=next(self.values), depth=limit.depth or 0, nodes=10)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("values", "equal"),
+    [((1, 1, 1, 2, 2, 2), True), ((1, 1, 2, 3, 3, 3), False), ((1, 1, 1, 2, 3, 2), False)],
+)
+def test_rivals_are_equal_if_they_are_in_every_position(
+    values: tuple[int, ...], equal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mtdf, "Session", Valued)
+    Valued.values = iter(values)
+    found = mtdf.rivalry("connect4", 3, positions=2)
+    assert found == mtdf.Rivalry("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
+
+
+@pytest.mark.once
+def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schaeffer, "Session", Valued)
+    Valued.values = iter([1, 5] + [1, 5] * 14 + [1, 6])
+    found = schaeffer.combinations("connect4", 3, 2)
+    assert [one.equal for one in found] == [True] * 15 + [False]
+    assert found[0].techniques == () and found[-1].techniques == schaeffer.TECHNIQUES
+    assert {(one.nodes, one.share) for one in found} == {(20, 0.0)}
+    Valued.values = iter([2, 5] + [1, 5] * 15)
+    assert [one.equal for one in schaeffer.combinations("connect4", 3, 2)] == [True] + [False] * 15
+
+
+@pytest.mark.once
+def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counts(depth: int) -> Iterable[connect4.Pruned]:
+        return [connect4.Pruned(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
+
+    monkeypatch.setattr(connect4, "counts", counts)
+    told = list(connect4.lines(8))
+    assert told[8:10] == [
+        "    7    2,322,941  2,097,152     312,565    16,384           13.5%    0.8%",
+        "    8              16,777,216                65,536                    0.4%",
+    ]
+    assert told[11].startswith("fitted by q^(d - 2): the lecture's counts by q = 0.68 (it says 0.67), ours")
+    assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [5, 6, 9]
+
+
+@pytest.mark.once
+def test_leaves_and_searches_of_the_root_are_heard() -> None:
+    heard = mtdf.Heard()
+    for what, ply in (
+        *(("enter", 0), ("enter", 1), ("leave", 1), ("move", 0), ("enter", 1), ("enter", 2)),
+        *(("leave", 2), ("leave", 1), ("leave", 0), ("enter", 0), ("leave", 0)),
+    ):
+        heard(TraceEvent(what=what, ply=ply))
+    assert (heard.leaves, heard.calls) == (3, 2)
+    assert mtdf.Rivalry("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
+
+
+@pytest.mark.once
+def test_at_each_step_of_the_chain_stopping_brings_less_and_at_its_end_there_is_one() -> None:
+    """Coquelin and Munos: (D - 1) / D, (D - 2) / D, ..., 0, and 1 for who goes on to the end."""
+    position, stops = uct.chain(4), []
+    while position.outcome() is None:
+        words = {position.format(move): move for move in position.moves()}
+        position.make(words["stop"])
+        stops.append(position.outcome())
+        position.unmake()
+        position.make(words["on"])
+    assert stops == [(0.75,), (0.5,), (0.25,), (0.0,)] and position.outcome() == (1,)
+
+
+@pytest.mark.once
+def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a search that goes on from 4 simulations, doubts at 64 and is sure from 128."""
+    powers: set[int] = set()
+
+    class Doubting:
+        def search(self, position: Any, limit: Limit) -> Report:
+            count = limit.simulations or 0
+            powers.add(count)
+            word = "on" if count >= 128 or 4 <= count < 64 else "stop"
+            return Report(move=next(one for one in position.moves() if position.format(one) == word))
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Doubting(), Limit()))
+    assert list(uct.chains()) == [uct.Chain(steps, 128, 128) for steps in range(2, 9)]
+    assert powers == {1 << power for power in range(15)}
+
+
+@pytest.mark.once
+def test_the_bars_of_errors_are_thirty_wide() -> None:
+    curve = uct.Curve(3, 4, ((4, 1.0), (1024, 0.5)), 1234.5)
+    assert uct.curve_lines(curve).splitlines() == [
+        "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
+        "       4   100%  " + 30 * "#",
+        "   1,024    50%  " + 15 * "#",
+        "alpha-beta makes none, with 1,234 positions on average",
+    ]
+
+
+# -- narrow terminals -----------------------------------------------------------------------------
+
+TABLE = """\
+depth         minimax        left by alpha-beta
+           lecture  ours       lecture    ours
+    1            8     8        100.0%  100.0%
+    2           72    72        100.0%   40.3%"""
+
+
+def test_a_table_is_folded_between_its_columns() -> None:
+    assert list(folded(TABLE.splitlines(), 80)) == TABLE.splitlines()
+    assert "\n".join(folded([*TABLE.splitlines(), "That is all there is to be said of it."], 34)) == (
+        "depth         minimax\n"
+        "           lecture  ours\n"
+        "    1            8     8\n"
+        "    2           72    72\n"
+        "\n"
+        "depth     left by alpha-beta\n"
+        "            lecture    ours\n"
+        "    1        100.0%  100.0%\n"
+        "    2        100.0%   40.3%\n"
+        "That is all there is to be said of\n"
+        "it."
+    )
+
+
+def test_long_names_of_rows_stand_above_what_they_name() -> None:
+    rows = ["  alphabeta:order=hint+killer    1,217  3.36", "  iterative                        888  1.79"]
+    assert list(folded(rows, 36)) == [
+        "  alphabeta:order=hint+killer",
+        "    1,217  3.36",
+        "  iterative",
+        "      888  1.79",
+    ]
+
+
+def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
+    pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
+    for width in (20, 30, 40, 60):
+        for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):
+            found = list(folded(lines, width))
+            assert max(map(len, found)) <= width, (width, lines)
+            words = " ".join(found).split()
+            assert all(word in words for line in lines for word in line.split())
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        *((name, ()) for name in ("alphabeta", "horizon", "maxn", "minimal", "mtdf", "schaeffer")),
+        ("tictactoe", ()),
+        ("connect4", (7,)), ("connect4 --depth 3", (3,)), ("pathology", (200,)),
+        ("pathology --trees 5", (5,)), ("secrets", (200,)), ("secrets --trees 7", (7,)),
+    ],
+)  # fmt: skip
+def test_a_lecture_is_told_part_by_part(
+    words: str, given: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Any] = []
+    lesson = f"gameplay.lessons.{words.split()[0]}"
+    monkeypatch.setattr(f"{lesson}.lines", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
+    for wrong, status in (("", 0), ("it differs", 3)):
+        if words == "alphabeta":
+            exercises = [SimpleNamespace(wrong=""), SimpleNamespace(wrong=wrong)]
+            monkeypatch.setattr(f"{lesson}.exercises", lambda exercises=exercises: exercises)
+        found = run(router, "gameplay", ["lecture", *words.split()])
+        assert found == (status if words == "alphabeta" else 0)
+        assert capsys.readouterr().out == "a part\n\ntwo\nlines\n"
+    assert asked == [given] * 2
+
+
+@pytest.mark.once
+def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Any] = []
+    curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
+    monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
+    monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
+    monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
+    monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
+    monkeypatch.setattr("gameplay.display.pages.chart.errors", lambda errors: str(errors))
+    monkeypatch.setattr("gameplay.display.pages.chart.write", lambda file, svg: file.write_text(svg))
+    assert run(router, "gameplay", ["lecture", "uct"]) == 0
+    out = capsys.readouterr().out
+    assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"
+    svg = tmp_path / "x.svg"
+    assert run(router, "gameplay", ["lecture", "uct", "--trees", "7", "--svg", str(svg)]) == 0
+    assert asked == [20, 7] and svg.read_text() == "{'2 plies': [1.0], '4 plies': [2.0]}"
+
+
+@pytest.mark.once
+def test_parts_are_folded_where_the_terminal_is_narrow(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where it is wide each line is told as soon as it is known."""
+    told: list[Any] = []
+    folding = "gameplay.display.folding.folded"
+    monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))
+    for width, folds in ((99, 1), (100, 3), (101, 3)):
+        monkeypatch.setattr(lecture, "columns", lambda wide, width=width: width)
+        told.clear()
+        lecture._say(["a part", "two\nlines"])
+        assert told == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
+    seen: list[int] = []
+    monkeypatch.setattr(lecture, "columns", lambda wide: seen.append(wide) or wide)
+    lecture._say([])
+    assert seen == [100]

@@ -1,0 +1,717 @@
+"""What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.display.terminal import panel
+from gameplay.errors import Usage
+from gameplay.matches.match import Match
+from gameplay.players import judge, seats
+from gameplay.players.advice_commands import _region
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import Choice, Turn
+from gameplay.search.report import Candidate, Report
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+GAMES = TESTS / "examples" / "games"
+
+
+def match_of(game: str, moves: str = "", start: str = "") -> Match:
+    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split())
+
+
+def played(interpreter: Interpreter, match: Match, text: str) -> Any:
+    """The move that `text` makes, in words; else what is answered."""
+    answer = interpreter.obey(text, match)
+    return match.position.format(answer.choice.move) if answer.choice is not None else answer.text
+
+
+def test_a_square_selects_and_the_next_one_completes() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, "11") == "11 can go to 15 16 (11-15 11-16)"
+    assert interpreter.selected(match) == "11"
+    assert interpreter.invitation(match).startswith("11 can go to 15 16")
+    assert interpreter.meaning("9", match) == (True, "9 can go to 13 14 (9-13 9-14)")
+    assert interpreter.completions("1", match)[:2] == ["15", "16"]
+    assert interpreter.meaning("16", match) == (True, "Enter plays 11-16")
+    assert played(interpreter, match, "16") == "11-16"
+
+
+def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    played(interpreter, match, "11")
+    assert played(interpreter, match, "9") == "9 can go to 13 14 (9-13 9-14)"
+    assert interpreter.selected(match) == "9"
+    assert played(interpreter, match, "12-16") == "12-16"
+    choice = interpreter.obey("12-16", match).choice
+    assert choice is not None
+    match.make(choice)
+    assert interpreter.selected(match) == "", "what was selected belongs to the position"
+
+
+def test_steps_that_are_told_drop_what_was_selected_and_belong_to_the_position() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    played(interpreter, match, "11")
+    interpreter.set_steps([("9", "13")], match)
+    assert interpreter.selected(match) == "" and interpreter.steps(match) == [("9", "13")]
+    choice = interpreter.obey("9-13", match).choice
+    assert choice is not None
+    match.make(choice)
+    assert interpreter.steps(match) == []
+
+
+@pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
+def test_two_squares_are_a_move(text: str) -> None:
+    assert played(Interpreter(), match_of("checkers"), text) == "11-15"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1", "the piece on 1 cannot move now; these can: 9 10 11 12"),
+        ("18", "there is no piece on 18"),
+        ("24", "the piece on 24 is not yours"),
+        ("33", "'33' is not a move"),
+    ],
+)
+def test_a_square_without_a_move_is_explained(text: str, told: str) -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, text).startswith(told)
+    assert interpreter.selected(match) == ""
+
+
+def test_chess_is_typed_by_squares_and_by_the_book() -> None:
+    interpreter, match = Interpreter(), match_of("chess")
+    assert played(interpreter, match, "g1") == "g1 can go to f3 h3 (Nf3 Nh3)"
+    assert "g1f3" in interpreter.completions("g1", match) and "Nf3" in interpreter.completions("n", match)
+    assert played(interpreter, match, "f3") == "Nf3"
+    assert (
+        played(interpreter, match, "e2 e4")
+        == played(interpreter, match, "e2e4")
+        == played(interpreter, match, "e4")
+        == "e4"
+    )
+    after = match_of("chess", start="4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")
+    assert "Kxe2" in played(interpreter, after, "e1")
+    castle = match_of("chess", start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    played(interpreter, castle, "e1")
+    assert played(interpreter, castle, "g1") == "O-O"
+
+
+PAWN = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
+WHICH = "which piece? q: axb8=Q  r: axb8=R  b: axb8=B  n: axb8=N"
+
+
+@pytest.mark.parametrize("text", ["a7b8", "a7 b8", "a7-b8", "axb8", "AXB8"])
+@pytest.mark.parametrize("letter", ["q", "R", "b", "n"])
+def test_a_promotion_asks_for_the_piece(text: str, letter: str) -> None:
+    interpreter, match = Interpreter(), match_of("chess", start=PAWN)
+    assert interpreter.meaning(text, match) == (True, "Enter asks which one: axb8=Q axb8=N axb8=R axb8=B")
+    assert played(interpreter, match, text) == WHICH
+    assert interpreter.invitation(match) == WHICH
+    assert interpreter.meaning(letter, match) == (True, f"Enter plays axb8={letter.upper()}")
+    assert played(interpreter, match, letter) == f"axb8={letter.upper()}"
+    assert match.over() is False, "q is the queen, not the way out"
+
+
+def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> None:
+    interpreter, match = Interpreter(), match_of("chess", start=PAWN)
+    assert played(interpreter, match, "a8").startswith("which piece? q: a8=Q")
+    assert played(interpreter, match, "axb8") == WHICH, "another question"
+    assert played(interpreter, match, "Kg3") == "Kg3", "any other move is still one"
+    assert played(interpreter, match, "a7").startswith("a7 can go to a8 b8")
+    assert interpreter.which(match) == {}
+    assert played(interpreter, match, "b8") == WHICH
+    assert played(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
+    assert "axb8=Q" in interpreter.completions("axb8", match)
+    interpreter.select("", match)
+    interpreter.obey("q", match)
+    assert match.over(), "without the question q leaves"
+
+
+def test_short_names_stand_in_the_help() -> None:
+    told = Interpreter().obey("help", match_of("tictactoe")).text.splitlines()
+    short = {line.split()[0].strip(","): line.partition(" (")[2] for line in told if line.endswith(")")}
+    assert short["help"] == "h, ?)" and short["undo"].endswith("u)") and short["quit"] == "q, exit)"
+
+
+def test_the_help_tells_every_command_that_makes_sense() -> None:
+    interpreter, match = Interpreter(), match_of("tictactoe")
+
+    def told() -> set[str]:
+        lines = interpreter.obey("help", match).text.splitlines()
+        return {word for line in lines for word in re.split(r" {2,}", line)[0].split(" [")[0].split(", ")}
+
+    assert told() == set(interpreter.known(match)) >= {"undo", "redo", "draw", "resign"}
+    match.resign(0)
+    assert told() == set(interpreter.known(match)) >= {"undo"} and "redo" not in told()
+    pieces, plain = (Interpreter().listing(match_of(game)).splitlines() for game in ("chess", "tictactoe"))
+    assert pieces == ["a square        where its piece can go", *plain]
+
+
+@pytest.mark.parametrize("text", ["exd5", "4", "h5", "Qh5", "hx"])
+def test_no_move_is_guessed(text: str) -> None:
+    assert "did you mean" not in played(Interpreter(), match_of("chess"), text)
+
+
+def test_a_command_is_guessed() -> None:
+    assert played(Interpreter(), match_of("chess"), "undoo").endswith("; did you mean 'undo'?")
+
+
+def test_games_without_travelling_pieces_know_no_squares() -> None:
+    interpreter, match = Interpreter(), match_of("othello")
+    assert played(interpreter, match, "d3") == "d3"
+    assert interpreter.square("d3", match) == "" and "a square" not in interpreter.obey("help", match).text
+    assert "a square" in interpreter.obey("help", match_of("checkers")).text
+
+
+def test_several_ways_to_a_square_are_listed() -> None:
+    interpreter, match = Interpreter(), match_of("checkers", start="B:W6,7,14,15:B2")
+    told = played(interpreter, match, "2 18")
+    assert "several ways" in told and "2x9x18" in told and "2x11x18" in told
+    assert played(interpreter, match, "2x11x18") == "2x11x18"
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "unit", "text"),
+    [
+        (14, False, 1, "+14"),
+        (-35, False, 100, "-0.35"),
+        (1200, False, 100, "+12.00"),
+        (1200, True, 100, "+12"),
+        (0, False, 100, "0.00"),
+        (0, True, 100, "draw"),
+        (scale.WIN - 5, True, 100, "win in 5"),
+    ],
+)
+def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None:
+    assert scale.describe(value, exact, unit) == text
+
+
+def test_values_are_told_in_what_people_count() -> None:
+    match = match_of("othello", "d3 c3")
+    assert match.position.unit > 1
+    told = Interpreter().obey("eval", match).text
+    assert told.count(" discs") == 2 and "; static evaluation: black " in told
+
+
+def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
+    match = match_of("othello:size=6", "")
+    assert Interpreter().obey("resign", match).done
+    assert match.payoffs == (-36, 36)
+    assert panel.result(match) == "white wins; black resigned"
+    match.undo()
+    match.payoffs, match.reason = (12, -12), "rules"
+    assert panel.result(match, 0) == "you win: black wins by 12 discs"
+
+
+# -- draws ------------------------------------------------------------------------------------------
+
+
+class Opponent(EmptySeat):
+    """Agrees to draws, or does not."""
+
+    def __init__(self, agrees: bool) -> None:
+        super().__init__("opponent")
+        self.agrees = agrees
+
+    def accepts_draw(self, match: Any) -> bool:
+        return self.agrees
+
+    def offers_draw(self, match: Any) -> bool:
+        return self.agrees
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
+    match = Match(registry.game("chess"), [EmptySeat("human"), Opponent(agrees)], moves=["e4", "e5"])
+    answer = Interpreter().obey("draw", match)
+    if not agrees:
+        assert answer.text == "opponent declines the draw" and not match.over()
+        return
+    assert answer.done and match.payoffs == (0, 0) and match.reason == "agreed"
+    assert panel.result(match) == "draw agreed"
+    assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
+
+
+def test_where_legal_moves_would_give_too_much_away_others_are_shown() -> None:
+    told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
+    assert told == "type a move (8H word, H8 down, -AEI, -) or help"
+    assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
+
+
+def test_a_person_is_asked_whether_they_agree() -> None:
+    interpreter, match = Interpreter(), match_of("chess", "e4")
+    told = "black offers a draw; white, do you agree? yes or no"
+    assert played(interpreter, match, "draw") == told
+    assert interpreter.invitation(match) == "a draw is offered: type yes or no"
+    assert interpreter.meaning("yes", match) == (True, "Enter agrees to a draw")
+    assert played(interpreter, match, "no") == "the draw is declined"
+    assert "not" in played(interpreter, match, "yes"), "it is not offered any more"
+    played(interpreter, match, "draw")
+    assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
+    assert not interpreter.offered(match)
+    played(interpreter, match, "draw")
+    assert interpreter.obey("y", match).done and match.reason == "agreed"
+
+
+@pytest.mark.parametrize("game", ["thrice", "tricks"])
+def test_a_draw_is_for_two_who_see_everything(game: str) -> None:
+    found = registry.game(str(GAMES / f"{game}.py"))
+    match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
+    while match.turn < 0:
+        match.step()
+    assert "draws by agreement need a two-player zero-sum game of perfect information" in played(
+        Interpreter(), match, "draw"
+    )
+
+
+def test_a_draw_is_claimed_by_the_rule() -> None:
+    match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    assert Interpreter().obey("draw", match).done
+    assert (
+        match.reason == "claimed" and panel.result(match) == "draw claimed: the position for the third time"
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "agrees"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", False),  # the engine, White, is a pawn ahead
+        ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", True),  # ... a pawn behind
+        ("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", True),  # ... level
+    ],
+)
+def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
+    engine, match = long_level(start)
+    assert engine.accepts_draw(match.view(1)) is agrees
+
+
+def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
+    """An engine and its match, where its last moves were valued so (none told: eight as level)."""
+    engine = seats.player("minimax:depth=1", registry.game("chess"))
+    match = Match(registry.game("chess"), [engine, EmptySeat("human")], start)
+    engine.begin(match.view(0))
+    for value in values or 8 * [0]:
+        match.turns.append(Turn(0, 0, "Ke2", Report(value=value, depth=1, **last)))
+    match.replica = lambda plies=None: registry.game("chess").new(start)  # type: ignore[method-assign]
+    return engine, match
+
+
+@pytest.mark.parametrize(
+    ("values", "facts", "agrees"),
+    [
+        (7 * [0], {}, False),  # too few of its own moves
+        ([20, -20, 20, 0, -300, 20, 20, 20], {}, True),  # 20: 0.20 pawns
+        ([0, 0, 21, 0, 0, 0, 0, 0], {}, False),  # it was ahead a moment ago
+        ([300, *8 * [0]], {}, True),  # long ago
+        ([0], {"exact": True}, True),  # it knows
+        ([scale.WIN - 3], {"exact": True}, False),
+    ],
+)
+def test_an_engine_agrees_after_a_while_of_level_values(
+    values: list[float], facts: dict[str, Any], agrees: bool
+) -> None:
+    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *values, **facts)
+    assert engine.accepts_draw(match.view(1)) is agrees
+
+
+def test_a_move_from_a_book_is_no_search() -> None:
+    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *(7 * [0]))
+    match.turns.append(Turn(0, 0, "Ke2", Report(source="book")))
+    assert not engine.accepts_draw(match.view(1))
+
+
+@pytest.mark.parametrize(
+    ("game", "values", "facts", "offers"),
+    [
+        ("chess", 19 * [0], {}, False),  # too soon
+        ("chess", [300, *10 * [20], *10 * [-20]], {}, True),
+        ("chess", [*19 * [0], 21], {}, False),  # ahead
+        ("chess", [*19 * [0], -21], {}, False),  # behind: it would not be answered by yes
+        ("chess", 21 * [0], {}, False),  # it has just offered one
+        ("chess", 40 * [0], {}, True),
+        ("chess", 20 * [0], {"source": "book"}, False),  # offered already, and a book's move since
+        ("checkers", 20 * [0], {}, True),
+        ("connect4", 20 * [0], {}, False),  # nobody agrees on draws there
+    ],
+)
+def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
+    game: str, values: list[float], facts: dict[str, Any], offers: bool
+) -> None:
+    found = registry.game(game)
+    match = Match(found, [seats.player("minimax:depth=1", found), EmptySeat("human")])
+    for value in values:
+        match.turns.append(Turn(0, 0, "a1", Report(value=value, depth=1)))
+    if facts:
+        match.turns.append(Turn(0, 0, "a1", Report(**facts)))
+    match.position.make(match.moves()[0])
+    interpreter = Interpreter()
+    assert match.players[0].offers_draw(match.view(1)) is offers
+    told = "minimax offers a draw; do you agree? yes or no" if offers else ""
+    assert interpreter.proposal(match) == told  # type: ignore[arg-type]
+    assert interpreter.offered(match) is offers  # type: ignore[arg-type]
+
+
+def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
+    players = [Opponent(True), EmptySeat("human")]
+    match = Match(registry.game("chess"), players, moves=["e4"])
+    interpreter = Interpreter()
+    assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
+    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.offered(match)
+    assert played(interpreter, match, "e5") == "e5" and not interpreter.offered(match)
+    assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
+    assert interpreter.proposal(match) and interpreter.obey("yes", match).done
+    assert match.reason == "agreed" and panel.result(match) == "draw agreed"
+    assert not interpreter.proposal(match), "it is over"
+
+
+def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
+    match = match_of("chess")
+    assert not seats.player("random", registry.game("chess")).accepts_draw(match.view(0))
+    assert not EmptySeat().accepts_draw(match.view(0))
+
+
+def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, "help undo") == "undo [N]: take back a move, or N"
+    assert played(interpreter, match, "help seldepth").startswith("seldepth")
+    assert "did you mean 'seldepth'" in played(interpreter, match, "help seldept")
+    words = played(interpreter, match, "help words").splitlines()
+    assert len(words) > 50 and any(word.startswith("adjudicate: To end a game") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("undo x", "undo how many? 'x' is not a number from 1 up"),
+        ("undo 0", "undo how many? '0' is not a number from 1 up"),
+        ("redo -1", "redo how many? '-1' is not a number from 1 up"),
+        ("redo", "there is nothing to make again"),
+        ("undo", "took back 2 moves"),
+        ("undo 1", "took back 1 move"),
+        ("undo 9", "took back 2 moves"),
+        ("moves all", "'moves' stands alone; type just moves"),
+        ("solve", "'solve' is for puzzles"),
+        ("dead", "'dead' is not for tictactoe"),
+    ],
+)
+def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
+    match = match_of("tictactoe", "a1 b2")
+    match.players[1] = EmptySeat("minimax")  # so that undo goes on to the human's move
+    assert Interpreter().obey(typed, match).text == told
+
+
+def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
+    three = Match(registry.game("tictactoe:players=3"), [EmptySeat("human") for _ in range(3)], "", [])
+    with pytest.raises(Usage, match="there is no resignation in tictactoe"):
+        three.resign(0)
+    with pytest.raises(Usage, match="there are no draws by agreement in tictactoe"):
+        three.draw()
+    match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
+    with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
+        match.resign(match.turn)
+
+
+WON, LOST = scale.WIN, -scale.WIN
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([WON - 1, 0, 0], "you can win at once"),
+        ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for moves that leave no choice"),
+        ([scale.SURE - 9, 0, 0], "there is a forced win; look for moves that leave no choice"),
+        ([LOST + 4, LOST + 2, LOST + 2], "everything loses against best play; choose what takes longest"),
+        ([5, 0, LOST + 2], "careful: 1 of 3 moves loses by force"),
+        ([5, LOST + 4, LOST + 2], "careful: 2 of 3 moves lose by force"),
+        ([7, 7, 7], "all moves are equally good"),
+        ([7, 7, 6], "nothing is decided yet; look on the left"),
+    ],
+)
+def test_a_nudge_tells_how_it_stands_and_no_move(values: list[float], told: str) -> None:
+    match = match_of("tictactoe", "b2 b1")
+    moves = match.position.moves()
+    found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
+    report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
+    assert Interpreter().advice._nudge(match, report) == told
+    proven = replace(found[0], value=0, proven=True), *found[1:]
+    if values == [7, 7, 6]:
+        report = replace(report, candidates=proven)
+        assert Interpreter().advice._nudge(match, report) == "1 of 3 moves keeps what you have"
+        report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
+        assert Interpreter().advice._nudge(match, report) == "2 of 3 moves keep what you have"
+
+
+# -- a hint's first word --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "places"),
+    [
+        ("connect4", {"1": "on the left", "3": "on the left", "4": "in the middle", "5": "in the middle",
+                      "6": "on the right", "7": "on the right"}),
+        ("connect4:columns=9", {"3": "on the left", "4": "in the middle", "7": "on the right"}),
+        ("tictactoe", {"a1": "on the left", "a3": "on the left", "b1": "in the middle", "b2": "in the middle",
+                       "c1": "on the right", "c3": "on the right"}),
+        ("othello", {"c4": "on the left", "d3": "in the middle", "f5": "in the middle"}),
+        ("checkers", {"9-13": "at what the piece on 9 can do", "12-16": "at what the piece on 12 can do"}),
+        ("chess", {"e4": "at what the piece on e2 can do", "Nf3": "at what the piece on g1 can do"}),
+        ("battleship:rows=4,columns=4,ships=2", {"b2-b3": "at b2", "c4-d4": "at c4"}),
+        ("battleship:rows=4,columns=4,ships=2 a1-b1 a1-b1", {"a1": "at a1", "d4": "at d4"}),
+        (str(GAMES / "sticks.py"), {"1": "for moves that leave the other few good answers"}),
+    ],
+)  # fmt: skip
+def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
+    name, *moves = game.split()
+    match = match_of(name, " ".join(moves))
+    found = {word: _region(match, match.position.parse(word)) for word in places}
+    assert found == places
+
+
+def test_where_a_move_is_that_the_board_does_not_show() -> None:
+    match = match_of("tictactoe", "b2")
+    assert _region(match, 4) == "for moves that leave the other few good answers"
+
+
+# -- while it is typed, and what commands tell ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "told"),
+    [
+        ("chess", "", (True, "")),
+        ("chess", "n", (True, "Na3  Nc3  Nf3  Nh3")),
+        ("chess", "und", (True, "undo")),
+        ("chess", "undo", (True, "undo [N]: take back a move, or N")),
+        ("chess", ":undo 3", (True, "undo [N]: take back a move, or N")),
+        (
+            "chess",
+            "undoo",
+            (False, "'undoo' is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4; did you mean 'undo'?"),
+        ),
+        ("go:size=5", "A", (True, "A1  A2  A3  A4  A5")),
+        ("go:size=5", "1", (False, "'1' is not a point from A1 to E5, or pass")),
+        ("nim:heaps=30", "a", (True, "  ".join(f"a{count}" for count in range(1, 25)))),
+    ],
+)
+def test_what_is_typed_makes_sense_so_far_or_not(game: str, typed: str, told: Any) -> None:
+    assert Interpreter().meaning(typed, match_of(game)) == told
+
+
+KNOWN = """\
+help [WORD]     this list; explain WORD; words: all (h, ?)
+moves           the legal moves
+hint            a nudge; again: more
+eval            how the game stands
+why [MOVE]      explain MOVE, or the last (what, whatif)
+undo, redo [N]  take back a move, or N; make it again (u)
+restart         begin anew
+show            the position as text
+draw, resign    offer a draw, or claim one; give up
+quit            leave; it stays saved (q, exit)"""
+AFTER = """\
+help [WORD]  this list; explain WORD; words: all (h, ?)
+moves        the legal moves
+hint         a nudge; again: more
+eval         how the game stands
+why [MOVE]   explain MOVE, or the last (what, whatif)
+undo [N]     take back a move, or N (u)
+show         the position as text
+quit         leave; it stays saved (q, exit)"""
+MOVES = """\
+the best moves first, in points for x, searched to the end (hint again: the best line)
+a3     win in 5
+c3     win in 5
+a2     win in 5
+c2     win in 5
+a1     win in 5
+c1     win in 5
+b3     draw"""
+NUDGE = (
+    "there is a forced win, in 5 plies; look for moves that leave no choice "
+    "(hint again: the moves with their values)"
+)
+LINE = "best line: a3 c1 a1 a2 c3 (x wins in 5 plies, searched to the end)"
+
+
+def test_a_session_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """O may not answer the centre by an edge: x wins in five by a double threat, but not by the opposite."""
+    monkeypatch.setattr(judge, "SECONDS", 60.0)  # it is proven long before
+    interpreter, match = Interpreter(), match_of("tictactoe", "b2 b1")
+    for typed, told in (
+        ("", "type a move (a1 a2 a3 b3 c1 c2 c3) or help"),
+        ("help", KNOWN),
+        ("hint", NUDGE),
+        ("hint", MOVES),
+        ("hint", LINE),
+        ("hint", NUDGE),
+        ("eval", "x wins in 5 plies (searched to the end); static evaluation: x +2 points"),
+        ("moves", "7 legal moves: a1 a2 a3 b3 c1 c2 c3"),
+        ("show", ".o.\n.x.\n...\n--position '.o./.x./...'\n--moves 'b2 b1'"),
+        ("hint", MOVES),
+        ("why", "no engine has made a move yet"),
+        ("z", "'z' is not a legal move here (legal: a1, a2, a3, b3, c1, c2, c3)"),
+        ("solve", "'solve' is for puzzles"),
+        ("undo", "took back 1 move!"),
+        ("hint", "careful: 4 of 8 moves lose by force (hint again: the moves with their values)"),
+        ("redo", "made again 1 move!"),
+        ("undo 5", "took back 2 moves!"),
+        ("undo", "there is nothing to take back"),
+        ("show", "...\n...\n...\n--position '.../.../...'"),
+        ("redo 2", "made again 2 moves!"),
+        ("restart", "a new game!"),
+        ("eval", "draw (searched to the end); static evaluation: level"),
+        ("resign", "!"),
+        ("help", AFTER),
+        ("", "the game is over; type undo, quit or help"),
+        ("a1", "the game is over; undo takes back a move"),
+        ("draw", "the game is over, and 'draw' is for one that goes on; undo takes back a move"),
+        ("hint", "all moves are equally good (hint again: the moves with their values)"),
+        ("undo", "took back the resignation!"),
+        ("quit", "!"),
+    ):
+        answer = interpreter.obey(typed, match)
+        assert answer.text + "!" * answer.done == told and answer.choice is None
+    assert match.over() and match.reason == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        *((("a1", "a2"), "a1-a2"), (("a2", "a1"), "a1-a2"), (("d4", "d3"), "d3-d4"), (("d4", "c4"), "c4-d4")),
+        *((("b2-b3",), "b2-b3"), (("b3-b2",), "b2-b3"), (("b3 b2",), "b2-b3"), (("b2", "b3"), "b2-b3")),
+    ],
+)
+def test_ships_are_placed_from_either_end(typed: tuple[str, ...], move: str) -> None:
+    interpreter, match = Interpreter(), match_of("battleship:rows=4,columns=4,ships=2", "")
+    answers = [interpreter.obey(word, match) for word in typed]
+    assert [answer.choice for answer in answers[:-1]] == [None] * (len(typed) - 1)
+    assert answers[-1].choice is not None
+    assert match.position.format(answers[-1].choice.move) == move
+    assert (
+        match.position.format(match.position.parse("-".join(" ".join(typed).replace("-", " ").split())))
+        == move
+    )
+
+
+def test_what_has_ended_by_the_rules_needs_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "SECONDS", 60.0)
+    interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")
+    assert [interpreter.takes(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
+    for typed, told in (
+        ("moves", "the game is over; its 5 moves: a1 b1 a2 b2 a3"),
+        ("hint", "the game is over, so there is no move to advise; undo takes back a move"),
+        ("eval", "the game is over: the result is its value; undo takes back a move"),
+        ("undo", "took back 1 move"),
+        ("eval", "x wins in 1 ply (searched to the end); static evaluation: x -1 point"),
+        ("hint", "you can win at once (hint again: the moves with their values)"),
+    ):
+        assert interpreter.obey(typed, match).text == told
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (12, [*range(1, 13)]),
+        (13, [*range(1, 13), "..."]),
+        (37, [*range(1, 13), "..."]),
+        (38, [1 + number * 37 // 11 for number in range(12)] + ["..."]),
+    ],
+)
+def test_a_dozen_moves_are_shown_of_many_from_all_over(count: int, shown: list[Any]) -> None:
+    words = " ".join(one if one == "..." else f"a{one}" for one in shown)
+    assert Interpreter().invitation(match_of(f"nim:heaps={count}")) == f"type a move ({words}) or help"
+
+
+def test_a_second_hint_tells_of_eight_moves_and_a_third_the_line() -> None:
+    match, interpreter = match_of("connect4:columns=10"), Interpreter()
+    moves = sorted(match.moves())
+    found = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)
+    report = Report(move=0, value=30, depth=1, candidates=found, pv=(0, 0), facts="why: so")
+    asked: list[bool] = []
+    interpreter.judge.report = lambda match, deeper: asked.append(deeper) or report  # type: ignore[assignment,func-returns-value]
+    told = [interpreter.obey("hint", match).text for _ in range(4)]
+    assert asked == [False, True, True, False] and told[3] == told[0]
+    assert told[1].splitlines() == [
+        "the best moves first, in points for blue, searched 1 ply deep (hint again: the best line)",
+        *[f"{move + 1:<6} +{30 - move}" for move in range(8)],
+    ]
+    assert told[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
+    match.make(Choice(3))
+    interpreter.obey("hint", match)
+    assert asked[4:] == [False], "another position"
+
+
+def test_what_may_take_a_while() -> None:
+    interpreter, match = Interpreter(), match_of("chess", "e4")
+    match.players[0] = EmptySeat("minimax")
+    typed = ("hint", "eval", ":EVAL", "why", "why e5", "what", "solve", "moves", "e5", "undo", "xyz", "")
+    assert [interpreter.takes(word, match) for word in typed] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    interpreter.tutor.warns = True
+    assert [interpreter.takes(word, match) for word in ("e5", "xyz")] == [1, 0]
+
+
+# Where something is typed: the game, the moves before it, the start.
+WHERE = {
+    "chess": ("chess", "e4 e5", ""),
+    "promotion": ("chess", "", "1n5k/P6p/8/8/8/8/6K1/8 w - - 0 1"),
+    "mated": ("chess", "f3 e5 g4 Qh4", ""),
+    "checkers": ("checkers", "11-15", ""),
+    "jumps": ("checkers", "", "W:W27,18:B24,23,15,8"),
+    "connect4": ("connect4", "4 4", ""),
+    "tictactoe": ("tictactoe", "b2", ""),
+    "nim": ("nim", "", ""),
+    "go": ("go:size=5", "C3", ""),
+    "backgammon": ("backgammon", "31 8/5;6/5 65", ""),
+    "pig": ("pig", "", ""),
+    "kuhn": ("kuhn", "J Q", ""),
+    "three": ("connect4:players=3", "4", ""),
+    "paths": ("chinese-checkers", "", ""),
+}
+TYPED = (
+    *("", " ", "help", "help moves", "help undo", "moves", "MOVES e2", "moves e", "undo", "undo 2", "undo 9"),
+    *("undo x", "undo 0", "redo", "redo 2", "restart", "show", "draw", "resign", "resign 2", "quit", "exit"),
+    *(":quit", "/undo", "dead", "hlep", "mvoes", "e4", "Nf3", "nf3", "g1", "g1f3", "g1 f3", "g1-f3", "g1e4"),
+    *("e5", "e9", "a7", "a8", "a7a8", "axb8", "a8=N", "22", "22-17", "22 17", "11", "27", "27x20", "27-20"),
+    *("4", "5", "8", "b2", "c3", "C4", "pass", "0-0", "8/5", "65", "roll", "hold", "check", "1", "1 2", "-1"),
+    *("y", "no", "all", "x y z"),
+)  # fmt: skip
+
+
+def test_what_is_answered_to_whatever_is_typed() -> None:
+    """The answer, what is said while it is typed, and what could follow; searches are not asked for."""
+    rows = []
+    for place, (game, moves, start) in WHERE.items():
+        found = registry.game(game)
+        rows.append(f"-- {place}: {game} {start} {moves}".rstrip())
+        answers: dict[str, list[str]] = {}
+        for line in TYPED:
+            players = [EmptySeat("human"), *[EmptySeat("human") for _ in range(found.new().players - 1)]]
+            match = Match(found, players, start, moves.split())
+            interpreter = Interpreter()
+            usual = interpreter.invitation(match)
+            fine, meant = interpreter.meaning(line, match)
+            following = interpreter.completions(line, match)
+            answer = interpreter.obey(line, match)
+            word = match.position.format(answer.choice.move) if answer.choice is not None else ""
+            changed = match.reason or ("" if match.words() == moves.split() else "changed")
+            said = (
+                f"{'ok' if fine else 'no'}, {meant!r}, {len(following)} {' '.join(following[:4])} => "
+                f"{'plays ' + word if word else ''}{'done' if answer.done else ''}{answer.text!r} {changed}"
+            )
+            invited = interpreter.invitation(match)
+            said += f" > {invited}" if invited not in (usual, answer.text) else ""
+            said = said.replace(f"'{line}'", "it") if line.strip() else said
+            answers.setdefault(said, []).append(line)
+        rows += [f"{' | '.join(lines)}: {said}" for said, lines in answers.items()]
+    golden("typed", "\n".join(rows) + "\n")

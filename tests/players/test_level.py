@@ -1,0 +1,313 @@
+"""Levels: their ladders, how they err, what none of them overlooks, and how they are told."""
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Sequence
+from math import exp, log, log10
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import Usage
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.ladders import LADDERS, Gain, Winnings
+from gameplay.players.level import (
+    ALERT,
+    DEALT,
+    EYE,
+    LEVELS,
+    LevelPlayer,
+    ladder,
+    lost,
+    measured,
+    rungs,
+    thinker,
+)
+from gameplay.players.player import Player
+from gameplay.search.report import Candidate, Report
+from gameplay.statistics.rating import elo
+from gameplay.statistics.student import quantile
+from gameplay.value import WIN
+from tests.support.golden import golden
+from tests.support.paths import TESTS
+
+STICKS = TESTS / "examples" / "games" / "sticks.py"
+DRAWS = 1200
+
+
+def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
+    found = seats.player(f"level:{level}", registry.game(game), seed)
+    assert isinstance(found, LevelPlayer)
+    return found
+
+
+def levels_of(game: str) -> Sequence[tuple[int | None, float]]:
+    found = registry.game(game)
+    return ladder(found, thinker(found))
+
+
+def at(game: str, moves: str, one: Player) -> Match:
+    """A match after these moves, with the same player on both seats."""
+    return Match(registry.game(game), [one, one], "", moves.split())
+
+
+@pytest.mark.parametrize("game", sorted(LADDERS))
+def test_every_level_looks_farther_or_slips_less_and_the_last_errs_in_nothing(game: str) -> None:
+    levels = levels_of(game)
+    assert len(levels) > 1 and levels[-1][1] == 0
+    for (depth, slip), (deeper, less) in itertools.pairwise(levels):
+        assert depth is not None and (deeper or 99) >= depth
+        assert slip > less or (deeper or 99) > depth
+
+
+def test_a_larger_board_has_the_usual_levels() -> None:
+    assert levels_of("tictactoe:width=4,height=4") == LEVELS != levels_of("tictactoe")
+
+
+@pytest.mark.parametrize("game", sorted(LADDERS))
+def test_neighbouring_levels_are_100_to_200_elo_apart_or_win_points_for_sure(game: str) -> None:
+    first, *others = LADDERS[game]
+    assert first.gain is None
+    for level in others:
+        assert level.gain is not None and level.gain.games >= 60 and level.gain.margin > 0
+        if isinstance(level.gain, Gain):
+            assert 100 <= level.gain.elo <= 200
+        else:
+            assert level.gain.points > level.gain.margin
+
+
+@pytest.mark.once
+def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line a level: depth, positions, seconds, slip, random moves; Elo, half the interval, games."""
+    told = []
+    for game in sorted({*LADDERS, "tictactoe:width=4,height=4"}):
+        found = json.loads(levels(capsys, game, "--json")[1])
+        told.append(f"{game}: {found['game']} by {found['engine']}")
+        for rung in found["levels"]:
+            told.append("  ".join(str(rung[key]) for key in list(rung)[:-1]))
+            told[-1] += f"  {[*(rung['over_the_level_below'] or {}).values()]}"
+    golden("ladders", "\n".join(told) + "\n")
+
+
+@pytest.mark.once
+def test_ladders_and_what_was_measured_of_them_are_told_as_they_were_kept(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for game in sorted(LADDERS):
+        assert run(router, "gameplay", ["levels", game]) == 0
+    golden("levels", capsys.readouterr().out)
+
+
+def test_margins_are_possible_with_student_t() -> None:
+    """No spread of the results of pairs is greater than that of pairs that are won or lost twice."""
+    for game, levels in LADDERS.items():
+        for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
+            pairs = gain.games // (4 if game == "hearts" else 2)
+            score = 1 / (1 + 10 ** (-gain.elo / 400))
+            error = quantile(0.975, pairs - 1) * (score * (1 - score) / (pairs - 1)) ** 0.5
+            low, high = score - error, min(1 - 1e-9, score + error)
+            assert 0 < gain.margin <= (elo(high) - elo(low)) / 2, (game, gain)
+
+
+def test_gains_are_those_of_whole_numbers_of_games() -> None:
+    """Of hearts by its pairings: each game is three for the one of the higher level."""
+    for game, levels in LADDERS.items():
+        for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
+            most = 2 * gain.games * (3 if game == "hearts" else 1)
+            halves = round(most / (1 + 10 ** (-gain.elo / 400)))
+            assert gain.elo == round(400 * log10(halves / (most - halves)))
+
+
+@pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
+def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
+    found = rungs(registry.game(game))
+    assert all(rung.limit.nodes == most for rung in found)
+    assert (found[0].limit.depth, found[-1].limit.depth) == (1, 5 if game == "chess" else None)
+
+
+# -- errors -----------------------------------------------------------------------------------------
+
+
+def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
+    """Of three moves in chess, one of which takes a pawn, those that cost more come less often."""
+    match = at("chess", "e4 d5", one := player("chess", 2))
+    position = match.replica()
+    values = {"exd5": 100, "Nc3": 90, "Nf3": 20, "Qh5": -400}
+    found = [Candidate(position.parse(word), value) for word, value in values.items()]
+    report = Report(found[0].move, found[0].value, candidates=tuple(found))
+    counts = Counter(
+        position.format(one._drawn(position, report, Random(seed)).move) for seed in range(DRAWS)
+    )
+    weights = {
+        word: (EYE if word == "exd5" else 1) * exp(-lost(position, found[0], candidate) / one.slip)
+        for word, candidate in zip(values, found, strict=True)
+    }
+    for word, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert abs(counts[word] / DRAWS - share) < 4 * (share * (1 - share) / DRAWS) ** 0.5
+
+
+@pytest.mark.parametrize("level", [1, 2, 5, 9])
+def test_no_level_overlooks_a_win_on_the_spot(level: int) -> None:
+    for seed in range(8):
+        one = player("connect4", level, seed)
+        assert one.choose(at("connect4", "1 7 2 7 3 6", one)).move == 3  # type: ignore[union-attr]
+
+
+def test_who_is_alert_sees_a_threat_of_one_move_and_who_is_not_may_overlook_it() -> None:
+    def blocks(level: int, seed: int) -> bool:
+        one = player("connect4", level, seed)
+        choice = one.choose(at("connect4", "1 7 1 7 1", one))
+        return choice is not None and choice.move == 0
+
+    assert all(blocks(level, seed) for level in (ALERT, ALERT + 1) for seed in range(5))
+    assert not all(blocks(1, seed) for seed in range(10))
+
+
+def test_where_every_move_loses_one_is_made_all_the_same() -> None:
+    one = player("connect4", ALERT)
+    assert one.choose(at("connect4", "4 1 5 1 3", one)) is not None
+
+
+def test_the_report_is_that_of_the_move_that_was_made() -> None:
+    told = set()
+    for seed in range(6):
+        one = player("othello", 1, seed)
+        choice = one.choose(at("othello", "f5 d6 c3", one))
+        assert choice is not None and choice.report is not None
+        report = choice.report
+        assert report.move == choice.move == report.pv[0] == report.candidates[0].move
+        assert report.value == report.candidates[0].value and len(report.candidates) == 1
+        told.add(choice.move)
+    assert len(told) > 1
+
+
+def test_a_level_without_slip_plays_as_the_engine_does() -> None:
+    game = registry.game("tictactoe")
+    one = player("tictactoe", 3)
+    match = at("tictactoe", "a1 b2 c3", one)
+    report = thinker(game).search(match.replica(), one.limit)
+    assert one.choose(match).move == report.move  # type: ignore[union-attr]
+
+
+def test_what_a_move_costs_rises_as_a_logit_and_ends_at_what_is_sure() -> None:
+    """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
+    position = registry.game("connect4").new()
+    best, level, worse, lost_ = (Candidate(move, value) for move, value in enumerate((WIN - 3, 0, -45, -WIN)))
+    assert lost(position, best, level) == lost(position, level, lost_) == pytest.approx(log(99) / 4)
+    assert lost(position, best, lost_) == pytest.approx(log(99) / 2)
+    assert lost(position, level, worse) == pytest.approx(log(3) / 4)
+    assert lost(position, worse, level) == 0.0 and EYE == 2.0
+    assert lost(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
+
+
+def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_alert() -> None:
+    """x threatens d1: a player that looks nowhere meets it by chance alone, an alert one every time."""
+
+    def blocks(level: int, seed: int) -> bool:
+        one = player("connect4", level, seed)
+        one.careless = 1.0
+        choice = one.choose(at("connect4", "1 7 2 7 3", one))
+        return choice is not None and choice.move == 3
+
+    assert all(blocks(ALERT, seed) for seed in range(20))
+    assert not all(blocks(ALERT - 1, seed) for seed in range(20))
+
+
+def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
+    one = player("connect4", 2, seed=5)
+    match = at("connect4", "4 4", one)
+    lot = Random("5/2").random()
+    one.careless = lot + 1e-9
+    choice = one.choose(match)
+    assert choice is not None and choice.report is None
+    assert choice.move == Random("5/move2").choice(match.moves())
+    one.careless = lot
+    choice = one.choose(match)
+    assert choice is not None and choice.report is not None, "at the share itself it looks"
+    one.careless = 2.0
+    choice = one.choose(at("connect4", "1 7 2 7 3 6", one))
+    assert choice is not None and (choice.move, choice.report) == (3, None), "but it wins at once"
+
+
+# -- told -------------------------------------------------------------------------------------------
+
+
+def levels(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    status = run(router, "gameplay", ["levels", *words])
+    return status, "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "checkers", "chess", "othello"])
+def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = levels(capsys, game)
+    assert status == 0 and max(map(len, out.splitlines())) <= 80
+    rows = [line.split() for line in out.splitlines()[2:] if line and line.split()[:1] != ["level"]]
+    count = len(levels_of(game))
+    assert [row[0] for row in rows[:count]] == [str(level) for level in range(1, count + 1)]
+    assert rows[0][1:3] == ["1", "ply"] and "none" in rows[count - 1]
+    assert "Gain: Elo over" in out and "was not measured in this game" not in out
+    assert ("Levels without one were not measured." in out) == any(
+        level.gain is None for level in LADDERS[game][1:]
+    )
+
+
+def test_bridge_is_played_by_few_deals_at_every_level() -> None:
+    """By positions alone it would draw thousands of deals for the last cards."""
+    assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {DEALT}
+    assert {rung.limit.simulations for rung in rungs(registry.game("kuhn"))} == {None}
+
+
+def test_barrage_has_a_ladder_and_figures_of_its_own() -> None:
+    assert levels_of("stratego") != levels_of("stratego:army=barrage")
+    assert measured(registry.game("stratego")) != measured(registry.game("stratego:army=barrage")) != []
+
+
+def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(levels(capsys, "chess", "--json")[1])
+    assert found["engine"] == "selective"
+    depth, slip = levels_of("chess")[2]
+    assert found["levels"][2] == {
+        "level": 3, "depth": depth, "nodes": 2_000_000, "seconds": 10.0, "slip": slip, "random_moves": 0.0,
+        "over_the_level_below": (gain := LADDERS["chess"][2].gain) and gain._asdict(),
+    }  # fmt: skip
+    assert found["levels"][0]["over_the_level_below"] is None
+
+
+def test_where_cards_decide_most_the_gain_is_in_chips(capsys: pytest.CaptureFixture[str]) -> None:
+    gain = LADDERS["kuhn"][-1].gain
+    assert isinstance(gain, Winnings)
+    assert (
+        f"    3  1,000 nodes   none   {gain.points:+.2f} ± {gain.margin:.2f}\n" in levels(capsys, "kuhn")[1]
+    )
+    assert "chips won a game from the level below" in levels(capsys, "kuhn")[1].replace("\n", " ")
+    told = json.loads(levels(capsys, "kuhn", "--json")[1])["levels"][-1]
+    assert told["over_the_level_below"] == gain._asdict()
+
+
+def test_there_are_as_many_levels_as_a_game_has_room_for() -> None:
+    for game, count in (("tictactoe", 3), ("nim", 12), ("tictactoe:width=4,height=4", 10)):
+        assert len(player(game, count).spec) > 0 and len(rungs(registry.game(game))) == count
+        with pytest.raises(Usage, match=f"a level of tictactoe is 1 to {count}, not {count + 1}|of nim is"):
+            player(game, count + 1)
+
+
+def test_what_was_measured_is_of_the_usual_game_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "was not measured" in levels(capsys, "connect4:columns=8")[1]
+
+
+def test_a_game_without_an_engine_that_looks_ahead_has_no_levels(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine_class("random"))
+    status, out = levels(capsys, "nim")
+    assert (status, "has no levels" in out) == (2, True)
+
+
+def test_a_game_for_one_has_no_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = levels(capsys, "puzzle15")
+    assert status == 2 and "puzzle15 has no levels: it is for one player" in out

@@ -1,0 +1,260 @@
+"""NBoard, both sides: the example of the protocol, nonsense, and whole games over a pipe."""
+
+import os
+import sys
+import textwrap
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.protocols import ggf
+from gameplay.protocols.nboard_side import NBoardSide
+from gameplay.protocols.side import Asked
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from tests.support.hosted import played
+
+GAME = registry.game("othello")
+EXAMPLE = (  # of the protocol's description
+    "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 "
+    "---------------------------O*------*O--------------------------- *]"
+    "B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)"
+)
+
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
+
+
+class PlayerInput:
+    """Our side without a process."""
+
+    def __init__(self, engine: str = "alphabeta:depth=2") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        self.side = NBoardSide("gameplay", player, Hosted(GAME, player), self.said.append)
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            assert self.side.obey(line)
+        return self.said[:]
+
+
+def test_the_example_of_the_protocol() -> None:
+    player_input = PlayerInput("alphabeta")
+    assert player_input.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
+        "set myname gameplay",
+        "pong 1",
+    ]
+    said = player_input.ask("go")
+    assert said[0] == "status alphabeta is thinking" and said[-1] == "status"
+    best, value, seconds = said[-2].removeprefix("=== ").split("/")
+    search = next(line for line in said if line.startswith("search "))
+    assert search.split()[1].startswith(best) and search.split()[3:] == ["0", "3"]
+    assert float(value) == float(search.split()[2]) and float(seconds) >= 0
+    assert [line for line in said if line.startswith("nodestats ")]
+    position = GAME.new("f5f6d3c5e6f7e7f4")
+    assert position.parse(best.lower()) in position.moves()
+    assert player_input.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
+    words = player_input.side.place
+    assert words is not None and words[1][-1] == best.lower()
+
+
+def test_hints_are_for_different_moves_the_best_first() -> None:
+    player_input = PlayerInput()
+    player_input.ask(f"set game {EXAMPLE}", "set depth 2")
+    said = [line.split() for line in player_input.ask("hint 3") if line.startswith("search ")]
+    moves = list(dict.fromkeys(words[1][:2] for words in said))
+    assert len(moves) == 3
+    values = [float(words[2]) for words in said]
+    assert values == sorted(values, reverse=True)
+    assert len([line for line in player_input.ask("hint 99") if line.startswith("search ")]) >= len(
+        GAME.new().moves()
+    )
+
+
+def test_passes_are_told_and_understood() -> None:
+    position = GAME.new()
+    rng, moves = Random(12), []
+    while position.outcome() is None:
+        if position.moves() == [64]:
+            break
+        move = rng.choice(position.moves())
+        moves.append((position.turn, position.format(move)))
+        position.make(move)
+    assert position.outcome() is None, "the seed gives a game with a pass"
+    player_input = PlayerInput()
+    player_input.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
+    assert player_input.ask("go")[-2].startswith("=== PA/")
+    position.make(64)
+    after = (position.turn, position.format(position.moves()[0]))
+    for passed in ([(1 - after[0], "pass")], []):  # written or not
+        player_input.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
+        place = player_input.side.place
+        assert place is not None and place[1][-2:] == ["pass", after[1]]
+
+
+def test_games_are_written_as_they_are_read() -> None:
+    start, moves = ggf.read(EXAMPLE)
+    assert moves[0] == (0, "f5") and moves[-1] == (1, "f4") and len(moves) == 8
+    assert GAME.new(start).text() == GAME.new().text()
+    assert ggf.read(ggf.write(GAME.new().text(), moves))[1] == moves
+    assert ggf.read(EXAMPLE.replace("W[F4]", "W[PA/0/1]"))[1][-1] == (1, "pass")
+    with pytest.raises(BadInput, match="no game of Othello in GGF"):
+        ggf.read("(;GM[Othello]BO[8 ---- *];)")
+
+
+def test_nonsense_is_passed_over() -> None:
+    player_input, rng = PlayerInput(), Random(11)
+    words = (
+        f"nboard 2 set depth game {EXAMPLE} move F5 D6/x PA Z9 go hint 1 -3 ping learn analyze 9 \xff \x00"
+    )
+    for _ in range(300):
+        line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
+        player_input.side.inbox.put("ping 0")
+        assert player_input.side.obey(line)
+        assert not [said for said in player_input.said if "Traceback" in said], line
+        player_input.side.later.clear()
+    assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
+    assert player_input.ask("go")[0] == "status go is refused: the last position was wrong; send another"
+    assert player_input.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
+    player_input.ask(f"set game {EXAMPLE}", "set depth 1")
+    assert any(line.startswith("=== ") for line in player_input.ask("go"))
+
+
+def test_of_a_line_what_means_something_is_obeyed() -> None:
+    player_input = PlayerInput()
+    assert [player_input.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
+        [],
+        [],
+        ["go", "on"],
+    ]
+    assert player_input.ask("castle", "", "move F5 D6/1 x") == []
+    assert player_input.side.place == ("", ["f5"]), "the first word is the move"
+    player_input.ask("set game rubbish")
+    assert player_input.ask("move f5") == [
+        "status the last game was wrong, so there is none to move in; send another",
+    ]
+    assert player_input.ask("move") == player_input.ask("move f5") and player_input.side.place is None
+
+
+def test_what_limits_a_search_and_what_it_tells() -> None:
+    player_input, own = PlayerInput(), Limit(depth=4, multipv=3)
+    assert player_input.side._limit(own, Asked()) == own
+    player_input.side.chosen = (1, 2)
+    assert player_input.side._limit(own, Asked()) == own.with_(moves=(1, 2))
+    assert player_input.ask("set depth 999", "set contempt 3", "set") == [] and player_input.side.deep == 255
+    assert player_input.ask("set depth 1") == [] and player_input.side._limit(own, Asked()) == Limit(
+        depth=1, moves=(1, 2), multipv=3
+    )
+    for word in ("0", "-1", "x", ""):
+        assert player_input.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
+    match = player_input.side._match()
+    unit, move = match.position.unit, match.position.parse("f5")
+    report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
+    player_input.said.clear()
+    player_input.side._inform(match, report)
+    assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is no answer"
+    player_input.said.clear()
+    player_input.side._inform(match, Report(nodes=3))
+    assert player_input.said == ["nodestats 3 0.00"]
+    assert player_input.side._best(match, move, report) == "F5/-1.50/0.50"
+    assert player_input.side._best(match, move, None) == "F5"
+    assert player_input.ask("ping", "ping 7 8") == ["pong", "pong 7"]
+
+
+def test_as_many_hints_as_are_asked_for() -> None:
+    player_input = PlayerInput("random")
+    for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
+        seen: list[tuple[int, ...]] = []
+
+        def search(match: Any, asked: Any, seen: list[tuple[int, ...]] = seen) -> str:
+            seen.append(player_input.side.chosen)
+            return f"{ggf.word(match.position.format(player_input.side.chosen[-1]))}/1.00/0.10"
+
+        player_input.side._search = search  # type: ignore[method-assign]
+        assert player_input.ask(words) == ["status analyzing", "status"]
+        moves = tuple(GAME.new().moves())
+        assert seen == [moves[: 4 - number] for number in range(count)]
+    player_input.side.stopping = True
+    seen.clear()
+    assert player_input.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, (
+        "it has been stopped"
+    )
+    player_input.ask("go")
+    assert player_input.side.chosen == ()
+
+
+def test_what_is_no_game_is_told_in_part() -> None:
+    for length in (60, 61):
+        with pytest.raises(BadInput, match=f"^'{'x' * 60}' is no game of Othello in GGF: there is no BO"):
+            ggf.read("x" * length)
+    squares = GAME.new().text()
+    assert ggf.read(f"(;BO[8 {squares.replace('X', '*')}]b[pass]w[ Pa/1]B[f5/2/3];)")[1] == [
+        *((0, "pass"), (1, "pass"), (0, "f5"))
+    ]
+    assert ggf.write(squares, [(0, "f5"), (1, "pass")]).endswith("]B[F5]W[PA];)")
+
+
+# -- their side -----------------------------------------------------------------------------------
+
+
+def match(players: str, plies: int = 12) -> Match:
+    return played(GAME, players, plies)
+
+
+def test_our_player_meets_our_program() -> None:
+    program = f"nboard:{sys.executable} -m gameplay nboard --engine alphabeta,depth=2"
+    played = match(f"random,{program}", 120)
+    turn = next(turn for turn in reversed(played.turns) if turn.player == 1 and turn.report)
+    assert played.payoffs is not None
+    assert turn.report is not None and turn.report.nodes and turn.report.pv[0] == turn.move
+    twin = match("random,alphabeta:depth=2", 120)
+    assert played.words() == twin.words(), "the same engine over a pipe plays the same game"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        ("=== A1", "illegal_move", "answered 'A1'"),
+        ("", "hang", "had not moved after 0.3 s"),
+        ("exit", "crash", "exited with status 3"),
+    ],
+)
+def test_what_goes_wrong_has_its_name(tmp_path: Path, answer: str, kind: str, words: str) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(f"""
+            import sys
+            for line in sys.stdin:
+                if line.startswith("ping"):
+                    print(line.replace("i", "o").strip(), flush=True)
+                if line.startswith("go"):
+                    if {answer!r} == "exit":
+                        sys.exit(3)
+                    print("search rubbish (1,2) 0\\n", {answer!r}, sep="", flush=True)
+        """)
+    )
+    with pytest.raises(Fault, match=words) as caught:
+        patience = 0.3 if kind == "hang" else 9999
+        match(f"nboard:{sys.executable} -I -S {program},timeout={patience},random")
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "why"),
+    [
+        ("nboard:cat", "connect4", "for Othello on 8x8"),
+        ("nboard:cat", "othello:size=6", "for Othello on 8x8"),
+        ("nboard:cat,nodes=3", "othello", "say depth=N"),
+    ],
+)
+def test_what_the_protocol_cannot_say_is_refused(spec: str, game: str, why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        seats.player(spec, registry.game(game))

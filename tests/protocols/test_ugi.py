@@ -1,0 +1,532 @@
+"""Our side of UGI: conversations line by line, and whole games of our engines over a pipe."""
+
+import os
+import queue
+import shlex
+import subprocess
+import sys
+import time
+from tempfile import TemporaryFile
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.process import ProcessPlayer
+from gameplay.protocols import side as side_module
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.side import Asked
+from gameplay.protocols.ugi import UgiSide
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.value import is_win
+from tests.support.paths import TESTS
+
+GAMES = TESTS / "examples" / "games"
+UGI = [sys.executable, "-m", "gameplay", "ugi"]
+
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
+
+
+class Talk:
+    """`gameplay ugi`, spoken to by hand. Nothing is waited for longer than two minutes."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.channel = Channel([*UGI, *arguments])
+
+    def say(self, *lines: str | bytes) -> None:
+        for line in lines:
+            if isinstance(line, bytes):
+                os.write(self.channel.input, line + b"\n")
+            else:
+                self.channel.send(line, time.monotonic() + 120)
+
+    def until(self, word: str) -> list[str]:
+        """What it says up to the first line that begins with `word`."""
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith(word):
+            line = self.channel.receive(time.monotonic() + 120)
+            assert line is not None, f"no '{word}' came: {lines}"
+            lines.append(line)
+        return lines
+
+    def ask(self, *lines: str, until: str) -> list[str]:
+        self.say(*lines)
+        return self.until(until)
+
+    def close(self, *last: str) -> None:
+        """Say the last words, or close the input: it must end in peace."""
+        self.say(*last)
+        if not last:
+            assert self.channel.process.stdin is not None
+            self.channel.process.stdin.close()
+        with pytest.raises(Broken, match="exited with status 0"):
+            while self.channel.receive(time.monotonic() + 120) is not None:
+                pass
+        assert list(self.channel.tail) == []
+        self.channel.close()
+
+
+def best(*lines: str, game: str, engine: str = "") -> list[str]:
+    """What is said to those lines, one conversation."""
+    talk = Talk(game, *(["--engine", engine] if engine else []))
+    said = talk.ask(*lines, until="bestmove")
+    talk.close("quit")
+    return said
+
+
+def test_the_example_of_the_protocol() -> None:
+    talk = Talk("tictactoe", "--engine", "iterative")
+    hello = talk.ask("ugi", until="ugiok")
+    assert hello[0].startswith("id name gameplay") and hello[1].startswith("id author")
+    assert "option name pvs type check default true" in hello
+    assert any(line.startswith("option name table type string default") for line in hello)
+    assert talk.ask("isready", until="readyok") == ["readyok"]
+    talk.say(
+        "setoption name table value 1MB", "setoption name pvs value false", "uginewgame", "position startpos"
+    )
+    assert talk.ask("query p1turn", until="response") == ["response true"]
+    said = talk.ask("go depth 4", until="bestmove")
+    assert said[-2].startswith("info depth 4 ") and " score cp " in said[-2] and " pv " in said[-2]
+    word = said[-1].split()[1]
+    assert said[-2].split(" pv ")[1].split()[0] == word
+    talk.say(f"position startpos moves {word}")
+    assert talk.ask("query p1turn", until="response") == ["response false"]
+    assert talk.ask("query result", until="response") == ["response none"]
+    assert talk.ask("query gameover", until="response") == ["response false"]
+    talk.close("quit")
+
+
+@pytest.mark.parametrize(
+    ("position", "answers"),
+    [
+        ("startpos moves a1 a2 b1 b2 c1", ["true", "false", "p1win"]),
+        ("fen xx./oo./x.. moves c2", ["true", "true", "p2win"]),
+        ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", ["true", "false", "draw"]),
+        ("fen x.o/.../... moves c3", ["false", "false", "none"]),
+    ],
+)
+def test_what_is_known_of_a_position(position: str, answers: list[str]) -> None:
+    talk = Talk("tictactoe")
+    talk.say(f"position {position}")
+    for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
+        assert talk.ask(f"query {question}", until="response") == [f"response {answer}"]
+    said = talk.ask("go depth 2", until="bestmove")
+    assert (said[-1] == "bestmove (none)") == (answers[0] == "true")
+    talk.close("quit")
+
+
+def test_wins_are_told_as_mates() -> None:
+    said = best("position startpos moves a1 a2 b1 b2", "go depth 9", game="tictactoe")
+    assert " score mate 1 " in said[-2] and said[-1] == "bestmove c1"
+    said = best("position startpos moves a1 b2 c3 b1 a2", "go depth 9", game="tictactoe")
+    assert said[-1] == "bestmove b3"
+
+
+def test_garbage_is_answered_and_survived() -> None:
+    talk = Talk("tictactoe")
+    talk.say(
+        b"\xff\x00\xfe garbage", "", "   ", "x" * 100_000, "position", "position fen", "position fen nonsense"
+    )
+    talk.say(
+        "position startpos moves a1 a1", "setoption", "setoption name Hash value 3", "query", "query love"
+    )
+    talk.say("setoption name pvs value perhaps", "stop")
+    said = talk.ask("isready", until="readyok")
+    complaints = [line for line in said if line.startswith("info string")]
+    assert [line for line in said if line not in complaints] == ["response none", "response none", "readyok"]
+    assert len(complaints) == 9
+    assert any("move 2:" in line and "'a1'" in line for line in complaints)
+    assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
+    refused = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+    assert talk.ask("go depth 2", until="bestmove") == refused
+    talk.say("position startpos")
+    for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4", "go movetime -5"):
+        complaint, answer = talk.ask(wrong, until="bestmove")
+        assert complaint.startswith("info string ") and answer == "bestmove (none)"
+    assert talk.ask("go depth 3", until="bestmove")[-1] != "bestmove (none)"
+    talk.close("quit")
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go movetime 999999999", "go nodes 999999999999"])
+def test_stop_ends_a_search_at_once(go: str) -> None:
+    talk = Talk("connect4")
+    talk.say(go)
+    talk.until("info")
+    assert talk.ask("isready", until="readyok")[-1] == "readyok"
+    assert talk.ask("stop", until="bestmove")[-1] != "bestmove (none)"
+    assert talk.ask("position startpos moves 4", "go depth 2", until="bestmove")
+    talk.close("quit")
+
+
+def test_infinite_says_no_move_before_it_is_told_to() -> None:
+    talk = Talk("tictactoe")
+    said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    talk.say("isready")
+    said = talk.until("readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    assert talk.ask("stop", until="bestmove")[-1] == "bestmove c1"
+    talk.close("quit")
+
+
+def test_a_stop_is_for_the_search_before_it() -> None:
+    talk = Talk("connect4")
+    talk.say("go infinite", "stop", "isready", "position startpos moves 4", "go infinite", "stop", "isready")
+    said = talk.until("bestmove") + talk.until("bestmove") + talk.ask("query p1turn", until="response")
+    words = [line.split()[0] for line in said if not line.startswith("info")]
+    assert sorted(words) == ["bestmove", "bestmove", "readyok", "readyok", "response"]
+    assert said[-1] == "response false"
+    talk.close("quit")
+
+
+@pytest.mark.parametrize("game", ["kuhn.py", "pig.py"])
+def test_dice_and_cards_are_told_by_whoever_asks(game: str) -> None:
+    talk = Talk(str(GAMES / game))
+    said = talk.ask("position startpos", "go", until="bestmove")
+    if game == "kuhn.py":
+        assert said == [
+            "info string it is chance's turn: send the dice or cards first, as a move",
+            "bestmove (none)",
+        ]
+        said = talk.ask("position startpos moves JQ", "go", until="bestmove")
+    assert said[-1] not in ("bestmove (none)", "bestmove")
+    talk.close("quit")
+
+
+def test_a_level_stays_a_level() -> None:
+    fast = best("position startpos", "go depth 30", "isready", game="connect4", engine="level:2")
+    assert not [line for line in fast if line.startswith("info depth") and int(line.split()[2]) > 2]
+
+
+@pytest.mark.parametrize("ending", [["quit"], []])
+def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
+    talk = Talk("connect4")
+    talk.say("go infinite")
+    talk.until("info")
+    talk.close(*ending)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (["halma"], 2, "there is no game 'halma'"),
+        (["connect4", "--engine", "deepblue"], 2, "there is no player 'deepblue'"),
+        (["connect4", "--engine", "ugi:sh"], 2, "--engine cannot be another program"),
+        ([str(GAMES / "thrice.py")], 2, "UGI is for two players, and thrice has 3"),
+    ],
+)
+def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
+    ran = subprocess.run([*UGI, *arguments], input="", capture_output=True, text=True)
+    assert ran.returncode == status and complaint in ran.stderr and ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("server", ["uci", "hub", "nboard"])
+@pytest.mark.parametrize("engine", ["ugi:sh", "level:3", "script:e4"])
+def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys: Any) -> None:
+    assert run(router, "gameplay", [server, "--engine", engine]) == 2
+    assert (
+        capsys.readouterr().err == "gameplay: --engine must be one of those that `gameplay engines` lists\n"
+    )
+
+
+# -- our side without a process ---------------------------------------------------------------
+
+
+def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
+    """Our side, and what it has said."""
+    found, said = registry.game(game), list[str]()
+    player = seats.player("alphabeta:depth=2", found)
+    return UgiSide("gameplay", player, Hosted(found, player), said.append), said
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("", Asked()),
+        ("p1time 1000 p2time 2000 p1inc 10 movestogo 5", Asked(Limit(), ((1.0, 0.01), (2.0, 0.0), 5))),
+        ("p2time -9 p2inc 30 movestogo -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.03), 0))),
+        ("p1time 0 p1inc -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.0), 0))),
+        ("p1inc 9 p2inc 9 movestogo 3", Asked()),
+        ("movetime 0", Asked(Limit(seconds=0.001))),
+        ("movetime 1500 depth 300 nodes 7", Asked(Limit(255, 7, 1.5))),
+        ("depth 255 infinite", Asked(Limit(depth=255), None, True)),
+    ],
+)
+def test_what_go_asks_for(words: str, asked: Asked) -> None:
+    assert player_input()[0]._asked(words.split()) == asked
+    assert Asked() == Asked(Limit(), None, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("depth", "depth is a whole number, not ''"),
+        ("nodes --3", "nodes is a whole number, not '--3'"),
+        ("p1time 1.5", "p1time is a whole number, not '1.5'"),
+        ("movetime -1", "movetime is a number from 0 up, not -1"),
+        ("depht 3", "there is no limit 'depht'; did you mean 'depth'?"),
+    ],
+)
+def test_what_go_cannot_ask_for(words: str, why: str) -> None:
+    side, said = player_input()
+    assert side.obey(f"go {words}")
+    assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
+
+
+def test_questions_on_a_position() -> None:
+    side, said = player_input()
+    for position, answers in (
+        ("startpos", "false true none"),
+        ("startpos moves a1", "false false none"),
+        ("startpos moves a1 a2 b1 b2 c1", "true false p1win"),
+        ("fen xx./oo./x.. moves c2", "true true p2win"),
+        ("fen rubbish", "none none none"),
+        ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", "true false draw"),
+    ):
+        assert side.obey(f"position {position}")
+        said.clear()
+        for question in ("gameover", "p1turn", "result"):
+            side.obey(f"query {question}")
+        assert said == [f"response {word}" for word in answers.split()]
+    side.obey("query love of")
+    assert said[3:] == [
+        "response none",
+        "info string there is no question 'love of' (there are: gameover, p1turn, result)",
+    ]
+    assert side.obey("uginewgame") and side.place == ("", []) and not side.obey("quit")
+
+
+def test_what_is_offered_and_chosen() -> None:
+    side, said = player_input()
+    assert side.obey("ugi") and side.obey("isready")
+    assert said == [
+        "id name gameplay",
+        "id author the gameplay developers",
+        "option name order type string default generated",
+        "option name table type string default off",
+        "option name fail type string default soft",
+        f"option name seed type spin default 0 min 0 max {2**63 - 1}",
+        "option name eval type string default <empty>",
+        "ugiok",
+        "readyok",
+    ]
+    said.clear()
+    session = side.player.session
+    for words in (
+        "name ORDER value random",
+        "name seed value 7",
+        "name table value 1MB",
+        "name eval value <empty>",
+    ):
+        assert side.obey(f"setoption {words}")
+    assert said == [] and side.player.session is not session
+    assert (side.player.engine.seed, side.player.engine.table, side.player.engine.eval) == (7, "1MB", "")
+    session = side.player.session
+    assert side.obey("uginewgame") and side.player.session is not session, "it has forgotten all"
+    for words, why in (
+        ("value 7", "which option? write setoption name NAME value VALUE"),
+        ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
+        ("name seed value --7", "seed is a whole number from 0 up, not '--7'"),
+    ):
+        said.clear()
+        assert side.obey(f"setoption {words}")
+        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
+    said.clear()
+    assert side.obey("x" * 100) and side.obey("") and side.obey("stop")
+    quoted = f"{'x' * 60}... (100 characters)"
+    assert len(said) == 1 and said[0].startswith(f"info string there is no command '{quoted}' (there are: ")
+
+
+def heard(data: bytes) -> list[str]:
+    """What our side says to these bytes, and to the end behind them."""
+    side, said = player_input()
+    with TemporaryFile() as source:
+        source.write(data)
+        source.seek(0)
+        side.listen(source.fileno())
+        while not side.inbox.empty():
+            side.inbox.get()
+    return said
+
+
+def test_lines_are_answered_until_the_input_ends_or_says_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert heard(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
+    assert heard(b"isready\nquit now\nisready\n") == ["readyok"]
+    assert heard(b"") == []
+    (told,) = heard(b"\xff\xfe\n")
+    assert told.startswith("info string there is no command '\ufffd\ufffd'")
+    assert (side_module.LONGEST, side_module.CHUNK) == (4 << 20, 64 << 10)
+    for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
+        monkeypatch.setattr(side_module, "LONGEST", longest)
+        long, *rest = heard(b"x" * ((128 << 10) + 99) + b"\nisready\n")
+        assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
+
+
+def test_what_comes_during_a_search_waits_or_stops_it() -> None:
+    for lines, said, stopping, deserted, later in (
+        (["isready"], ["readyok"], False, False, []),
+        (["stop"], [], True, False, []),
+        (["quit"], [], True, False, ["quit"]),
+        ([None], [], False, True, [None]),
+        (["position startpos", "isready"], ["readyok"], False, False, ["position startpos"]),
+        (["go depth 1", "stop", "isready"], [], False, False, ["go depth 1", "stop", "isready"]),
+        (["go", "quit"], [], True, False, ["go", "quit"]),
+        ([" stop  now ", ""], [], True, False, [""]),
+    ):
+        side, told = player_input()
+        for line in lines[1:]:
+            side.inbox.put(line)
+        side.later = [lines[0]]
+        side._look(0)
+        assert (told, side.stopping, side.deserted, side.later) == (said, stopping, deserted, later), lines
+        assert side._watch(side._match(), None) is (stopping or deserted)
+    side, told = player_input()
+    waited: list[float] = []
+
+    class Inbox:
+        def get(self, timeout: float) -> str:
+            waited.append(timeout)
+            return "isready"
+
+        def get_nowait(self) -> str:
+            raise queue.Empty
+
+    side.inbox = Inbox()  # type: ignore[assignment]
+    side._look(0.5)
+    assert waited == [0.5] and told == ["readyok"], "for the first line alone"
+
+
+def test_a_search_is_told_as_it_deepens() -> None:
+    side, said = player_input()
+    match = side._match()
+    side.inbox.put("isready")
+    for depth in (1, 1, 3, 2):
+        assert side._watch(match, Report(depth=depth, bound="unknown")) is False
+    depths = [line.split()[2] for line in said if line.startswith("info depth")]
+    assert depths == ["1", "3"] and "readyok" in said
+    said.clear()
+    report = Report(
+        value=5, depth=4, seldepth=7, nodes=900, seconds=0.25, fill=0.5, pv=(0, 4), bound="lower",
+        candidates=(Candidate(0, 5, "lower", pv=(0, 4)), Candidate(1, -3, "exact", pv=())),
+    )  # fmt: skip
+    side._inform(match, report)
+    figures = "time 250 nodes 900 nps 3600 hashfull 500"
+    assert said == [
+        f"info depth 4 seldepth 7 multipv 1 score cp 5 lowerbound {figures} pv a1 b2",
+        f"info depth 4 seldepth 7 multipv 2 score cp -3 {figures}",
+    ]
+    said.clear()
+    side._inform(
+        match, Report(value=5, depth=4, seldepth=7, bound="unknown", candidates=report.candidates[:1])
+    )
+    assert said == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
+
+
+def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
+    side, said = player_input()
+    seen: list[Any] = []
+    choose = side.player.choose
+    own = side.player.limit
+
+    def looked(view: Any) -> Any:
+        match = side._match()
+        seen.append((match.clock is not None, len(match.listeners), side.player.limit, side.depth))
+        return choose(view)
+
+    side.player.choose = looked  # type: ignore[method-assign]
+    side.depth, side.stopping = 9, True
+    side.obey("go p1time 60000 p2time 60000 depth 1")
+    assert seen == [(True, 1, Limit(depth=1), 0)] and said[-1].startswith("bestmove ")
+    match = side._match()
+    assert match.clock is None and match.listeners == [] and side.player.limit == own
+    side.later = ["stop"]
+    side.obey("go infinite p1time 60000")
+    assert seen[1][0] is False, "no clock runs"
+    for line in ("go", "go p1time 9 movetime 5"):
+        side.obey(line)
+    assert [limit for _, _, limit, _ in seen[2:]] == [own, own.within(Limit(seconds=0.005))]
+    side.fixed = True
+    side.obey("go movetime 5 depth 9")
+    assert seen[-1][2] == own.with_(seconds=0.005)
+    side.obey("go depth 9")
+    assert seen[-1][2] == own
+    count = len(seen)
+    said.clear()
+    side.later = ["stop"]
+    side.obey("position startpos moves a1 a2 b1 b2 c1")
+    side.obey("go infinite")
+    assert said == ["info string the game is over", "bestmove (none)"] and len(seen) == count
+    assert side.later == [], "an endless search that cannot begin waits for its stop"
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+
+def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
+    command = f"{shlex.join(UGI)} '{game}' --engine '{engine}' --seed 5"
+    found = registry.game(game)
+    player = seats.player(",".join([f"ugi:{command}", *more]), found)
+    assert isinstance(player, ProcessPlayer)
+    return player
+
+
+@pytest.mark.parametrize(
+    ("game", "engine", "limit"),
+    [
+        ("tictactoe", "alphabeta", "depth=9"),
+        ("tictactoe:width=4,height=4", "iterative", "depth=3"),
+        ("connect4", "iterative", "depth=4"),
+        (str(GAMES / "sticks.py") + ":sticks=9", "minimax", "depth=4"),
+        (str(GAMES / "pig.py"), "random", ""),
+    ],
+)
+def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: str) -> None:
+    found = registry.game(game)
+    outside = ours(game, engine, *([limit] if limit else []))
+    if engine == "random":
+        Match(found, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
+        outside.close()
+        return
+    inside = seats.player(f"{engine}:{limit}", found)
+    away = Match(found, [outside, inside])
+    away.play()
+    home = Match(found, [inside, inside])
+    home.play()
+    assert away.words() == home.words() and away.payoffs == home.payoffs
+    for there, here in zip(away.turns, home.turns, strict=True):
+        if there.player == 0 and here.report is not None and here.report.stopped != "only move":
+            assert there.report is not None
+            assert (there.report.nodes, there.report.depth) == (here.report.nodes, here.report.depth)
+            if not is_win(here.report.value):
+                assert there.report.value == here.report.value
+    assert outside.contradiction(away) == ""
+    outside.close()
+
+
+def test_a_game_by_the_clock() -> None:
+    outside = ours("connect4", "iterative")
+    inside = seats.player("random", registry.game("connect4"), 1)
+    clock = Clock([control("1.2+0.02"), None], margin=5.0)
+    match = Match(registry.game("connect4"), [outside, inside], clock=clock)
+    match.play()
+    assert match.reason == "rules" and clock.remaining(0) < 1.2
+    assert all(turn.seconds and turn.report for turn in match.turns if turn.player == 0)
+    outside.close()
+
+
+def test_play_against_a_program() -> None:
+    spec = f"ugi:{shlex.join(UGI)} tictactoe,depth=9"
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--players", f"human,{spec}", "--plain"],
+        input="a1\nb1\nresign\n",
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "o wins; x resigned" in ran.stdout

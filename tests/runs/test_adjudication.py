@@ -1,0 +1,292 @@
+"""Games that end before their rules end them: every count at its edge."""
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.player import Choice, Player
+from gameplay.position import CHANCE
+from gameplay.runs.adjudication import Arbiter, Counts, Ruling, check
+from gameplay.runs.plan import Adjudication, Draw, Resign
+from gameplay.search.report import Report
+from gameplay.value import WIN
+
+pytestmark = pytest.mark.once
+
+
+def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
+    """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
+    counts = Counts(rules, 2, 1, False)
+    counts.opened(opened)
+    for number, value in enumerate(values):
+        verdict = counts.moved((first + number) % 2, value)
+        if verdict is not None:
+            return number + 1, verdict
+    return None
+
+
+def resign(value: int = 500, moves: int = 3, both: bool = True) -> Adjudication:
+    return Adjudication(resign=Resign(value=value, moves=moves, both=both))
+
+
+def draw(value: int = 10, moves: int = 2, after: int = 0) -> Adjudication:
+    return Adjudication(draw=Draw(value=value, moves=moves, after=after))
+
+
+@pytest.mark.parametrize(
+    ("unit", "scored", "short", "enough"),
+    [(1, False, -0.89, -0.9), (10, False, -8.9, -9.0), (10, False, -179, -181), (10, True, -8, -9)],
+)
+def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
+    """Of means; of guesses, of which two units (30 without) are half a win; of points."""
+    for value, ends in ((short, False), (enough, True)):
+        counts = Counts(resign(value=0.9, both=False), 2, unit, scored)
+        verdicts = [counts.moved(number % 2, 0 if number % 2 else value) for number in range(5)]
+        assert (verdicts[-1] is not None) == ends, value
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_resignation_needs_the_moves_of_both_sides(first):
+    ended = fed(resign(), [-500, 500] * 10, first)
+    assert ended is not None
+    ply, verdict = ended
+    assert ply == 6  # the winner's third move
+    assert (verdict.reason, verdict.loser) == ("resign", first)
+
+
+def test_both_sides_are_asked_unless_it_is_said_otherwise():
+    assert fed(Adjudication(resign=Resign(value=500)), [-500, 0] * 10) is None
+
+
+def test_resignation_of_one_side_ends_at_its_last_move():
+    ply, verdict = fed(resign(both=False), [-500, 0] * 10)
+    assert (ply, verdict.loser) == (5, 0)
+
+
+@pytest.mark.parametrize("values", [[-499, 500], [-500, 499], [-500, None], [None, 500], [-500, -500]])
+def test_resignation_does_not_come_one_short_of_the_value(values):
+    assert fed(resign(), values * 20) is None
+
+
+def test_a_move_in_between_begins_the_count_anew():
+    assert fed(resign(both=False), [-500, 0, -500, 0, -499, 0, -500, 0, -500, 0]) is None
+    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0]) is None
+    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0, -500])[0] == 11
+
+
+def test_forced_wins_count_as_the_greatest_values():
+    assert fed(resign(value=5000), [5 - WIN, WIN - 4] * 3)[0] == 6
+
+
+@pytest.mark.parametrize(
+    "other, ends", [(WIN - 5, True), (0, True), (None, True), (5 - WIN, False), (-500, False)]
+)
+def test_nobody_resigns_against_what_the_opponent_knows(other, ends):
+    assert (fed(resign(both=False), [-500, other] * 4) is not None) == ends
+
+
+def test_nobody_resigns_against_a_proven_draw():
+    counts = Counts(resign(both=False), 2, 1, False)
+    for _ in range(6):
+        assert counts.moved(0, -900) is None
+        assert counts.moved(1, 0, exact=True) is None
+
+
+def test_both_sides_winning_is_no_resignation():
+    assert fed(resign(), [900, 900] * 10) is None
+
+
+@pytest.mark.parametrize("word", [499, None, -500])
+def test_the_winner_too_begins_anew_after_a_move_in_between(word):
+    """With both sides asked: three moves in a row of the winner, not three in all, and not two."""
+    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
+    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10
+
+
+def test_a_proven_win_by_a_point_denies_nothing():
+    """In a game of points +1 is a win, though the smallest."""
+    counts = Counts(resign(both=False), 2, 1, False)
+    for _ in range(2):
+        assert counts.moved(0, -900) is None
+        assert counts.moved(1, 1, exact=True) is None
+    verdict = counts.moved(0, -900)
+    assert verdict is not None and (verdict.reason, verdict.loser) == ("resign", 0)
+
+
+def test_without_the_other_side_only_the_loser_ends_the_game_by_a_move_of_his_own():
+    """What the opponent no longer denies counts at the loser's next move, who may find another value."""
+    denied = [-500, -500, -500, -500, -500, 0]
+    assert fed(resign(both=False), denied) is None
+    assert fed(resign(both=False), [*denied, -500])[0] == 7
+    assert fed(resign(both=False), [*denied, 0]) is None
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_draw_needs_the_moves_of_both_sides(first):
+    ply, verdict = fed(draw(), [10, -10] * 10, first)
+    assert (ply, verdict.reason, verdict.loser) == (4, "draw", None)
+
+
+@pytest.mark.parametrize(
+    "after, opened, ply", [(4, 0, 4), (5, 0, 5), (9, 0, 9), (9, 4, 5), (9, 5, 4), (9, 20, 4)]
+)
+def test_a_draw_waits_for_its_ply(after, opened, ply):
+    assert fed(draw(after=after), [0] * 20, opened=opened)[0] == ply
+
+
+def test_a_draw_counts_moves_in_a_row():
+    assert fed(draw(), [0, 0, 0, 11, 0, 0, 0]) is None
+    assert fed(draw(), [0, 0, 0, None, 0, 0, 0]) is None
+    assert fed(draw(), [0, 0, 0, -11, 0, 0, 0, 0])[0] == 8
+
+
+def test_dice_are_plies_but_nobodys_word():
+    counts = Counts(draw(after=8), 2, 1, False)
+    for _ in range(3):
+        assert counts.moved(0, 0) is None
+        assert counts.moved(CHANCE) is None
+    assert counts.moved(1, 0) is None
+    verdict = counts.moved(CHANCE)
+    assert verdict is not None and verdict.reason == "draw"
+
+
+@pytest.mark.parametrize("opened, ply", [(0, 7), (3, 4), (6, 1), (9, 1)])
+def test_length_counts_the_opening(opened, ply):
+    ended = fed(Adjudication(plies=7), [None] * 20, opened=opened)
+    assert ended == (ply, Ruling("plies", None, f"{max(7, opened + 1)} plies"))
+
+
+def test_the_order_of_reasons():
+    every = Adjudication(resign=Resign(value=10, moves=1, both=False), draw=Draw(value=20, moves=1), plies=2)
+    assert fed(every, [0, -10])[1].reason == "resign"
+    assert fed(every, [0, -9])[1].reason == "draw"
+    assert fed(every, [0, 21])[1].reason == "plies"
+
+
+class Says(Player):
+    """Plays the words it was given, and says of each move what it was told to say."""
+
+    spec = name = "says"
+
+    def __init__(self, words: str, value: int | None = None) -> None:
+        self.words = words.split()
+        self.value = value
+
+    def choose(self, match: Match) -> Choice:
+        word = self.words[len(match.turns) // 2]
+        report = None if self.value is None else Report(value=self.value, depth=1)
+        return Choice(match.position.parse(word), report)
+
+
+def played(rules: Adjudication, first: Says, second: Says, **more: object) -> Match:
+    match = Match(registry.game("tictactoe"), [first, second], **more)
+    match.listeners.append(Arbiter(match, rules))
+    match.play()
+    return match
+
+
+def test_means_of_simulations_end_a_match():
+    game = registry.game("go:size=3,komi=-20")
+    rules = Adjudication(resign=Resign(value=0.9, moves=2))
+    match = Match(game, [seats.player("mcts:sims=20,solver=off", game) for _ in range(2)])
+    match.listeners.append(Arbiter(match, rules))
+    match.play()
+    assert (match.reason, match.payoffs, len(match.turns)) == ("resign", (1, -1), 4)
+
+
+def test_a_match_ends_by_resignation():
+    match = played(resign(100, 2), Says("a1 b1 c1", 100), Says("a2 b2 c2", -100))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("resign", (1, -1), 4)
+    assert "-100" in match.note and "both" in match.note
+
+
+def test_the_rules_come_before_everything():
+    first, second = Says("a1 b1 c1", 0), Says("a2 b2", 0)
+    match = played(Adjudication(draw=Draw(value=0, moves=2, after=5), plies=5), first, second)
+    assert (match.reason, match.payoffs) == ("rules", (1, -1))
+    match = played(Adjudication(draw=Draw(value=0, moves=2, after=4), plies=4), first, second)
+    assert (match.reason, match.payoffs, len(match.turns)) == ("draw", (0, 0), 4)
+
+
+def test_what_was_made_before_has_no_values_but_counts_as_length():
+    match = played(Adjudication(plies=4), Says("x b1 c1"), Says("x b2"), moves=["a1", "a2"])
+    assert (match.reason, len(match.turns)) == ("plies", 4)
+
+
+def test_random_moves_are_moves_without_a_value():
+    game = registry.game("tictactoe")
+    match = Match(game, [seats.player("random", game, 1), seats.player("random", game, 2)])
+    match.listeners.append(Arbiter(match, draw(WIN, 1)))
+    match.play()
+    assert match.reason == "rules"
+
+
+@pytest.mark.parametrize("depth, plies", [(3, 6), (4, 5)])
+def test_a_solver_ends_a_drawn_game_when_it_sees_its_end(depth, plies):
+    first, second = Says("a1 c3 b3 c1 a2"), Says("b2 b1 a3 c2")
+    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), first, second)
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), plies)
+    assert f"alphabeta:depth={depth}" in match.note
+
+
+@pytest.mark.parametrize("depth, plies", [(1, 4), (5, 2)])
+def test_a_solver_ends_a_won_game_when_it_sees_the_win(depth, plies):
+    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), Says("a1 b1 c1"), Says("b3 c3"))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (1, -1), plies)
+
+
+def test_a_solver_knows_who_wins_whoever_moves():
+    match = played(Adjudication(exact="alphabeta:depth=1"), Says("b1 c3 b2"), Says("a1 a2 a3"))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (-1, 1), 5)
+
+
+def test_a_solver_comes_before_what_the_players_say():
+    rules = Adjudication(exact="minimax:depth=9", resign=Resign(value=1, moves=1, both=False))
+    match = played(rules, Says("a1", -50), Says("b2", -50))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), 1)
+
+
+@pytest.mark.parametrize(
+    "rules, game, words",
+    [
+        (Adjudication(exact="random:seed=1"), "tictactoe", "does not search"),
+        (
+            Adjudication(exact="iterative"),
+            "tictactoe",
+            "^'iterative' needs a limit in plies or nodes and none in time, as iterative:nodes=100000$",
+        ),
+        (
+            Adjudication(exact="iterative:time=1"),
+            "tictactoe",
+            "^'iterative:time=1' needs a limit .* as iterative:time=1,nodes=100000$",
+        ),
+        (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
+        (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
+        (Adjudication(exact="iterative:nodes=10"), "tests/examples/games/pig.py", "chance"),
+        (resign(), "tests/examples/games/kuhn.py", "cannot be resigned"),
+        (resign(1.0), "tictactoe", "^resign: without points a fraction is a share of a win, below 1, not 1$"),
+        (draw(1.5), "tictactoe", r"^draw: without points a fraction is .* below 1, not 1\.5$"),
+    ],
+)
+def test_what_does_not_fit_is_refused(rules, game, words):
+    with pytest.raises(Usage, match=words):
+        check(rules, registry.game(game).new())
+
+
+@pytest.mark.parametrize(
+    "rules, game, words",
+    [
+        (resign(), "connect4", "cannot be resigned"),
+        (resign(0.99), "connect4", "cannot be resigned"),
+        (resign(1.5), "othello", "cannot be resigned"),
+        (Adjudication(exact="iterative:nodes=10", plies=10), "tictactoe", "chance"),
+        (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
+    ],
+)
+def test_what_fits_is_not(rules, game, words):
+    """The same rules are refused in a game that they do not fit: it is the game that decides."""
+    assert check(rules, registry.game(game).new()) is None
+    with pytest.raises(Usage, match=words):
+        check(rules, registry.game("tests/examples/games/kuhn.py").new())

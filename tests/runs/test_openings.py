@@ -1,0 +1,434 @@
+"""Openings are distinct, unfinished, decided by the seed alone, and refused where a game has too few."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.registry import game
+from gameplay.runs import openings as work
+from gameplay.runs.openings import (
+    Opening,
+    balanced,
+    chosen,
+    distinct,
+    drawn,
+    named,
+    random_move,
+    read,
+    wins_at_once,
+)
+from gameplay.runs.plan import Openings
+from tests.support.files import found
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.once
+
+OURS = ROOT / "configs" / "openings"
+
+NIM = '''
+from gameplay import CHANCE, Position, undoable
+
+
+class Nim(Position):
+    """Take from one heap; whoever takes the last stone wins."""
+
+    def __init__(self, heaps="3+4+5"):
+        super().__init__()
+        self.heaps = [int(h) for h in heaps.split("+")]
+
+    def moves(self):
+        return [8 * i + n for i, heap in enumerate(self.heaps) for n in range(1, heap + 1)]
+
+    @undoable
+    def make(self, move):
+        self.heaps[move // 8] -= move % 8
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        if any(self.heaps):
+            return None
+        return (-1, 1) if self.turn == 0 else (1, -1)
+
+
+class Coin(Position):
+    """A coin decides, then nothing is left to do."""
+
+    chance = True
+
+    def __init__(self):
+        super().__init__()
+        self.turn = CHANCE
+        self.fallen = None
+
+    def moves(self):
+        return [0, 1]
+
+    def chances(self):
+        return [1.0, 0.0]
+
+    @undoable
+    def make(self, move):
+        self.fallen = move
+        self.turn = 0
+
+    def outcome(self):
+        return None if self.fallen is None else ((1, -1) if self.fallen else (-1, 1))
+'''
+
+
+@pytest.fixture
+def nim(tmp_path):
+    file = tmp_path / "nim.py"
+    file.write_text(NIM)
+    return game(f"{file}:Nim")
+
+
+@pytest.fixture
+def coin(tmp_path):
+    file = tmp_path / "nim.py"
+    file.write_text(NIM)
+    return game(f"{file}:Coin")
+
+
+def begun(game, openings):
+    return [Match(game, [EmptySeat(), EmptySeat()], opening.start, opening.moves) for opening in openings]
+
+
+def test_distinct_open_and_quiet(nim):
+    matches = begun(nim, drawn(nim, 20, seed=1))
+    assert len({m.position.key() for m in matches}) == 20
+    assert not any(m.over() for m in matches)
+    assert not any(wins_at_once(m.position) for m in matches)
+
+
+def test_the_seed_decides(nim):
+    assert drawn(nim, 20, seed=1) == drawn(nim, 20, seed=1)
+    assert drawn(nim, 20, seed=1) != drawn(nim, 20, seed=2)
+
+
+def test_more_openings_begin_with_the_same(nim):
+    assert drawn(nim, 20, seed=5, plies=2)[:7] == drawn(nim, 7, seed=5, plies=2)
+
+
+def test_plies_as_asked(nim):
+    assert {len(o.moves) for o in drawn(nim, 5, seed=1, plies=3)} == {3}
+
+
+def test_no_plies_begin_at_the_start(nim):
+    assert {o.moves for o in drawn(nim, 9, seed=1, plies=0)} == {()}
+
+
+def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
+    small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
+    matches = begun(small, drawn(small, 3, seed=1, plies=1))
+    assert [wins_at_once(m.position) for m in matches] == [False, True, True]
+
+
+def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
+    small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
+    with pytest.raises(Usage, match=r"finds? only 3 distinct openings.*50 pairs.*ask for 6 games"):
+        drawn(small, 50, seed=1)
+
+
+def test_a_game_that_is_over_by_then(nim):
+    with pytest.raises(Usage, match="over by then"):
+        drawn(nim, 1, seed=1, plies=13)
+
+
+def test_chance_moves_follow_their_odds(coin):
+    position = coin.new()
+    rng = Random(1)
+    assert {random_move(position, rng) for _ in range(50)} == {0}
+    assert not wins_at_once(position)
+
+
+def test_positions_one_a_line(nim):
+    lines = ["# heaps", "", "1 2", "9 10", "17"]
+    assert [opening.start for opening in read(nim, lines, "book.txt").openings] == ["1 2", "9 10", "17"]
+
+
+def test_a_wrong_line_is_named(nim):
+    with pytest.raises(BadInput, match=r"book\.txt, line 2: move 1: 'x' is not a legal move"):
+        read(nim, ["1 2", "x"], "book.txt")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "most", "count"),
+    [
+        (Openings(file="book.txt"), 5, 2),
+        (Openings(file="book.txt"), 1, 1),
+        (Openings(file="none.txt"), 5, 1),
+        (Openings(plies=0), 7, 7),
+        (Openings(plies=1), 50, 12),
+        (Openings(plies=2, balance="minimax"), 9, 9),
+    ],
+)
+def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, wanted, most, count):
+    monkeypatch.chdir(tmp_path)
+    Path("book.txt").write_text("1 2\n9\n1 2\n")
+    Path("none.txt").write_text("3 12 21\n")
+    assert distinct(nim, wanted, most, seed=1) == count
+
+
+def test_what_the_game_raises_is_told_in_one_line(tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
+    with pytest.raises(Fault, match=r"random play raised AttributeError.*broken.py, line \d+"):
+        drawn(game(f"{file}:Nim"), 5, seed=1)
+
+
+def test_openings_of_built_in_games():
+    matches = begun(game("connect4"), drawn(game("connect4"), 50, seed=1))
+    assert len({m.position.key() for m in matches}) == 50
+    assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
+
+
+def book(folder, *lines):
+    file = folder / "book.txt"
+    file.write_text("".join(f"{line}\n" for line in lines))
+    return str(file)
+
+
+def test_a_line_is_a_position_or_moves_or_both(nim):
+    lines = ["1 2  # two heaps", "moves 9", "1 moves 9 17", "moves", "# moves 1"]
+    with pytest.raises(BadInput, match=r"book.txt, line 4: no moves follow"):
+        read(nim, lines, "book.txt")
+    del lines[3]
+    openings = read(nim, lines, "book.txt").openings
+    assert [(o.start, o.moves) for o in openings] == [("1 2", ()), ("", ("9",)), ("1", ("9", "17"))]
+    assert len({m.position.key() for m in begun(nim, openings)}) == 3
+
+
+def test_an_illegal_move_in_a_line_is_named(nim):
+    with pytest.raises(BadInput, match=r"book.txt, line 2: move 2: '99'"):
+        read(nim, ["moves 1", "moves 1 99"], "book.txt")
+
+
+def test_what_is_over_or_there_already_is_left_out_and_told(nim, tmp_path):
+    file = book(tmp_path, "moves 1", "3 12 21", "", "1", "moves 2", "moves 3 12 21")
+    found = chosen(nim, Openings(file=file), 2, seed=1)
+    assert sorted(o.moves for o in found.openings) == [("1",), ("2",)]
+    assert [note.removeprefix(file) for note in found.notes] == [
+        ", line 2: the game is over in this position: left out",
+        ", line 4: the same position as in line 1: left out",
+        ", line 6: the game is over in this position: left out",
+    ]
+    assert not found.repeats
+
+
+def test_which_opening_a_pair_gets_does_not_depend_on_how_many_there_are(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
+    some, many = chosen(nim, wanted, 5, seed=3).openings, chosen(nim, wanted, 12, seed=3).openings
+    assert some == many[:5]
+    assert len(set(many)) == 12
+    assert chosen(nim, wanted, 12, seed=4).openings != many
+
+
+def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, "1", "2", "3"))
+    with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or give more"):
+        chosen(nim, wanted, 5, seed=1)
+    found = chosen(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
+    assert found.repeats and "Elo cannot be estimated" in found.notes[0]
+    assert found.openings[:2] == found.openings[3:]
+    assert len(set(found.openings)) == 3
+    assert not chosen(nim, wanted, 3, seed=1).repeats
+
+
+def test_too_few_random_ones_are_refused_or_played_again(nim, tmp_path):
+    small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
+    with pytest.raises(Usage, match="only 3 distinct openings"):
+        chosen(small, Openings(), 5, seed=1)
+    found = chosen(small, Openings(reuse=True), 5, seed=1)
+    assert found.repeats and len(found.openings) == 5 and len(set(found.openings)) == 3
+
+
+def test_all_from_the_start_are_repeats(nim):
+    assert chosen(nim, Openings(plies=0), 2, seed=1).repeats
+    assert not chosen(nim, Openings(plies=0), 1, seed=1).repeats
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"\xff\xfe\x00", "is not a text file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(nim, tmp_path, content, words):
+    file = tmp_path / "book.txt"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(BadInput, match=f"book.txt:? {words}"):
+        chosen(nim, Openings(file=str(file)), 1, seed=1)
+
+
+def test_a_file_of_comments_has_none(nim, tmp_path):
+    with pytest.raises(Usage, match="holds no openings"):
+        chosen(nim, Openings(file=book(tmp_path, "# none", "3 12 21"), reuse=True), 1, seed=1)
+
+
+def test_balanced_openings_lie_within_the_bound():
+    four = game("connect4")
+    wanted = Openings(plies=4, balance="iterative:nodes=300", bound=3)
+    found = chosen(four, wanted, 10, seed=1).openings
+    assert len(set(found)) == 10
+    narrow, wide = (balanced(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
+    assert all(map(narrow, found))
+    every = drawn(four, 30, seed=1, plies=4)
+    assert 0 < sum(map(narrow, every)) < 30 == sum(map(wide, every))
+    assert found == chosen(four, wanted, 10, seed=1).openings
+
+
+def test_balance_counts_what_is_left_of_a_file(tmp_path):
+    wanted = Openings(
+        file=book(tmp_path, "moves a1 a2", "moves b2 a1", "moves a1 b2"), balance="minimax:depth=9"
+    )
+    with pytest.raises(
+        Usage, match="only 2 openings that minimax:depth=9 finds level within 0, and 3 are needed"
+    ):
+        chosen(game("tictactoe"), wanted, 3, seed=1)
+    assert len(chosen(game("tictactoe"), wanted, 2, seed=1).openings) == 2
+
+
+def test_balance_that_nothing_meets(nim):
+    with pytest.raises(Usage, match=r"offers no openings.* finds level within 0"):
+        chosen(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
+
+
+@pytest.mark.parametrize("spec", ["random", "iterative", "iterative:time=1", "nobody:depth=1"])
+def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec):
+    with pytest.raises(Usage):
+        balanced(game("tictactoe"), spec, 0)
+
+
+@pytest.mark.parametrize("file", found(OURS, "*.txt"), ids=lambda file: file.stem)
+def test_our_own_lists_hold_distinct_openings_of_their_game(file):
+    book = read(game(file.stem.partition("-")[0]), file.read_text().splitlines(), file.name)
+    assert len(book.openings) >= 100 and not book.notes
+
+
+DRAWN = [  # as they have been: runs that were kept go on from them
+    ("tictactoe", 4, 1, None, "a3 a2, c1 a3, a3 c3, b1 b2"),
+    ("tictactoe", 3, -2, 5, "a3 b1 c1 a2 c2, b3 a1 b1 c2 a2, c2 a2 b3 c3 b2"),
+    ("tictactoe", 3, 1, 1, "c3, b3, c1"),
+    ("nim:heaps=1+2", 2, 1, None, "b1 a1, b1 b1"),
+    ("nim:heaps=1+2", 9, 1, None, "b1, b2, a1"),  # a ply alone leads to three; two of those win at once
+    ("nim:heaps=2+3", 9, 7, None, "b2 a1, a1 b1, b1 b1, a2 b1, b2 a2, b2 b1, a1 b3, a1 a1"),
+]
+
+
+@pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
+def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
+    found = drawn(game(spec), count, seed, plies, fewer=True)
+    assert ", ".join(" ".join(opening.moves) for opening in found) == words
+
+
+def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("".join(f"moves {move}\n" for move in ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"]))
+    found = chosen(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
+    assert [opening.moves[0] for opening in found] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
+
+
+def test_what_stands_behind_a_file_are_plies():
+    for text, told in (
+        ("a.pgn:8", ("a.pgn", 8)), ("a.pgn", ("a.pgn", None)), ("a:8", ("a:8", None)), ("8", ("8", None)),
+        ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),
+    ):  # fmt: skip
+        assert named(text) == told
+
+
+def test_an_engine_that_cannot_play_balances_no_openings():
+    with pytest.raises(Usage, match="minimax cannot play this: "):
+        balanced(game("pig"), "minimax:depth=2", 30)
+    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+        balanced(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)
+
+
+def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
+    """From two plies to eight, and then one; 300 draws and more without a new position are enough."""
+    tictactoe, asked = game("tictactoe"), []
+
+    def draw(game, count, plies, rng):
+        asked.append((count, plies))
+        return [Opening(moves=("a1",) * plies)] * few.get(plies, 0)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(work, "_draw", draw)
+        few = {}
+        with pytest.raises(Usage, match=r"^tictactoe is over by then: give fewer plies, or 0 to begin"):
+            drawn(tictactoe, 9, seed=1)
+        assert asked == [(9, plies) for plies in (2, 3, 4, 5, 6, 7, 8, 1)]
+        few = {3: 4, 4: 6, 5: 6}
+        assert drawn(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
+        with pytest.raises(Usage) as refused:
+            drawn(tictactoe, 9, seed=1)
+        assert str(refused.value) == (
+            "tictactoe: 4 random plies find only 6 distinct openings, and 9 pairs of games need 9: ask for "
+            "12 games, or for 0 plies to begin all at the start"
+        )
+        few = {1: 8}
+        with pytest.raises(Usage, match=r"^tictactoe: 1 random ply finds only 8 distinct"):
+            drawn(tictactoe, 9, seed=1)
+        few = {6: 9}
+        asked.clear()
+        assert len(drawn(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
+    draws = []
+
+    def play(position, plies, rng, seen):
+        draws.append(plies)
+        return ways[-1](len(draws))
+
+    monkeypatch.setattr(work, "_random_play", play)
+    ways = []
+    for says, calls, count in (
+        (lambda number: (["a1"], number, False), 5, 5),
+        (lambda number: (["a1"], number, True), 100, 5),
+        (lambda number: (["a1"], number, number > 3), 100, 5),
+        (lambda number: (["a1"], 7, False), 303, 1),
+        (lambda number: (["a1"], min(number, 3), False), 309, 3),
+        (lambda number: ([], number, False), 300, 0),
+    ):
+        draws.clear()
+        ways.append(says)
+        assert len(work._draw(tictactoe, 5, 4, Random(1))) == count and draws == [4] * calls
+
+
+@pytest.mark.parametrize(
+    ("there", "every", "counts", "last"),
+    [
+        (999, 1, [20], "9"),
+        (999, 2, [20], "18"),
+        (999, 5, [20, 80], "45"),
+        (999, 30, [20, 80, 320], "270"),
+        (999, 300, [20, 80, 320], "300"),
+        (50, 30, [20, 80], "30"),
+        (20, 4, [20, 80], "16"),
+    ],
+)
+def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
+    there, every, counts, last, monkeypatch
+):
+    asked, valued = [], []
+
+    def draw(game, count, seed, plies, fewer):
+        assert (seed, plies, fewer) == (5, 3, True)
+        asked.append(count)
+        return [Opening(moves=(str(number),)) for number in range(min(count, there))]
+
+    def even(opening):
+        valued.append(opening.moves[0])
+        return int(opening.moves[0]) % every == 0
+
+    monkeypatch.setattr(work, "drawn", draw)
+    monkeypatch.setattr(work, "balanced", lambda *given: even if given[1:] == ("e", 9) else None)
+    found = work._drawn_even(None, Openings(balance="e", bound=9, plies=3), 10, 5)
+    assert asked == counts and found[-1].moves == (last,) and len(found) <= 10
+    assert len(valued) == len(set(valued)), "each is valued once"

@@ -1,0 +1,224 @@
+"""What files of other programs come to, whole and after one change each: kept in tests/screens/format_*.txt.
+
+The first lines of a kept text are a file, then what is read of it and how it is written again. Below stands
+what comes of the same file with a line left out or told twice, or with another letter in a place: `same`, the
+numbers of games and moves, results and a checksum of all the rest, or what is said of the first mistake.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+import pytest
+
+from gameplay import registry
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.store.formats import conversion, encoding, game_formats
+from gameplay.store.formats.pgn import Line, Sheet, Step
+from gameplay.store.record import Record, record_of
+from tests.store.formats import test_gcg, test_ggf, test_pbn, test_phh
+from tests.support.golden import golden
+
+pytestmark = pytest.mark.once
+
+LETTERS = " 0127ABHWXabhqx.-+*/:;()[]{}'\"#%"
+CHANGES = 40
+FILES = {
+    "pgn": """\
+[Event "A \\"quoted\\" day"]
+[Site "?"]
+[Date "2020.03.09"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+
+{before all} 1. e4 $6 e5?! 2. Nf3 {+0.31/12 0.2s} Nc6 (2... d6 {solid} 3. d4
+(3. Bc4 Z0 4. Nc3) 3... exd4) 3. Bb5 {+M5/9, known} a6 ; to the end
+% passed over
+4. O-O Nf6 5. Re1 e.p. Be7 6.
+Bxc6 dxc6 1-0
+
+[Event "Study"]
+[FEN "4k2r/8/8/8/8/8/4p3/4K2R b Kk - 3 20"]
+[SetUp "1"]
+
+20... O-O 21. Kxe2!? Rf2+ {-1.20/7} ½-½
+""",
+    "pdn": """\
+[Event "Short"]
+[Date "1946.??.??"]
+[White "ann"]
+[Black "bob"]
+[Result "0-1"]
+
+1. 9-14 24-20* 2. 5-9! {good} 28-24 (2... 27-
+24 3. 11-15 {no}) 3. 11-16 20x11 0-1
+
+[Event "The first position of Payne"]
+[FEN "W:WK3:BK1,K2"]
+[GameType "21,B,8,8,N1,0"]
+[SetUp "1"]
+
+1... 3-8 {a king's walk} (1... 3-7 2. 2x11) 2. 2-7 *
+""",
+    "txt": "# 2020-03-09 ann - bob, Tiger\nf5d6c3d3c4\n\nF5 D6 C5 F4\nf5f6e6f4g5e7e3c5\n",
+    "ggf": test_ggf.GAMES.replace("\\\n", ""),
+    "mat": """\
+ 3 point match
+
+ Game 1
+ ann : 0                        bob : 0
+  1)                             42: 13/9 6/4
+  2) 53: 8/3 6/3                 22: 13/11 13/11 11/9 8/6
+  3)  Doubles => 2                Takes
+  4) 53: 24/21* 8/3              42: 25/23 9/5
+  5) 33: 24/21 21/18 6/3 6/3      Doubles => 4
+  6)  Drops
+                                  Wins 2 points
+
+ Game 2
+ ann : 0                        bob : 2
+  1) 31: 8/5 6/5                 66: 24/18 24/18 13/7 13/7
+""",
+    "sgf": """\
+(;FF[4]GM[1]SZ[9]CA[UTF-8]PB[Ann]PW[Bob \\] Jr]DT[2020-03-09]KM[5.5]RE[B+R]RU[Japanese]C[begun]
+;B[ee]C[in the middle:
+so];W[gc]
+(;B[cc];W[cg]N[quiet])
+(;B[tt]TE[1];W[]))
+(;GM[1]SZ[5]HA[2]AB[bb][dd]PL[W]RE[0];W[cc];B[cb]BL[12.5]XX[own])
+""",
+    "phh": test_phh.HAND,
+    "pbn": test_pbn.DEAL,
+    "gcg": test_gcg.DOUBTED.replace("#title never mind\n", "") + test_gcg.WHOLE,
+}
+
+
+def noted(line: Line, depth: int = 1) -> Iterator[str]:
+    """The steps of a line, variations below the move in whose place they begin."""
+    for step in [*([Step("", line.notes, more=line.more)] if line.notes or line.more else []), *line.steps]:
+        notes = [note for note in step.notes if not isinstance(note, Line)]
+        told = [f"{name}={held}" for name, held in (("notes", notes), ("won", step.won), ("more", step.more))]
+        more = [one for one in told if not one.endswith(("[]", "None", "{}"))]
+        yield " ".join([f"{'  ' * depth}{step.mover} {step.at}: {step.word}", *more])
+        for note in step.notes:
+            if isinstance(note, Line):
+                yield from noted(note, depth + 1)
+
+
+def told(file: Path) -> list[str]:
+    """All that is read of a file."""
+    rows = []
+    for sheet, record in conversion.read(file, registry.game):
+        rows += [f"game {sheet.number}: {sheet.result} {dict(sorted(sheet.tags.items()))}"]
+        rows += noted(sheet.line)
+        if record is None:
+            rows.append(sheet.problem.replace(str(file), "FILE"))
+            continue
+        rows.append(f"{record.game}, {record.players}, {record.begun}: {record.result} {record.reason}")
+        rows.append(f"from {record.start!r}" if record.start else "from the start")
+        rows += [repr(ply) for ply in record.moves if ply.value is not None]
+        rows += ["written:", *written(sheet, record, file.suffix)]
+    return rows
+
+
+def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
+    """The file of a record; of a sheet where these are written as they were read."""
+    if suffix == ".ggf":
+        return game_formats.FORMS[suffix].write(sheet).splitlines()
+    again = game_formats.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
+    return [*encoding.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
+
+
+def short(rows: list[str]) -> str:
+    """What is read of a file, in a line: the first mistake, or how many games of how many moves."""
+    wrong = next((row for row in rows if row.startswith("FILE")), "")
+    games = sum(row.startswith("game ") for row in rows)
+    moves = sum(row.startswith("  ") for row in rows)
+    return f"{games} games, {moves} rows, {crc32(chr(10).join(rows).encode()):08x} {wrong}".rstrip()
+
+
+def changed(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """The text with one change, and what it was."""
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield f"without line {number}", "".join(lines[: number - 1] + lines[number:])
+            yield f"line {number} twice", "".join(lines[:number] + lines[number - 1 :])
+    for _ in range(CHANGES):
+        at, letter = rng.randrange(len(text)), rng.choice(LETTERS)
+        place = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        yield f"{place[0]}:{place[1]} {text[at]!r} is {letter!r}", text[:at] + letter + text[at + 1 :]
+
+
+@pytest.mark.parametrize("suffix", FILES)
+def test_what_a_file_comes_to(suffix: str, tmp_path: Path) -> None:
+    text, file = FILES[suffix], tmp_path / f"a.{suffix}"
+    file.write_text(text)
+    whole = told(file)
+    rows = [*text.splitlines(), "", *whole, ""]
+    for change, other in changed(text, random.Random(suffix)):
+        file.write_text(other)
+        found = told(file)
+        rows.append(f"{change}: {'same' if found == whole else short(found)}")
+    golden(f"format_{suffix}", "\n".join(row.rstrip() for row in rows) + "\n")
+
+
+def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
+    """The games of a file as they are exported, and what their records say of them."""
+    games = [(sheet, record) for sheet, record in conversion.read(file, registry.game) if record is not None]
+    text = "".join(game_formats.FORMS[file.suffix].write(sheet) for sheet, _ in games)
+    return text, [(one.game, one.start, one.words, one.result, one.reason) for _, one in games]
+
+
+def assert_fixed(file: Path) -> None:
+    """Assert that what is exported of a file is read as the same games, and exported unchanged."""
+    text, records = exported(file)
+    file.write_text(text)
+    assert exported(file) == (text, records)
+
+
+@pytest.mark.parametrize("suffix", FILES)
+def test_exports_of_files_are_read_and_exported_unchanged(suffix: str, tmp_path: Path) -> None:
+    """Also of files with a line left out or repeated."""
+    file = tmp_path / f"a.{suffix}"
+    for text in (
+        FILES[suffix],
+        *[text for _, text in islice(changed(FILES[suffix], random.Random(0)), 0, None, 4)],
+    ):
+        file.write_text(text)
+        assert_fixed(file)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("chess", "checkers", "othello:size=8", "backgammon:cube=on", "backgammon:match=3", "go:size=5"),
+        *("go:size=9,handicap=3", "go:columns=7,rows=4,komi=-3", "holdem", "holdem:bets=limit", "bridge"),
+        *("holdem:players=9,blinds=1/2/4,antes=1,stacks=90/5/1/200/40/40/40/40/40,bets=any", "scrabble"),
+        *("scrabble:players=3,challenge=five",),
+    ],
+)
+def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_path: Path) -> None:
+    """Games that are over, interrupted or not begun, with values of engines, resigned and agreed."""
+    for plies in (0, 1, 30, 200):
+        rng = random.Random(f"{spec} {plies}")
+        game = registry.game(spec)
+        match = Match(game, [EmptySeat(f'p "{seat}" \\') for seat in range(game.new().players)])
+        while not match.over() and len(match.turns) < plies:
+            match.make(type("Made", (), {"move": rng.choice(match.moves()), "report": None})())
+        record = record_of(match)
+        for number, ply in enumerate(record.moves):
+            if ply.player >= 0 and rng.random() < 0.3:
+                said = {"value": rng.randrange(-500, 500), "depth": rng.randrange(1, 30), "seconds": 0.25}
+                record.moves[number] = msgspec.structs.replace(ply, **said)
+        if record.result is None and plies > 1 and len(record.players) == 2 and not game.new().chance:
+            record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
+        file = tmp_path / f"a{game_formats.FORMS[game.cls.records].suffix}"
+        file.write_text(encoding.encode(record, game))
+        assert plies == 0 or len(exported(file)[1]) == 1
+        assert_fixed(file)

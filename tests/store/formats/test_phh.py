@@ -1,0 +1,441 @@
+"""Hand histories: another program's are read by the rules, wrong ones refused with the line, ours written."""
+
+import gzip
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.games.holdem import game as holdem
+from gameplay.store.formats import conversion, encoding, game_formats, pgn, phh
+from gameplay.store.record import Ply, Record
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+HERE = TESTS / "answers"
+FILE = HERE / "holdem.phhs"  # PokerKit's
+HAND = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [10, 30, 80]
+actions = [
+  "d dh p1 AsAd",
+  "d dh p2 KsKd",
+  "d dh p3 7c2d",
+  "p3 cbr 80 # bold",
+  "p1 cc",
+  "p2 cc",
+  "d db 8h9s3c",
+  "d db 4d",
+  "d db 6h",
+  "p1 sm AsAd",
+  "p2 sm KsKd",
+  "p3 sm 7c2d",
+]
+players = ["ann", "bob", "cid"]
+event = "Test"
+year = 2020
+month = 3
+day = 9
+hand = 7
+"""
+LIMIT = """variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 4
+starting_stacks = [200, 100]
+actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 f"
+  'p2 cc', "d db AhKhQs", "p1 cc"]
+"""
+
+
+def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
+    return list(conversion.read(path, registry.game))
+
+
+def test_hands_of_pokerkit_come_to_what_they_came_to_there() -> None:
+    hands = json.loads(gzip.decompress((HERE / "holdem.json.gz").read_bytes()))
+    payoffs = [hand["payoffs"] for hand in hands if not hand["limit"]]
+    found = read(FILE)
+    assert len(found) == 12
+    for (sheet, record), paid in zip(found, payoffs, strict=False):
+        assert record is not None, sheet.problem
+        assert (record.result, record.reason) == (paid, "rules")
+
+
+def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=10/30/80,blinds=1/2,bets=any"
+    assert (record.players, record.begun, record.result) == (
+        ["ann", "bob", "cid"],
+        "2020-03-09",
+        [20, 10, -30],
+    )
+    assert record.words[:9] == ["As", "Ad", "Ks", "Kd", "7c", "2d", "allin", "call", "call"]
+    assert sheet.line.steps[6].comments == ["bold"]
+    assert game_formats.FORMS[".phh"].write(sheet) == HAND
+
+
+def test_of_two_the_second_has_the_button_and_a_hand_may_be_unfinished(tmp_path: Path) -> None:
+    path = tmp_path / "a.phhs"
+    path.write_text(f"# two\n[1]\n{HAND}\n[2]\n{LIMIT}")
+    (_, first), (sheet, second) = read(path)
+    assert first is not None and second is not None, sheet.problem
+    assert second.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit"
+    assert (second.players, second.result) == (["p2", "p1"], None)
+    assert second.words[:7] == ["2s", "3d", "2d", "3s", "call", "raise", "call"]
+
+
+def test_what_is_written_is_read_again_and_written_again_alike(tmp_path: Path) -> None:
+    once, twice, path = tmp_path / "once.phhs", tmp_path / "twice.phhs", tmp_path / "a.phhs"
+    path.write_text(f"{FILE.read_text()}\n[limit]\n{LIMIT}")
+    for source, target in ((path, once), (once, twice)):
+        assert run(router, "gameplay", ["export", str(source), "--out", str(target)]) == 0
+    assert once.read_bytes() == twice.read_bytes()
+    assert [record for _, record in read(path)] == [record for _, record in read(once)]
+
+
+def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
+    out = tmp_path / "run.phhs"
+    words = [
+        "selfplay",
+        "holdem",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--games",
+        "4",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+    ]
+    words += ["--store", str(tmp_path / "runs.db"), "--out", str(out)]
+    assert run(router, "gameplay", words) == 0
+    found = read(out)
+    assert len(found) == 4 and all(record is not None for _, record in found)
+    dealt = [record.words[:4] for _, record in found if record is not None]
+    assert dealt[0] == dealt[1] != dealt[2] == dealt[3]  # the same cards with the seats exchanged
+
+
+def test_blinds_may_be_equal(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace("[1, 2, 0]", "[2, 2, 0]"))
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=10/30/80,blinds=2/2,bets=any"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            '"NT"',
+            '"PO"',
+            "game 1: variant is 'PO'; the variants read are NT and FT, hold'em without and with limits",
+        ),
+        ("[1, 2, 0]", "[1, 2, 4]", "game 1: line 10: it is the turn of p1, not of p3"),  # behind a straddle
+        ("[1, 2, 0]", "[1, 2, -4]", "game 1: blinds_or_straddles is [1, 2, -4]; a blind posted to enter the"),
+        ("min_bet = 2", "min_bet = 3", "game 1: min_bet is 3, not 1 x the big blind"),
+        (
+            "[10, 30, 80]",
+            "[-1.5, 30, 80]",
+            "game 1: starting_stacks is [-1.5, 30, 80], not a list of amounts",
+        ),
+        ("[10, 30, 80]", "[1, 30, 80]", "game 1: line 11: it is the turn of p2, not of p1"),  # who is all in
+        ("[10, 30, 80]", "[10, 30]", "game 1: antes has 3 numbers for 2 players"),
+        ("[10, 30, 80]", "[10, 30, 80", "line 6, game 1: unclosed array"),
+        ("[1, 2, 0]", f"[1, {'2' * 5000}, 0]", "game 1: exceeds the limit"),
+        ("[1, 2, 0]", "[" * 5000, "game 1: "),
+        ('players = ["ann", "bob", "cid"]', "players = 3", "game 1: players is 3, not a list of names"),
+        ("p3 cbr 80", "p2 cbr 80", "game 1: line 10: it is the turn of p3, not of p2"),
+        ("p3 cbr 80", "p3 cbr 3", "game 1: line 10: '3': a raise is to 4 to 80 here"),
+        ("p3 cbr 80", "p3 cbr", "game 1: line 10: 'p3 cbr' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"),
+        ("p3 cbr 80", "p3 bets", "game 1: line 10: 'p3 bets' is not an action, as 'p1 cbr 6'"),
+        ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
+        ("d db 6h", "p1 cbr 5", "game 1: line 15: no bet or fold is possible here"),
+        ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
+        ("[1, 2, 0]", "[0, 0, 0]", "game 1: blinds_or_straddles is [0, 0, 0]; a small and a big blind come"),
+        ("[1, 2, 0]", "[3, 2, 0]", "game 1: blinds_or_straddles is [3, 2, 0]; a small and a big blind come"),
+        ("[1, 2, 0]", "[1, 2, 0, 0]", "game 1: blinds_or_straddles has 4 numbers for 3 players"),
+        (
+            "[10, 30, 80]",
+            "[10]",
+            "game 1: starting_stacks is for 1 players; hold'em is played here by 2 to 10",
+        ),
+        ("[10, 30, 80]", str([9] * 11), "game 1: starting_stacks is for 11 players; hold'em is"),
+        ("[10, 30, 80]", "[nan, 30, inf]", "game 1: starting_stacks is [NaN, 30, Infinity], not a list of"),
+        ("[10, 30, 80]", f"[10, 30, 1{'0' * 15}]", "not a list of amounts of chips"),
+        (
+            "[10, 30, 80]",
+            "[10, 30, 20000000.01]",
+            "game 1: 20000000.01 chips are 2,000,000,001 units of 0.01",
+        ),
+        ("[10, 30, 80]", "[10, 30, 0.0000000000001]", "game 1: chips have more than 12 decimals"),
+        ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of amounts"),
+        ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
+        ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
+        ("8h9s3c", "8h9s3x", "game 1: line 13: '8h9s3x' are not cards, as AsKd"),
+        ("p3 cbr 80", "d db 8h9s3c", "game 1: line 10: no card is dealt here"),
+        ('"d db 6h",', '"d db 6h", "d db 2c",', "game 1: line 15: no card is dealt here"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace(old, new))
+    [(sheet, record)] = read(path)
+    assert record is None and told in sheet.problem and str(path) in sheet.problem, sheet.problem
+
+
+def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace("AsAd", "????").replace("KsKd", "????").replace("7c2d", "9c9d"))
+    [(sheet, record)] = read(path)
+    assert record is not None and record.result is not None, sheet.problem
+    assert record.words[4:6] == ["9c", "9d"] and record.result[2] == 40, "who shows wins"
+    assert sheet.line.notes == ["unknown in the file and filled in: the cards of p1, p2"]
+    assert written(tmp_path, path.read_text()) == path.read_text()
+    path.write_text(HAND.replace('"d dh p2 KsKd",', "").replace('"p2 sm KsKd",', ""))
+    [(sheet, record)] = read(path)
+    assert record is None and "the two cards of p2 are not in the hand" in sheet.problem
+    path.write_text(HAND.replace("dh p2 KsKd", "dh p2 ????"))
+    [(sheet, record)] = read(path)
+    assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
+
+
+def test_places_are_told_in_hands_of_every_form(tmp_path: Path) -> None:
+    """A hand before the first table, tables, comments in the list, a quoted key, an early end."""
+    path = tmp_path / "a.phhs"
+    wrong = HAND.replace("p2 cc", "p2 f 3").replace("  [", "# [")
+    noted = wrong.replace('  "p3 cbr', '  # "all of it"\n  "p3 cbr')
+    cut = HAND[: HAND.index('  "d db 4d"')]
+    quoted = wrong.replace("actions", '"actions"')
+    broken = HAND.replace("[10, 30, 80]", "[10, 30 80]")
+    path.write_text(f'{wrong}[b]\n{noted}# end\n["c-d"] # last\n{cut}[e]\n{quoted}[f]\n{broken}[g]\n{HAND}')
+    told = [
+        (sheet.number, sheet.problem.removeprefix(f"{path}, "), sheet.tags.get("Round", "?"))
+        for sheet, _ in read(path)
+    ]
+    turn = "'p2 f 3' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"
+    assert told == [
+        (1, f"game 1: line 12: {turn}", "?"),
+        (2, f"game 2: line 39: {turn}", "b"),
+        (3, "line 67, game 3: invalid value", "c-d"),
+        (4, f"game 4: line 69: {turn}", "e"),
+        (5, "line 99, game 5: unclosed array", "f"),
+        (6, "", "g"),
+    ]
+
+
+def written(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "a.phhs"
+    path.write_text(text)
+    return "".join(
+        game_formats.FORMS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None
+    )
+
+
+def test_hands_show_the_cards_of_those_who_stayed_and_nobody_s_where_one_did(tmp_path: Path) -> None:
+    shown = HAND.replace('"p1 cc"', '"p1 f"').replace('  "p1 sm AsAd",\n', "")
+    assert written(tmp_path, shown) == shown
+    taken = shown.replace('"p2 cc"', '"p2 f"')
+    alone = taken[: taken.index('  "d db 8h')] + taken[taken.index("]\nplayers") :]
+    assert written(tmp_path, alone) == alone
+    open_ = shown[: shown.index('  "d db 4d')] + shown[shown.index("]\nplayers") :]
+    assert written(tmp_path, open_) == open_  # no hand is over with three cards on the table
+    [(sheet, record)] = read(tmp_path / "a.phhs")
+    assert record is not None and sheet.tags["Termination"] == "unterminated"
+
+
+def test_a_hand_with_limits_is_written_in_full(tmp_path: Path) -> None:
+    extra = 'casino = "Zürich"\nrate = 1.5\nrake = inf\ntime = 12:30:00\n'
+    assert written(tmp_path, f'[ 7 ]\n{LIMIT}{extra}\n["a-b"]\n{LIMIT}') == (
+        """[7]
+variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 4
+starting_stacks = [200, 100]
+actions = [
+  "d dh p1 2d3s",
+  "d dh p2 2s3d",
+  "p2 cc",
+  "p1 cbr 4",
+  "p2 cc",
+  "d db AhKhQs",
+  "p1 cc",
+]
+players = ["p1", "p2"]
+casino = "Zürich"
+rate = 1.5
+time = 12:30:00
+
+["a-b"]
+"""
+        + written(tmp_path, LIMIT)
+        + "\n"
+    )
+
+
+def test_our_own_hand_is_written_with_who_did_what() -> None:
+    """The small blind of two is p2, who folds to a raise; names stand by their numbers."""
+    game = registry.game("holdem:players=2,stacks=100/200,blinds=5/10,bets=limit")
+    position, moves = game.new(""), []
+    for word in ("2c", "3c", "4d", "5d", "call", "20", "fold"):
+        moves.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+    record = Record(1, str(game), "", ["ann", "bob"], 0, moves, [-10.0, 10.0], "rules", "1")
+    assert (
+        encoding.encode(record, game)
+        == """variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+small_bet = 10
+big_bet = 20
+starting_stacks = [200, 100]
+actions = [
+  "d dh p1 4d5d",
+  "d dh p2 2c3c",
+  "p2 cc",
+  "p1 cbr 20",
+  "p2 f",
+]
+players = ["bob", "ann"]
+event = "Game of holdem"
+"""
+    )
+
+
+ANTES = """variant = "NT"
+antes = [2.5, 2.5, 2.5]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [1158.50, 1755, 1510.25]
+actions = [
+  "d dh p1 ????",
+  "d dh p2 ????",
+  "d dh p3 ????",
+  "p3 cbr 47.5",
+  "p1 f",
+  "p2 cc",
+  "d db 7dQh6h",
+  "p2 cc",
+  "p3 cbr 65.25",
+  "p2 f",
+]
+players = ["a", "b", "c"]
+time = 00:01:48
+hand = 3017249344
+"""
+
+
+def test_antes_and_fractions_of_chips_are_played_and_written_again(tmp_path: Path) -> None:
+    """As in archives of hands for money: the winner gets what two antes, a blind and a call come to."""
+    path = tmp_path / "a.phh"
+    path.write_text(ANTES)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=115850/175500/151025,blinds=500/1000,bets=any,antes=250"
+    assert record.result == [-750, -5000, 5750]
+    assert written(tmp_path, ANTES) == ANTES.replace("1158.50", "1158.5")
+
+
+def test_antes_are_won_by_all_who_stay() -> None:
+    """An ante of one player alone does not make a side pot."""
+    position = registry.game("holdem:players=3,stacks=100/102/100,blinds=1/2,antes=0/2/0").new("")
+    cards = ["As", "Ad", "Ks", "Kd", "7c", "2d"]
+    for word in (*cards, "allin", "call", "call", "3c", "8h", "9s", "4h", "6d"):
+        position.make(position.parse(word))
+    assert position.outcome() == (202, -102, -100), "all chips of three, two of them an ante"
+
+
+TABLES = HERE / "holdem-tables.phhs"  # PokerKit's
+
+
+def test_hands_of_large_tables_come_to_what_they_came_to_there() -> None:
+    """Two to ten players, antes of all or of one, straddles, blinds to enter, less than a blind."""
+    hands = tomllib.loads(TABLES.read_text())
+    assert {len(hand["starting_stacks"]) for hand in hands.values()} == set(range(2, 11))
+    sheets_and_records = read(TABLES)
+    assert len(sheets_and_records) == len(hands) == 60
+    for (sheet, record), hand in zip(sheets_and_records, hands.values(), strict=True):
+        assert record is not None, sheet.problem
+        begun, ended = hand["starting_stacks"], hand["finishing_stacks"]
+        gains = [after - before for before, after in zip(begun, ended, strict=True)]
+        assert record.result == (gains[::-1] if len(gains) == 2 else gains), sheet.number
+        again = tomllib.loads(game_formats.FORMS[".phhs"].write(sheet))[str(sheet.number)]
+        assert {field: again[field] for field in hand if field != "actions"} == {
+            field: value for field, value in hand.items() if field != "actions"
+        }
+
+
+def test_a_file_of_many_hands_takes_time_in_proportion(tmp_path: Path) -> None:
+    """Lines are counted from the start of each hand: blank lines before the last of 1,000 took minutes."""
+    path = tmp_path / "a.phhs"
+    hand = HAND.replace('"NT"', '"PO"')
+    path.write_text("".join(f"[{number}]\n{hand}\n" for number in range(1000)))
+    hands = read(path)
+    assert len(hands) == 1000 and "game 1000: variant is 'PO'" in hands[-1][0].problem
+
+
+def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: Path) -> None:
+    """As in televised cash games: 1,125,600 chips, bets of 1,067,100."""
+    text = HAND.replace("[1, 2, 0]", "[1000, 2000, 0]").replace("min_bet = 2", "min_bet = 2000")
+    text = text.replace("[10, 30, 80]", "[1000000, 3000000, 8000000]").replace("cbr 80", "cbr 8000000")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=100000/300000/800000,blinds=100/200,bets=any"
+    assert record.result == [200000, 100000, -300000]
+    assert sheet.line.notes == ["10 chips of the file are counted as 1 chip"]
+    assert written(tmp_path, text) == text
+
+
+def test_of_two_players_antes_are_listed_in_the_order_of_the_blinds(tmp_path: Path) -> None:
+    """The big blind, p1, pays the ante that stands second."""
+    text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit,antes=0/5"
+    assert "antes = [0, 5]" in written(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("most", "unit", "counted"),
+    [
+        ("99999.99", "100", "9999999"),
+        ("20000000", "", "20000000"),
+        ("19999999.99", "100", "1999999999"),
+        ("80.0000001", "10000000", "800000001"),
+    ],
+)
+def test_chips_of_any_size_are_counted_in_units_and_written_again(
+    tmp_path: Path, most: str, unit: str, counted: str
+) -> None:
+    """Up to two billion units of the smallest chip in the hand."""
+    text = HAND.replace("[10, 30, 80]", f"[10, 30, {most}]").replace("p3 cbr 80", f"p3 cbr {most}")
+    path = tmp_path / "a.phh"
+    path.write_text(text)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert sheet.tags.get("Unit", "") == unit and sheet.tags["Stacks"].endswith(counted)
+    assert record.result == [number * int(unit or 1) for number in (20, 10, -30)]
+    assert written(tmp_path, text) == text
+
+
+def test_a_hand_is_counted_in_as_many_units_as_are_played() -> None:
+    assert phh.MOST_UNITS == holdem.CHIPS < 2**31 - 1

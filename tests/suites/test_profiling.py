@@ -1,0 +1,639 @@
+"""The profile of a game: Knuth's sampling beside what was counted, swings of the lead, and the command."""
+
+import json
+import math
+import time
+from collections import Counter
+from dataclasses import asdict
+from fractions import Fraction
+from itertools import pairwise
+from pprint import pformat
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.cli.measure import profile as cli
+from gameplay.display.pages import chart
+from gameplay.display.reports import plot
+from gameplay.display.reports import profile as shown
+from gameplay.display.theme import Theme
+from gameplay.errors import Fault, Usage
+from gameplay.runs.job import GameResult
+from gameplay.statistics import knuth
+from gameplay.store.record import Ply, Record
+from gameplay.suites import profiling
+from tests.support.golden import golden
+from tests.support.pools import FakePool
+
+pytestmark = pytest.mark.once
+
+# Counted by others: H. Schaefer's well-known figures of tic-tac-toe, and J. Tromp's of Connect Four, 4x4.
+LINES, POSITIONS, SMALL_FOUR = 255_168, 5_478, 161_029
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def far():
+    return time.monotonic() + 1000
+
+
+def quiet(words):
+    pass
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Games are played in this process."""
+    real = profiling.results
+    monkeypatch.setattr(profiling, "results", lambda jobs, slots, ends: real(jobs, 0, ends))
+
+
+# -- sizes ----------------------------------------------------------------------------------------
+
+
+def test_knuths_sampling_of_every_way_is_the_count():
+    """Where all ways are taken as often as they are likely, the mean is exact."""
+    ways = [[2, 3], [2, 3], [2, 3], [2, 1], [2, 1], [2, 1]]  # below one branch 3 leaves, below the other 1
+    assert knuth.leaves(ways).log10 == pytest.approx(math.log10(4))
+    assert knuth.nodes(ways).log10 == pytest.approx(math.log10(7))
+    assert knuth.positions([[(2, 1), (3, 3)], [(2, 1), (1, 1)]]).log10 == pytest.approx(math.log10(5))
+    assert knuth.mean([Fraction(10) ** 400]).log10 == pytest.approx(400)
+    assert knuth.mean([1, 3]).error == pytest.approx(0.5)
+    thirds = knuth.mean([Fraction(1, 3), Fraction(2, 3), Fraction(3, 3)])  # 2/3, and 1/2 of it to each side
+    assert thirds.as_dict() == {"log10": -0.1761, "error": 0.2887}  # log10(2/3), 1 / sqrt(12)
+
+
+def test_tic_tac_toe_has_the_size_that_is_known():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), quiet, wanted=600)
+    profiling.estimate(found)
+    for size, known in ((found.lines, LINES), (found.nodes, 549_946)):
+        assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
+    assert profiling.reached(game.new(), 10_000, far(), quiet) == POSITIONS
+    ways = [profiling.way_down(game.new(), Random(seed)) for seed in range(300)]
+    size = knuth.positions(ways)
+    assert abs(10**size.log10 / POSITIONS - 1) < 4 * size.error + 0.02, "nearly all that lead there are found"
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Few positions are counted, and few ways gone."""
+    monkeypatch.setattr(profiling, "COUNTED", 100)
+    monkeypatch.setattr(profiling, "WAYS", 40)
+
+
+def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
+    game = registry.game("tictactoe")
+    assert profiling.reached(game.new(), 100, far(), quiet) is None
+    assert profiling.reached(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
+    found = profiling.begun(game, 1)
+    profiling.count(found, game, far(), quiet)
+    assert found.positions is None and found.states is not None
+    assert abs(10**found.states.log10 / POSITIONS - 1) < 0.2
+
+
+def test_where_lines_meet_in_other_ways_the_estimate_is_from_above(short):
+    """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
+    small = registry.game("connect4:columns=4,rows=4")
+    found = profiling.begun(small, 1)
+    profiling.count(found, small, far(), quiet)
+    assert math.log10(SMALL_FOUR) - 0.3 < found.states.log10 < math.log10(SMALL_FOUR) + 2
+
+
+def test_a_game_that_comes_back_to_a_position_is_not_estimated(short):
+    found = profiling.begun(registry.game("chess"), 1)
+    found.random.end((1, -1), [20] * 100)
+    profiling.count(found, registry.game("chess"), far(), quiet)
+    assert found.states is None and any("not estimated" in note for note in found.notes)
+
+
+WAYS_DOWN = {
+    # Of tic-tac-toe: all pairs of noughts but the last, and so of crosses, can have come in another order.
+    "tictactoe": "9/1 8/1 7/2 6/2 5/3 4/3 3/4 2/3",
+    "nim:players=3": "12/1 8/1 4/1 3/2 1/2",
+    "connect4": "7/1 7/1 7/1 7/1 7/2 7/2 7/3 7/2 7/1 7/2 7/1 7/1 7/2 7/1 7/4 7/2 7/4 7/2 7/4 7/1 7/4 7/1",
+}
+
+
+@pytest.mark.parametrize("spec", WAYS_DOWN)
+def test_on_a_way_down_the_positions_that_lead_on_are_told(spec):
+    found = profiling.way_down(registry.game(spec).new(), Random(0))
+    assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
+
+
+class Walk:
+    """One way that goes through these positions, players in turn; it has no end."""
+
+    def __init__(self, keys):
+        self.keys, self.at = keys, 0
+
+    turn = property(lambda self: self.at % 2)
+
+    def outcome(self):
+        return None
+
+    def moves(self):
+        return [self.at]
+
+    def key(self):
+        return self.keys(self.at)
+
+    def make(self, move):
+        self.at += 1
+
+    def unmake(self):
+        self.at -= 1
+
+
+def test_a_way_that_comes_back_anywhere_is_none_and_one_that_goes_on_is_looked_at_so_far():
+    assert profiling.way_down(Walk(lambda at: at % 3), Random(0)) is None, "to where it began"
+    assert profiling.way_down(Walk(lambda at: min(at, 7)), Random(0)) is None, "to where it was before"
+    assert profiling.way_down(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
+
+
+def test_positions_are_counted_up_to_just_so_many():
+    def counted(most):
+        return profiling.reached(registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), quiet)
+
+    count = len(keys(registry.game("tictactoe").new("a1 b1 c1 b2 a2")))
+    assert [counted(most) for most in (10_000, count, count - 1)] == [count, count, None]
+
+
+def keys(position):
+    """The keys of a position and of all that it leads to."""
+    found = {position.key()}
+    for move in position.moves() if position.outcome() is None else ():
+        position.make(move)
+        found |= keys(position)
+        position.unmake()
+    return found
+
+
+def test_of_one_way_down_nothing_is_estimated():
+    game = registry.game("tictactoe")
+    found, told = profiling.begun(game, 1), []
+    profiling.count(found, game, 0.0, told.append)
+    assert (found.positions, found.states, found.notes) == (None, None, [])
+    assert told == ["positions: 1 of 300 random ways"]
+
+
+def test_lines_have_the_earlier_move_last():
+    """Exchanged with the last one, or with all others of the player a place sooner where there are more."""
+    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 0)) == [
+        [5, 2, 3, 4, 1],
+        [3, 2, 5, 4, 1],
+    ]
+    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 2)) == [[5, 4, 3]]
+    assert list(profiling._reordered([1, 2, 3], [0, 0, 0], 0)) == [[3, 2, 1], [2, 3, 1]]
+
+
+# -- random games and engines' --------------------------------------------------------------------
+
+
+def test_random_games_are_counted_by_ply():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 3)
+    profiling.sample(found, game, far(), quiet, wanted=200)
+    played = found.random
+    assert played.games == 200 == sum(played.lengths.values()) and set(played.lengths) <= set(range(5, 10))
+    assert played.branching[:5] == [9, 8, 7, 6, 5]
+    _, low, high = played.score
+    assert low < 0.647 < high, "585 of 1,000 random games are won by x, 127 drawn"
+    assert 0.05 < played.draws / 200 < 0.2
+    again = profiling.begun(game, 3)
+    profiling.sample(again, game, far(), quiet, wanted=200)
+    assert again.random == played
+
+
+def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
+    game = registry.game("pig")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), quiet, wanted=3)
+    assert 1 < found.random.width <= 2 and 0 in found.random.branching, "roll or hold, and throws are none"
+    assert gameplay("profile", "puzzle15") == 2
+    assert "is for one player" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "points", "told"),
+    [
+        ([0.5, 0.7, 0.8, 0.9], 1, (0, 0.25)),
+        ([0.7, 0.3, 0.55, 0.7], 1, (2, 0.75)),
+        ([0.7, 0.5, 0.3, 0.2], 0, (1, 0.5)),
+        ([0.9, 0.9], 0, (0, 1.0)),
+        ([0.6, 0.4], 0, (1, 0.5)),
+        ([0.59, 0.41], 1, (0, 1.0)),
+        ([0.7, 0.2, 0.5], 0.5, (1, None)),
+    ],
+)
+def test_the_lead_changes_and_is_taken_for_good(values, points, told):
+    assert profiling.swings(values, points) == told
+
+
+def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    found.engine, found.rungs = "iterative", [profiling.LadderStep(10), profiling.LadderStep(20)]
+    jobs = list(profiling._jobs(found, game, 2))
+    assert [(job.pair, job.leg) for job in jobs] == [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+        (2, 0),
+        (2, 1),
+        (3, 0),
+        (3, 1),
+    ]
+    assert [[seat.nodes for seat in job.seats] for job in jobs[:4]] == [
+        [20, 10],
+        [10, 20],
+        [40, 20],
+        [20, 40],
+    ]
+    for one, other in list(pairwise(jobs))[::2]:
+        assert one.moves == other.moves
+    for job in jobs:
+        profiling.keep(found, game, profiling.play(job))
+    assert [rung.tally.total for rung in found.rungs] == [4, 4] and found.matches.games == 8
+    profiling.keep(found, game, GameResult(0, 0, 1, "crash"))
+    assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
+
+
+def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
+    game = registry.game("nim:players=3")
+    found = profiling.begun(game, 1)
+    profiling.profile(found, game, far(), pairs=2)
+    assert found.matches.games == 2 and not found.rungs
+    hidden = registry.game("configs/trees/card-game.toml")
+    assert hidden.new().hidden
+    found = profiling.begun(hidden, 1)
+    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine("random")[0])
+    profiling.profile(found, hidden, far(), pairs=1)
+    assert any("no ladder of skill" in note for note in found.notes)
+    assert any("hidden" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
+def test_profiles_are_as_they_were_kept(spec, short, here, monkeypatch):
+    for name, few in {"RANDOM": 12, "COUNTED": 300, "WAYS": 3, "LOWEST": 4}.items():
+        monkeypatch.setattr(profiling, name, few)
+    game, told = registry.game(spec), []
+    found = profiling.begun(game, 1)
+    profiling.profile(found, game, far(), pairs=1, watch=told.append)
+    told = [line for line in told if not line.startswith("positions: ") or "ways" in line]
+    plain = asdict(found)
+    for part in ("random", "matches"):
+        plain[part]["lengths"] = sorted(plain[part]["lengths"].items())
+    golden(f"profile_{spec.partition(':')[0]}", pformat([plain, told], width=108, compact=True) + "\n")
+
+
+def test_figures_of_games_are_means():
+    played = profiling.GamesPlayed()
+    assert (played.games, played.length, played.width, played.branching) == (0, 0, 0, [])
+    played.end((1, -1), [4, 0, 2])
+    assert played.score == pytest.approx((1, 0.025, 1)), "one game won: no more than a bound"
+    played.end((-1, 1), [4, 0, 1, 3])
+    played.end((0, 0), [4])
+    played.end((1, -1), [5])
+    assert (played.games, played.length, played.draws) == (4, 9 / 4, 1)
+    assert played.branching == [17 / 4, 0, 3 / 2, 3] and played.width == 23 / 7
+    mean, low, high = played.score
+    assert (mean, low, high) == (0.625, 0.0, 1.0), "four games show nothing"
+    played.points[:] = [0, 0.5, 0.5, 1] * 4
+    half = 2.131450 * math.sqrt(8 * 0.25 / 15 / 16)  # Student's t of 15 degrees of freedom
+    assert played.score == pytest.approx((0.5, 0.5 - half, 0.5 + half), abs=1e-6)
+
+
+def test_the_value_of_twice_the_nodes_is_told_or_why_there_is_none():
+    step = profiling.LadderStep(250)
+    assert step.rating == "no pair of games is finished"
+    for pair in range(8):
+        step.tally.add(pair, 1.0 if pair % 4 else 0.0)
+        step.tally.add(pair, 0.5)
+    assert step.rating.elo == pytest.approx(400 * math.log10(0.625 / 0.375), abs=0.1)
+
+
+def test_random_games_without_end_are_given_up(monkeypatch):
+    monkeypatch.setattr(profiling, "LONGEST", 6)
+    game, told = registry.game("tictactoe"), []
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), told.append, wanted=200)
+    assert found.random.lengths == {5: 5, 6: 2} and found.random.games == len(found.ways) == 7
+    assert found.notes == ["21 random games had no end after 6 plies, and are not counted"]
+    assert told == [f"random games: {number}" for number in range(1, 28)]
+
+
+def test_a_random_game_has_two_thousand_plies_at_most_and_is_taken_back():
+    walk = Walk(lambda at: at)
+    assert profiling._random_game(walk, Random(1)) == (None, [1] * 2000, [1] * 2000) and walk.at == 0
+
+
+def test_each_part_has_its_share_of_the_time(monkeypatch):
+    """Random games end after 15 %, positions after 35; the tree is estimated whatever happens."""
+    asked, game = [], registry.game("tictactoe")
+    monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    for name in ("sample", "count", "compete", "estimate"):
+        monkeypatch.setattr(profiling, name, lambda *given, name=name: asked.append((name, *given)))
+    profiling.profile("found", game, 300.0, 7, 2, quiet)
+    assert asked == [
+        ("sample", "found", game, 130.0, quiet),
+        ("count", "found", game, 170.0, quiet),
+        ("compete", "found", game, 300.0, 7, 2, quiet),
+        ("estimate", "found"),
+    ]
+
+    def pressed(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(profiling, "count", pressed)
+    asked.clear()
+    with pytest.raises(KeyboardInterrupt):
+        profiling.profile("found", game, 300.0)
+    assert [name for name, *_ in asked] == ["sample", "estimate"]
+
+
+def test_two_random_games_are_played_however_late_it_is():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, 0.0, quiet)
+    assert found.random.games == 2 and found.notes == []
+
+
+def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
+    asked = []
+    monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(profiling, "reached", lambda position, *limits: asked.append(limits) or 7)
+    found = profiling.begun(registry.game("tictactoe"), 1)
+    profiling.count(found, registry.game("tictactoe"), 140.0, quiet)
+    assert asked == [(200_000, 120.0, quiet)] and found.positions == 7
+
+
+def test_chance_leaves_the_size_of_the_tree_untold():
+    game = registry.game("tictactoe")
+    for note, told in (("chance moves", False), ("some words", True)):
+        found = profiling.begun(game, 1)
+        profiling.sample(found, game, far(), quiet, wanted=2)
+        found.notes.append(note)
+        profiling.estimate(found)
+        assert (found.lines is not None, found.nodes is not None) == (told, told)
+
+
+def test_a_game_that_no_engine_plays_is_told(monkeypatch):
+    def none(position):
+        raise Usage("none can")
+
+    monkeypatch.setattr(registry, "usual_engine", none)
+    found = profiling.begun(registry.game("tictactoe"), 1)
+    profiling.compete(found, registry.game("tictactoe"), far(), 1, 0, quiet)
+    assert found.notes == ["no engine plays: none can"] and not found.rungs
+
+
+class Workers(FakePool):
+    """A pool in which every task ends at the next wait, as `ends` says; see `runs.pool.Pool`."""
+
+    def __init__(self, slots, ends):
+        super().__init__(slots)
+        self.ends = ends
+
+    def submit(self, work, job, seconds):
+        assert work is profiling.play
+        self.running.append(job)
+        self.log.append((job.pair, seconds))
+
+    def wait(self, seconds):
+        done, self.running = [self.ends(job.pair) for job in self.running], []
+        return done
+
+
+def ended(pair, counts=True, died="", error=None):
+    return SimpleNamespace(error=error, died=died, result=SimpleNamespace(counts=counts, pair=pair))
+
+
+def test_only_games_that_ended_by_the_rules_are_kept():
+    """With the lead by the values told, of the first player, whoever told them."""
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    found.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
+    words, values = ("a1", "b1", "a2", "b2", "a3"), (-5, 5, -5, 5, 999_999)
+    plies = [
+        Ply(word, at % 2, value=value) for at, (word, value) in enumerate(zip(words, values, strict=True))
+    ]
+    record = Record(1, "tictactoe", "", ["x", "o"], 0, plies, [1, -1], "rules", "0")
+    whole = GameResult(3, 0, 1, "rules", record, 1.0, (1, -1))
+    for none in (
+        replace(whole, termination="crash"),
+        replace(whole, payoffs=()),
+        replace(whole, record=None),
+        replace(whole, termination="resign", payoffs=()),
+    ):
+        profiling.keep(found, game, none)
+    assert found.matches.games == 0 and not any(rung.tally.total for rung in found.rungs)
+    profiling.keep(found, game, whole)
+    assert [rung.tally.total for rung in found.rungs] == [0, 1] and found.rungs[1].tally.points == 1
+    assert (found.matches.points, found.matches.lengths) == ([1.0], {5: 1})
+    assert found.matches.branching == [9, 8, 7, 6, 5]
+    assert len(found.leads) == len(found.decided) == 1
+    profiling.keep(found, game, replace(whole, pair=4, points=None))
+    assert found.matches.games == 2 and found.rungs[0].tally.total == 0
+
+
+def test_games_of_the_ladder_run_side_by_side(monkeypatch):
+    """What died, failed by chance or does not count is left out; a fault of the game's code is raised."""
+    fates = [{}, {"died": "by a signal"}, {"error": ValueError()}, {"counts": False}, {}]
+    jobs = [SimpleNamespace(pair=pair, deadline=9.5) for pair in range(5)]
+    pools = []
+
+    def pool(slots):
+        pools.append(Workers(slots, lambda pair: ended(pair, **fates[pair])))
+        return pools[-1]
+
+    monkeypatch.setattr(profiling, "Pool", pool)
+    assert [done.pair for done in profiling.results(jobs, 2, far())] == [0, 4]
+    assert pools[0].slots == 2
+    assert pools[0].log == [*((number, 9.5) for number in range(5)), "closed"]
+    assert list(profiling.results(jobs, 2, 0.0)) == [] and pools[1].log == ["closed"], "no time is left"
+    fates[2] = {"error": Fault("the game failed")}
+    found = profiling.results(jobs, 3, far())
+    assert next(found).pair == 0
+    with pytest.raises(Fault, match="the game failed"):
+        next(found)
+    assert pools[2].log[-1] == "closed"
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def test_a_profile_is_told_drawn_and_printed(here, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(profiling, "RANDOM", 100)
+    svg = tmp_path / "p.svg"
+    words = ("profile", "tictactoe", "--pairs", 1, "--time", 500)
+    assert gameplay(*words, "--svg", svg) == 0
+    out = capsys.readouterr().out
+    for part in (
+        "tictactoe: 100 random games, 8 of",
+        "first player scores",
+        "positions: 5,478, all counted",
+        "what twice the nodes are worth",
+        "moves to choose from by ply, games of",
+        "\n1  9  ████",
+    ):
+        assert part in out, out
+    assert max(map(len, out.splitlines())) <= 80
+    assert svg.read_text().count("<svg") == 3 and "<polyline" in svg.read_text()
+    assert gameplay(*words, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["positions"] == POSITIONS and told["random"]["branching"][0] == 9 and len(told["ladder"]) == 4
+    assert told["games"]["games"] == 8
+
+
+def test_short_of_time_it_tells_what_there_is(here, capsys):
+    assert gameplay("profile", "connect4", "--time", "0.05", "--plain", "--ascii") == 0
+    out = capsys.readouterr().out
+    assert "random games" in out and "were finished in the time" in out
+
+
+def test_ctrl_c_leaves_what_is_done(monkeypatch, capsys):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(profiling, "compete", stop)
+    assert gameplay("profile", "tictactoe") == 130
+    captured = capsys.readouterr()
+    assert "5,478, all counted" in captured.out and captured.err.strip() == "interrupted"
+
+
+def test_a_profile_is_asked_for_as_the_flags_say(monkeypatch, capsys, tmp_path):
+    """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
+    asked, said, drawn = [], [], []
+
+    def made(found, game, until, pairs, jobs, watch):
+        asked.append((found.game, found.seed, game.spec, until, pairs, jobs))
+        watch("counting")
+        found.random = SimpleNamespace(games=games)
+
+    class Aside:
+        def __init__(self, wanted):
+            said.append(wanted)
+
+        def __call__(self, words):
+            said.append(words)
+
+        def end(self):
+            said.append("end")
+
+    games = 3
+    monkeypatch.setattr(profiling, "profile", made)
+    monkeypatch.setattr("time.monotonic", lambda: 1000.0)
+    monkeypatch.setattr(cli, "cores", lambda: 5)
+    monkeypatch.setattr(cli, "Aside", Aside)
+    monkeypatch.setattr(shown, "report", lambda found, theme, width: f"{width} columns")
+    monkeypatch.setattr(chart, "profile", lambda found: found.seed)
+    monkeypatch.setattr(chart, "write", lambda file, seed: drawn.append((file, seed)))
+    assert gameplay("profile", "tictactoe") == 0
+    assert capsys.readouterr().out == f"{shown.WIDE} columns\n"
+    assert asked == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
+    assert said == [True, "Ctrl-C: enough; counting", "end"]
+    svg = tmp_path / "x.svg"
+    words = ("--seed", 0, "--time", 0.5, "--pairs", 3, "--jobs", 2, "--svg", svg, "--plain")
+    assert gameplay("profile", "tictactoe", *words) == 0
+    assert (
+        asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2) and said[3] is False and drawn == [(svg, 0)]
+    )
+    monkeypatch.setattr(cli, "columns", lambda elsewhere: 70)  # those of a terminal, --plain or not
+    capsys.readouterr()
+    assert gameplay("profile", "tictactoe", "--plain") == 0
+    assert capsys.readouterr().out == "70 columns\n" and len(drawn) == 1
+    games = 0
+    assert gameplay("profile", "tictactoe", "--svg", svg) == 0
+    assert len(drawn) == 1, "there is nothing to draw"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["conect4"], 2, "did you mean 'connect4'"),
+        (["./none.py"], 6, "there is no file"),
+        (["connect4", "--time", "0"], 2, "--time"),
+        (["connect4", "--pairs", "0"], 2, "--pairs"),
+    ],
+)
+def test_refusals(words, status, complaint, capsys):
+    assert gameplay("profile", *words) == status
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_game_of_ones_own_that_fails_is_told(tmp_path, capsys):
+    file = tmp_path / "bad.py"
+    file.write_text(
+        "from gameplay import Position\n\n\nclass Bad(Position):\n"
+        "    def moves(self):\n        raise KeyError(3)\n\n"
+        "    def make(self, move):\n        pass\n\n    def outcome(self):\n        return None\n"
+    )
+    assert gameplay("profile", file) == 5
+    assert "KeyError" in capsys.readouterr().err
+
+
+def test_bars_and_charts():
+    assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
+    drawn = chart.widths({"a": [3.0, 0.0, 2.0]})
+    assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
+    assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (standard error 60%)"
+    assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
+
+
+# -- as it is told --------------------------------------------------------------------------------------
+
+
+def some_games(lengths, points, draws=0, plies=5):
+    """Games of these lengths, in which so many moves could be chosen from: n of them before ply n."""
+    return profiling.GamesPlayed(
+        Counter(lengths), points, draws, [[3 * n * n, 3] for n in range(1, plies + 1)]
+    )
+
+
+def hand_made():
+    """Profiles of which all is known, and of which little is."""
+    many = some_games(range(10, 50), [0.0, 1.0] * 20, 0, 33)
+    wide = some_games([4, 4, 5], [1.0, 0.5, 0.0], 1)
+    wide.wide[2] = [0, 0]
+    steps = []
+    for limit, results in ((100, "wl wd dd ww wl lw wd"), (2000, "ll"), (4000, "")):
+        steps.append(profiling.LadderStep(limit))
+        for pair, legs in enumerate(results.split()):
+            for leg in legs:
+                steps[-1].tally.add(pair, {"w": 1.0, "d": 0.5, "l": 0.0}[leg])
+    note = "a note that is folded, since it is longer than what there is room for in a narrow window"
+    far, near = knuth.Size(123.45, 0.6), knuth.Size(6.0, 0.1)
+    return {
+        "all": profiling.Profile(
+            *("connect4", 7, 2, wide, knuth.Size(5.4071, 0.02), knuth.Size(5.99999, math.inf), 5478),
+            engine="iterative", matches=many, rungs=steps, leads=[0, 1, 1], decided=[0.25, 0.75],
+            notes=[note],
+        ),
+        "large": profiling.Profile(
+            "chess", 1, 2, some_games(range(5, 22), [1.0] * 17), far, near, states=knuth.Size(44.04, math.inf)
+        ),
+        "sixteen": profiling.Profile("nim", 1, 2, some_games(range(5, 21), [1.0] * 16, 0, 16), near),
+        "nothing": profiling.Profile("x", 3, 2),
+        "no pair": profiling.Profile(
+            "y", 3, 2, wide, engine="mcts", unit="simulations", matches=wide, rungs=steps[2:]
+        ),
+    }  # fmt: skip
+
+
+def test_a_profile_is_told_in_words_bars_and_data():
+    told = []
+    for name, found in hand_made().items():
+        for width, unicode in ((200, True), (44, False)):
+            theme = Theme(colour=False, unicode=unicode, interactive=False)
+            told += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
+        told.append(json.dumps(shown.document(found), sort_keys=True))
+    golden("told_profiles", "\n".join(told) + "\n")

@@ -1,0 +1,188 @@
+"""Collections of positions in the formats of their fields are suites like our own."""
+
+import json
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput
+from gameplay.suites import puzzles
+from tests.support.files import found
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.once
+
+POSITIONS = ROOT / "benchmarks" / "positions"
+LAST = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXX-OOOOOOOOO"  # g7 is left
+MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"
+
+
+def file_of(tmp_path, text, name="set.epd"):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def held(capsys, file, *words):
+    status = run(router, "gameplay", ["regress", str(file), "--jobs", "1", *words])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
+    text = f'# a comment\n{MATE} bm Re8# Re7; id "back rank";\n\n{MATE} am Kg1;\n{MATE} dm 3;\n'
+    found, name, line = puzzles.read(file_of(tmp_path, text))
+    assert found.game == "chess" and name.endswith("set.epd")
+    one, two, three = found.position
+    assert (one.name, one.expect.moves, one.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
+    assert (two.name, two.expect.not_moves) == ("line 4", ["Kg1"])
+    assert three.expect.value == "win in 5"
+    assert [line("position", number) for number in range(3)] == [2, 4, 5]
+
+
+def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
+    told = [f"{MATE} dm {word};" for word in ("1", "128", "129", "0", "-1", "two")]
+    found = puzzles.read(file_of(tmp_path, "\n".join(told)))[0].position
+    assert [one.expect.value for one in found[:2]] == ["win in 1", "win in 255"]
+    assert [one.why for one in found[2:]] == [
+        f"dm is a number of moves to mate, not '{word}'" for word in ("129", "0", "-1", "two")
+    ]
+    assert [one.name for one in found] == [f"line {number}" for number in range(1, 7)]
+
+
+def test_what_is_expected_of_nothing_or_written_otherwise_is_told_with_its_line(tmp_path):
+    """A FEN with its counters stays as it is."""
+    whole = "6k1/5ppp/8/8/8/8/8/4R2K w - - 3 40"
+    file = file_of(tmp_path, f"{whole} bm Re8#;\n\n# nothing\n{MATE} c0 x;\n")
+    found, name, line = puzzles.read(file)
+    assert (found.title, found.game, name) == ("set", "chess", str(file))
+    assert found.position[0].position == whole
+    assert (found.position[1].name, found.position[1].why) == (
+        "line 4", "nothing is expected: give bm, am or dm"
+    )  # fmt: skip
+    assert [line("position", number) for number in (0, 1)] == [1, 4]
+    lines = ["# no comment here", "%", "a X; A1:3", "b X; A1=3;", "c X;", ""]
+    found, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
+    assert [getattr(one, "why", "") for one in found.position] == [
+        "", "'A1=3' is not a move and its score, as A2:+38",
+        "nothing is expected: give moves with scores, A2:+38;",
+    ]  # fmt: skip
+    assert [line("position", number) for number in range(3)] == [3, 4, 5] and found.game == "othello"
+    with pytest.raises(BadInput, match=r"^.*gone\.epd: No such file or directory$"):
+        puzzles.read(tmp_path / "gone.epd")
+    with pytest.raises(BadInput, match=r"^there is no position in .*empty\.epd$"):
+        puzzles.read(file_of(tmp_path, "# nothing\n", "empty.epd"))
+
+
+def test_scores_of_all_moves_tell_the_best_and_the_value(tmp_path):
+    board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
+    text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"
+    found = puzzles.read(file_of(tmp_path, text, "ffo.obf"))[0]
+    assert found.game == "othello"
+    case = found.position[0]
+    assert case.position == board and case.name == "line 2"
+    assert case.expect.moves == ["G3", "C7"] and case.expect.points == -12
+
+
+def test_a_collection_of_any_game_is_held(tmp_path, capsys):
+    """Two stones in the middle: 4 is the only move that does not lose at once."""
+    file = file_of(tmp_path, '121212 bm 1; id "win";\n4444 am 1; id "not";\n121212 bm 2; id "wrong";\n')
+    words = ("--game", "connect4", "--engine", "alphabeta", "--depth", "4")
+    status, out, _ = held(capsys, file, *words)
+    assert status == 3
+    assert "ok  win: move 1, win in 1, depth " in out
+    assert "ok  not: move " in out
+    assert "XX  wrong: regression: move 1, expected one of 2 [win in 1, depth " in out
+    assert out.splitlines()[-1].startswith("3 tests: 2 met, 1 regression, in ")
+    document = json.loads(held(capsys, file, *words, "--json")[1])
+    facts = document["tests"][0]["facts"]
+    assert facts["found"]["depth"] == facts["depth"] and document["tests"][0]["line"] == 1
+
+
+def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
+    """The game's own word for `22x15`, a jump, is found however the collection writes it."""
+    file = file_of(tmp_path, "B:W18,24:B12,K22 bm 22X15;\n")
+    status, out, _ = held(capsys, file, "--game", "checkers", "--depth", "3")
+    assert status == 0 and "move 22x15" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("set.epd", f'{MATE} id "nothing";\n', "nothing is expected: give bm, am or dm"),
+        ("set.epd", f"{MATE} dm soon;\n", "dm is a number of moves to mate, not 'soon'"),
+        ("set.epd", f"{MATE} dm 0;\n", "dm is a number"),
+        ("set.epd", f'{MATE} bm Re8; id "open\n', "EPD: a quotation mark is not closed"),
+        ("set.epd", "8/8/8 w - - bm e4;\n", "FEN"),
+        ("set.epd", "8/8/8/8 w\n", "followed by side to move"),
+        ("set.obf", "---- X;\n", "nothing is expected: give moves with scores"),
+        ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move and its score"),
+    ],
+)
+def test_a_broken_line_is_told_and_stops_no_other(name, text, complaint, tmp_path, capsys):
+    good = f"{MATE} bm Re8;" if name == "set.epd" else f"{LAST} O; G7:+38;"
+    file = file_of(tmp_path, f"{good}\n\n{text}{good}\n", name)
+    status, out, err = held(capsys, file, "--engine", "alphabeta", "--depth", "1")
+    first, broken, last, summary = out.splitlines()
+    assert (status, err) == (6, "")
+    assert first.startswith(("ok  line 1: ", "XX  line 1: regression: ")), "it was searched"
+    assert last.startswith(("ok  line 4: ", "XX  line 4: regression: "))
+    assert broken.startswith("XX  line 3: bad input: ") and complaint in broken
+    assert broken.endswith(f" ({file}:3)")
+    assert summary.startswith("3 tests: ") and "1 bad input" in summary
+    document = json.loads(held(capsys, file, "--engine", "alphabeta", "--depth", "1", "--json")[1])
+    assert [test["line"] for test in document["tests"]] == [1, 3, 4] and document["status"] == 6
+
+
+def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
+    assert (
+        held(capsys, file_of(tmp_path, "8/8 w\n8/8 b\n"))[1]
+        .splitlines()[-1]
+        .startswith("2 tests: 2 bad input")
+    )
+    with pytest.raises(BadInput, match="there is no position in"):
+        puzzles.read(file_of(tmp_path, "# nothing\n"))
+
+
+def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):
+    file = file_of(tmp_path, "4444 bm 9;\n")
+    status, out, _ = held(capsys, file, "--game", "connect4", "--depth", "2")
+    assert status == 6 and "XX  line 1: bad input: " in out and "9" in out
+
+
+def test_what_is_given_holds_where_a_test_says_nothing(tmp_path, capsys):
+    text = (
+        'game = "tictactoe"\ndepth = 3\n'
+        '[[position]]\nname = "open"\nexpect = { nodes_at_most = 1000000 }\n'
+        '[[position]]\nname = "own"\ndepth = 2\nengine = "minimax"\nexpect = { nodes = 82 }\n'
+    )
+    file = file_of(tmp_path, text, "own.toml")
+    document = json.loads(held(capsys, file, "--engine", "minimax", "--depth", "1", "--json")[1])
+    assert [test["facts"]["nodes"] for test in document["tests"]] == [10, 82]
+    assert held(capsys, file, "--engine", "nobody")[0] == 6
+    assert held(capsys, file, "--depth", "0")[0] == 2
+
+
+@pytest.mark.parametrize("file", found(POSITIONS, "*.epd"), ids=lambda file: file.stem)
+def test_our_own_collections_ask_for_moves_that_there_are(file):
+    """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
+    cases = puzzles.read(file)[0].position
+    assert len(cases) == {"wac": 300, "bk": 24}[file.stem]
+    assert len({case.name for case in cases}) == len(cases)
+    position = registry.game("chess").new()
+    for case in cases:
+        position.setup(case.position)
+        moves = {position.format(move) for move in position.moves()}
+        assert case.expect.moves
+        assert set(case.expect.spelled(position).moves) <= moves
+
+
+def test_mates_are_told_by_their_plies(tmp_path, capsys):
+    text = f"{MATE} bm Re8+; id 'spelling';\n{MATE} dm 1;\n{MATE} am Re8#;\n{MATE} dm 2;\n"
+    file = file_of(tmp_path, text.replace("'", '"'))
+    status, out, _ = held(capsys, file, "--depth", "4")
+    assert status == 3
+    assert "ok  spelling: move Re8#, win in 1, " in out and "ok  line 2: " in out
+    assert "XX  line 3: regression: move Re8#, expected anything but Re8#" in out
+    assert "XX  line 4: regression: value win in 1, expected win in 3" in out

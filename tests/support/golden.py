@@ -1,0 +1,18 @@
+"""Texts kept in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept."""
+
+import os
+import re
+
+from tests.support.paths import TESTS
+
+SCREENS = TESTS / "screens"
+
+
+def golden(name: str, text: str) -> None:
+    """The screen is as it was kept, but for figures that a clock makes."""
+    text = re.sub(r"[\d,.]+( [MG])?/s, \d+\.\d s", "#/s, # s", text)
+    text = re.sub(r"in \d+\.\d s", "in # s", text)
+    file = SCREENS / f"{name}.txt"
+    if os.environ.get("GAMEPLAY_SCREENS") == "write":
+        file.write_text(text)
+    assert text == file.read_text(), f"the screen {name} differs; it shows:\n{text}"

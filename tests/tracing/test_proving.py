@@ -1,0 +1,372 @@
+"""Proof-number search told: numbers are held to their definition, and what is proved to the truth."""
+
+import json
+import math
+from functools import cache
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.display.reports import proving
+from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.trace import TraceLines
+from gameplay.engines.pns import Pns
+from gameplay.games.tree import Tree
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.registry import game
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+from gameplay.tracing.proving import ProofFollower
+from gameplay.tracing.trace import TraceStep
+from gameplay.value import SURE
+from tests.engines.test_pns import full, graphs, sign
+from tests.support.paths import ROOT
+
+CONNECT4, CLOSE = "connect4:columns=4,rows=4", "2233"
+ENOUGH = Limit(nodes=100_000)  # without a limit a search has two seconds
+
+
+@cache
+def searched(weak: bool) -> tuple[Any, list[TraceEvent]]:
+    events: list[TraceEvent] = []
+    position = game(CONNECT4).new(CLOSE)
+    return Pns(table="1MB", weak=weak).search(position, ENOUGH, trace=events.append), events
+
+
+def followed(events: list[TraceEvent], position: Any) -> list[TraceStep]:
+    steps: list[TraceStep] = []
+    follow = ProofFollower(position, steps.append)
+    for event in events:
+        follow(event)
+    return steps
+
+
+class Entered:
+    """A node that is open, rebuilt from the events."""
+
+    def __init__(self, event: TraceEvent, attacking: bool, weak: bool) -> None:
+        self.least = (
+            0 if attacking else 1
+        )  # the number that is the least of the moves', the other one their sum
+        self.thresholds = event.numbers
+        self.weak = weak
+        self.children: dict[int, tuple[float, ...]] = {}
+
+    def sum(self, numbers: list[float]) -> float:
+        counted = [number for number in numbers if number]
+        return max(counted) + len(counted) - 1 if self.weak and counted else sum(counted)
+
+    def numbers(self) -> tuple[float, ...]:
+        """By the definition: Allis, van der Meulen and van den Herik 1994; the sum as `weak` has it."""
+        one = min(numbers[self.least] for numbers in self.children.values())
+        two = self.sum([numbers[1 - self.least] for numbers in self.children.values()])
+        return (one, two) if self.least == 0 else (two, one)
+
+    def chosen(self) -> tuple[int, tuple[float, ...], float]:
+        """The move that counts, the thresholds below it, and the least number of the others."""
+        least = self.least
+        move = min(self.children, key=lambda move: self.children[move][least])
+        rest = {other: numbers for other, numbers in self.children.items() if other != move}
+        second = min((numbers[least] for numbers in rest.values()), default=math.inf)
+        limit = min(self.thresholds[least], second + second // 4 + 1 if second < math.inf else math.inf)
+        # Below it may grow what lets the sum here reach the threshold: for strong sums by subtraction.
+        room = self.thresholds[1 - least]
+        if room < math.inf:
+            others = [numbers[1 - least] for numbers in rest.values() if numbers[1 - least]]
+            room -= len(others) if self.weak else sum(others)
+        return move, (limit, room) if least == 0 else (room, limit), second
+
+
+def replayed(events: list[TraceEvent], weak: bool) -> int:
+    """How many nodes were left, each with the numbers, the thresholds and the reason that theory says."""
+    path: list[Entered] = []
+    attacker = left = 0
+    for event in events:
+        if event.what == "question":
+            assert not path
+            attacker = event.mover
+        elif event.what == "generate":
+            assert len(path) == event.ply
+            path[-1].children[event.move] = event.numbers
+        elif event.what == "enter":
+            if path:
+                above = path[-1]
+                assert all(
+                    number < most for number, most in zip(above.numbers(), above.thresholds, strict=True)
+                )
+                assert (event.move, event.numbers, event.beta) == above.chosen()
+            else:
+                assert event.numbers == (math.inf, math.inf) == (event.beta, event.beta)
+            path.append(Entered(event, event.mover == attacker, weak))
+        elif event.what == "leave":
+            node = path.pop()
+            assert event.numbers == node.numbers()
+            proof, disproof = event.numbers
+            why = "proven" if proof == 0 else "disproven" if disproof == 0 else "threshold"
+            assert event.why == why
+            reached = proof >= node.thresholds[0] or disproof >= node.thresholds[1]
+            assert reached or why != "threshold"
+            if path:
+                path[-1].children[event.move] = event.numbers
+            left += 1
+    assert not path
+    return left
+
+
+@pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1046224286), (False, 6985, 408891023)])
+def test_every_number_is_the_one_of_the_definition(weak: bool, nodes: int, sum: int) -> None:
+    """So are thresholds, choices and reasons; and both builds tell the same events."""
+    report, events = searched(weak)
+    assert report.stopped == "proven" and report.nodes == nodes
+    assert 1 + len([event for event in events if event.what == "generate"]) == nodes
+    assert crc32(repr(events).encode()) == sum
+    assert replayed(events, weak) > 1000
+
+
+def test_listening_changes_no_node() -> None:
+    report, _ = searched(True)
+    alone = Pns(table="1MB").search(game(CONNECT4).new(CLOSE), ENOUGH)
+    for field in ("move", "value", "bound", "nodes", "seldepth", "pv", "proof", "disproof", "claimant"):
+        assert getattr(alone, field) == getattr(report, field)
+
+
+def test_what_is_proved_and_disproved_is_true() -> None:
+    """Whoever searches everything says the same, of each position that a number of 0 stands at."""
+    found: dict[Any, int] = {}
+    position = game(CONNECT4).new(CLOSE)
+    attacker = decided = 0
+    for event in searched(True)[1]:
+        if event.what == "question":
+            attacker = event.mover
+        elif event.what == "enter" and event.ply:
+            position.make(event.move)
+        elif event.what in ("generate", "leave"):
+            if event.what == "generate":
+                position.make(event.move)
+            if 0 in event.numbers:
+                value = full(position, found) * (1 if position.turn == attacker else -1)
+                assert (sign(value) > 0) == (event.numbers[0] == 0)
+                assert event.numbers in ((0, math.inf), (math.inf, 0))
+                decided += 1
+            if event.ply:
+                position.unmake()
+    assert decided > 1000
+
+
+def test_where_a_game_goes_round_what_holds_for_every_way_is_true() -> None:
+    told: dict[str, int] = {}
+    for graph in graphs(60, 12):
+        events: list[TraceEvent] = []
+        wins = [graph.wins(player) for player in range(2)]
+        attacker = 0
+        Pns(table="16KB").search(graph, Limit(nodes=20_000), trace=events.append)
+        line = [0]
+        for event in events:
+            told[event.why] = told.get(event.why, 0) + 1
+            if event.what == "question":
+                attacker = event.mover
+            elif event.what == "enter" and event.ply:
+                line.append(event.move)
+            elif event.what in ("generate", "leave"):
+                at = event.move if event.what == "generate" else line[-1]
+                if event.numbers[0] == 0:
+                    assert at in wins[attacker]
+                elif event.numbers[1] == 0 and event.why not in ("this way", "repetition"):
+                    assert at not in wins[attacker]
+                if event.what == "leave" and event.ply:
+                    line.pop()
+    assert min(told[why] for why in ("this way", "repetition", "end of the game", "table", "mobility")) > 3
+
+
+def test_why_a_threshold_ends_a_visit_is_true() -> None:
+    steps = followed(searched(True)[1], game(CONNECT4).new(CLOSE))
+    children: list[dict[str, tuple[float, ...]]] = []
+    thresholds: list[tuple[float, ...]] = []
+    roles: list[str] = []
+    less = above = 0
+    for step in steps:
+        if step.what == "enter":
+            children[step.level :], thresholds[step.level :], roles[step.level :] = (
+                *([{}], [step.numbers], [step.role]),
+            )
+        elif step.what == "generate":
+            children[step.level - 1][step.word] = step.numbers
+        elif step.what == "leave" and step.level:
+            children[step.level - 1][step.word] = step.numbers
+            up, which = step.level - 1, int(step.name == "disproof threshold")
+            if step.why != "threshold":
+                continue
+            words = step.proof.partition(": ")[2]
+            numbers = [one[which] for one in children[up].values()]
+            if words == "so does that of the node above":
+                least = which == ("OR", "AND").index(roles[up])
+                assert (min(numbers) if least else max(numbers) + len(numbers) - 1) >= thresholds[up][which]
+                above += 1
+            else:
+                word, number = words.split(" counts for less now, ")
+                assert children[up][word][which] == int(number) == min(numbers) < step.numbers[which]
+                less += 1
+    assert min(less, above) > 20
+
+
+# One tree by hand. All first numbers are 1 and 1, and sums are sums.
+#
+#   root        OR   b (pn 1, dn 1), c (1, 1)          proof number 1: down to b until 1 + 0 + 1 = 2
+#   b           AND  d, e, f (1, 1 each)               pn 1 + 1 + 1 = 3, dn 1: 2 is reached
+#   root        OR   b (3, 1), c (1, 1)                pn 1, dn 1 + 1 = 2: down to c until 3 + 0 + 1 = 4
+#   c           AND  g, h (1, 1 each)                  pn 2, dn 1: to g until dn 1 + 0 + 1 = 2, pn 4 - 1 = 3
+#   g           OR   1 is lost, 2 won                  proved
+#   c           AND  g (0, inf), h (1, 1)              pn 1, dn 1: to h, pn until 4 - 0 = 4
+#   h           OR   1 is lost, 2 won                  proved, and c with it, and the root
+BY_HAND = "configs/trees/and-or.toml"
+TOLD = """\
+does max win?
+root: OR max, thresholds pn inf, dn inf
+| b: pn 1, dn 1 (first numbers)
+| c: pn 1, dn 1 (first numbers)
+| b: AND min, thresholds pn 2, dn inf [most-proving: pn 1; the next best has 1, a quarter and 1 more is 2]
+| | d: pn 1, dn 1 (first numbers)
+| | e: pn 1, dn 1 (first numbers)
+| | f: pn 1, dn 1 (first numbers)
+| b = pn 3, dn 1: proof number 3 reached its threshold 2: c counts for less now, 1
+| c: AND min, thresholds pn 4, dn inf [most-proving: pn 1; the next best has 3, a quarter and 1 more is 4]
+| | g: pn 1, dn 1 (first numbers)
+| | h: pn 1, dn 1 (first numbers)
+| | g: OR max, thresholds pn 3, dn 2 [most-proving: dn 1; the next best has 1, a quarter and 1 more is 2]
+| | | 1: pn inf, dn 0 (end of the game: disproved)
+| | | 2: pn 0, dn inf (end of the game: proved)
+| | g = pn 0, dn inf, proved: 2 wins, in 1 ply at most
+| | h: OR max, thresholds pn 4, dn inf [most-proving: dn 1; no other move can do]
+| | | 1: pn inf, dn 0 (end of the game: disproved)
+| | | 2: pn 0, dn inf (end of the game: proved)
+| | h = pn 0, dn inf, proved: 2 wins, in 1 ply at most
+| c = pn 0, dn inf, proved: max has a win after every move of min, in 2 plies at most
+root = pn 0, dn inf, proved: c wins, in 3 plies at most
+"""
+
+
+def test_a_tree_worked_by_hand() -> None:
+    lines: list[str] = []
+    engine = Pns(table="16KB", mobility=False, weak=False)
+    trace = ProofFollower(game(BY_HAND).new(), TraceLines(lines.append))
+    assert engine.search(game(BY_HAND).new(), Limit(), trace=trace).nodes == 12
+    assert "".join(lines) == TOLD
+    assert TOLD in (ROOT / "docs" / "trace.md").read_text()
+    for nodes, numbers in ((4, (1, 2)), (7, (1, 2)), (13, (0, math.inf))):
+        events: list[TraceEvent] = []
+        engine.search(game(BY_HAND).new(), Limit(nodes=nodes), trace=events.append)
+        assert events[-1].what == "leave" and not events[-1].ply
+        assert events[-1].numbers == numbers and (events[-1].why == "") == (nodes < 13)
+
+
+def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
+    """With each pair of options; and the answer is that of minimax."""
+    rng = Random(94)
+
+    def grown(depth: int) -> Any:
+        if not depth or rng.random() < 0.15:
+            return rng.choice((-1, 0, 1))
+        side = "max" if rng.random() < 0.5 else "min"
+        return {side: {f"m{n}": grown(depth - 1) for n in range(rng.randint(1, 4))}}
+
+    def value(node: Any) -> int:
+        if not isinstance(node, dict):
+            return int(node)
+        ((side, below),) = node.items()
+        return (max if side == "max" else min)(map(value, below.values()))
+
+    nodes = 0
+    for number in range(40):
+        data = {"max": {"a": grown(5), "b": grown(5)}}
+        weak, mobility = bool(number & 1), bool(number & 2)
+        events: list[TraceEvent] = []
+        engine = Pns(table="16KB", weak=weak, mobility=mobility)
+        report = engine.search(Tree.of(data), Limit(), trace=events.append)
+        replayed(events, weak)
+        assert sign(report.value) == value(data)
+        nodes += report.nodes
+    assert nodes > 400
+
+
+class LastFive(Knowledge):
+    """Knows who wins tic-tac-toe where five cells are left."""
+
+    inner = True
+
+    def probe(self, position: Any) -> Advice | None:
+        if str(position).count(".") != 5:
+            return None
+        return Advice(
+            "tables", value=SURE * sign(full(game("tictactoe").new(position.text()), {})), exact=True
+        )
+
+
+def test_what_tables_know_is_told() -> None:
+    session, events = Session(Pns(table="1MB")), list[TraceEvent]()
+    session.knowledge = (LastFive(),)
+    report = session.search(game("tictactoe").new("b2 a1"), Limit(), trace=events.append)
+    assert replayed(events, True) and report.nodes == 1 + sum(event.what == "generate" for event in events)
+    assert {event.numbers for event in events if event.why == "known"} == {(0, math.inf), (math.inf, 0)}
+
+
+def test_as_deep_as_it_goes_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("trace", CONNECT4, "--moves", "1 2 1 2", "--engine", "pns:table=16KB", "--depth", "2")
+    assert run(router, "gameplay", [*words]) == 0
+    out = capsys.readouterr().out
+    assert "too deep: the search goes no deeper, which counts as no win" in out
+    assert ", disproved: it is too deep; in this way here, perhaps not in others" in out
+    assert run(router, "gameplay", [*words, "--json"]) == 0
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    deep = [step for step in steps if step.get("why") == "too deep"]
+    assert deep and all(step["what"] == "cut" and step["level"] == 2 for step in deep)
+
+
+def test_a_stopped_search_tells_what_it_had(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["trace", "tictactoe", "--engine", "pns", "--nodes", "50"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3].startswith("the search was stopped: pn ") and lines[-3].endswith(" so far")
+    assert lines[-1].endswith("50 nodes, stopped: nodes")
+
+
+def test_who_raises_hears_no_more() -> None:
+    heard: list[TraceEvent] = []
+
+    def raising(event: TraceEvent) -> None:
+        heard.append(event)
+        if len(heard) == 20:
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        Pns(table="16KB").search(game(CONNECT4).new(), Limit(), trace=raising)
+    assert len(heard) == 20
+
+
+def test_a_player_may_be_called_or() -> None:
+    assert not TraceStep("enter", 0, 0, "OR").proving and TraceStep("enter", 0, 0, "OR", player="x").proving
+    assert Twig("a", "OR", twigs=[Twig("b")]).kind == "player"
+
+
+def test_a_step_in_words() -> None:
+    """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
+
+    def told(what: str, **more: Any) -> str:
+        return proving.line(TraceStep(what, 3, 1, "OR", player="max", **more))
+
+    assert told("question", name="does max win?", word="a") == "does max win?"
+    assert told("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"
+    assert told("enter", visits=2, numbers=(2, math.inf), name="most-proving", proof="it is") == (
+        "root: OR max, visit 2, thresholds pn 2, dn inf [most-proving: it is]"
+    )
+    assert told("generate", word="a", numbers=(0, math.inf), name="table") == (
+        "a: pn 0, dn inf (table: proved)"
+    )
+    cut = {"name": "decided", "proof": "a settles it", "unsearched": ("b", "c")}
+    assert told("cut", **cut) == "decided: a settles it"
+    assert told("cut", left=2, **cut) == "decided: a settles it; not generated: b, c"
+    assert told("cut", left=3, **cut) == "decided: a settles it; not generated: b, c and 1 more"
+    assert told("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
+    assert told("leave", word="a", numbers=(4, 1), proof="reached") == "a = pn 4, dn 1: reached"

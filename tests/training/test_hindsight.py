@@ -1,0 +1,215 @@
+"""Reviews of games that hide something: bridge with all hands open, Scrabble by what players knew."""
+
+import json
+from itertools import takewhile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import Usage
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.store import saved
+from gameplay.store.formats import conversion
+from gameplay.store.record import SCHEMA, Ply, Record, encode
+from gameplay.training.hindsight import Hindsight
+from gameplay.training.review import Review, review, reviewer, usual_limit
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+DEALS = TESTS / "answers" / "bridge.pbn"
+GAME = """\
+#player1 Ann Ann
+#player2 Bob Bob
+#note before it all
+>Ann: EHORSXZ 8D HORSE +24 24
+#note the better one is missed
+>Bob: ABTIIUU 7C BAT +15 15
+>Ann: VXZ -VXZ +0 24
+"""
+# A copy says how it is encoded, and that the game goes on.
+COPY = "#character-encoding UTF-8\n" + GAME.replace("#note", "#incomplete\n#note", 1)
+
+
+def gameplay(*words: Any) -> int:
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def deal(number: int) -> Record:
+    """A deal of the file."""
+    return next(record for n, record, _ in saved.each(DEALS, registry.game) if n == number and record)
+
+
+def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
+    game = registry.game(record.game)
+    engine = reviewer(game, spec)
+    return review(record, engine, Limit(nodes=nodes) if nodes else usual_limit(game, engine))
+
+
+def best(position: Any) -> tuple[float, ...]:
+    """What all get if nobody errs and all cards lie open, by trying everything."""
+    found: tuple[float, ...] | None = position.outcome()
+    if found is not None:
+        return found
+    player, values = position.turn, []
+    for move in position.moves():
+        position.make(move)
+        values.append(best(position))
+        position.unmake()
+    return max(values, key=lambda one: one[player])
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_cards_of_bridge_cost_what_brute_force_says(number: int) -> None:
+    record = deal(number)
+    found = reviewed(record)
+    position = registry.game(record.game).new(record.start)
+    checked = 0
+    for one, word in zip(found.moves, record.words, strict=True):
+        move, player = position.parse(word), position.turn
+        if one.judged and len(position.state.played) >= 40:
+            assert one.best == best(position)[player]
+            position.make(move)
+            assert one.value == best(position)[player]
+            position.unmake()
+            assert one.loss == one.best - one.value
+            checked += 1
+        position.make(move)
+    assert checked > 2
+
+
+def test_of_bridge_calls_are_not_judged_and_tricks_are_told() -> None:
+    found = reviewed(deal(2))
+    assert not any(one.judged for one in found.moves[:8])
+    told = {one.ply: (one.loss, one.verdict, one.better, one.led, one.leads) for one in found.mistakes}
+    assert told[15] == (30, "inaccuracy", "9d", "10 tricks", "11 tricks")
+    assert told[37] == (580, "blunder", "8d", "6 tricks", "10 tricks")
+    assert sum(one.loss for one in found.moves if one.player == 3) == found.of(3).lost == 1120
+    assert found.unit == found.measure == "points" and not found.graded and set(found.curve()) == {None}
+    assert len(found.sides) == 4
+
+
+def test_where_the_solver_may_not_look_far_nothing_is_judged() -> None:
+    found = reviewed(deal(1), nodes=1000)
+    cut = [one for one in found.moves if one.choices > 1 and not one.judged and ":" not in one.move]
+    assert cut and any(one.judged for one in found.moves)
+    whole = reviewed(deal(1))
+    for one, other in zip(found.moves, whole.moves, strict=True):
+        assert not one.judged or (one.value, one.best) == (other.value, other.best)
+
+
+def test_an_engine_that_is_named_judges_bridge_by_what_its_player_knew() -> None:
+    assert isinstance(reviewer(registry.game("bridge")), Hindsight)
+    assert str(reviewer(registry.game("bridge"), "pimc:seed=2")) == "pimc:seed=2"
+
+
+def test_of_other_games_that_hide_something_there_is_no_review() -> None:
+    for name in ("hearts", "holdem", "kuhn"):
+        with pytest.raises(Usage, match=f"{name} cannot be reviewed"):
+            reviewer(registry.game(name))
+
+
+# -- scrabble ---------------------------------------------------------------------------------------
+
+
+def scrabble(words: str) -> Record:
+    """A game of these moves, tiles that are drawn among them: `+ABC`."""
+    position = registry.game("scrabble").new()
+    plies = []
+    for word in words.split():
+        for one in word[1:] if word[0] == "+" else [word]:
+            plies.append(Ply(one, position.turn))
+            position.make(position.parse(one))
+    return Record(SCHEMA, "scrabble", "", ["ann", "bob"], 0, plies, None, "unfinished", "0")
+
+
+def test_a_move_is_judged_by_what_its_player_could_know() -> None:
+    one = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
+    two = reviewed(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
+    assert one.moves[-1] == two.moves[-1] and one.moves[-1].judged
+    assert one.moves[-1].verdict == "blunder" and one.moves[-1].loss > 20, "it leaves X and Z"
+    assert one.moves[-1].better not in ("", "8D:HORSE")
+
+
+def test_the_end_of_scrabble_is_judged_exactly() -> None:
+    """All that follow are the solver's own moves, so that no later one costs anything."""
+    game = registry.game("scrabble")
+    position, rng, plies = game.new(), Random(9), []
+
+    def play(move: int) -> None:
+        plies.append(Ply(position.format(move), position.turn))
+        position.make(move)
+
+    while position.turn == CHANCE or position.rest() or sum(map(len, position.state.racks)) > 5:
+        drawn = position.turn == CHANCE
+        play(rng.choices(position.moves(), position.chances())[0] if drawn else position.favourites(1)[0][0])
+    begun = len(plies)
+    play(position.favourites(9)[-1][0])
+    while position.outcome() is None:
+        move, _, exact, _ = position.finish(None, 0)
+        assert exact
+        play(move)
+    short = Record(SCHEMA, "scrabble", "", ["a", "b"], 0, plies[: begun + 2], None, "unfinished", "0")
+    mine = position.outcome()[plies[begun].player] * position.unit
+    (first, second) = reviewed(short, 150).moves[begun:]
+    assert first.exact and first.value == mine and first.best - mine == first.loss * 100 > 0
+    assert second.exact and second.value == second.best == -mine and not second.loss
+
+
+def test_a_review_of_scrabble_is_the_same_again() -> None:
+    record = scrabble("+EHORSXZ +ABTIIUU 8D:HORSE +EERST 7C:BAT")
+    assert reviewed(record, 400) == reviewed(record, 400)
+
+
+# -- files ------------------------------------------------------------------------------------------
+
+
+def test_deals_are_reviewed_and_annotated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "".join(line for line in takewhile(lambda line: 'Board "2"' not in line, DEALS.open()))
+    file, noted = tmp_path / "one.pbn", tmp_path / "noted.pbn"
+    file.write_text(text[: text.rindex("[Event")])
+    assert gameplay("review", file, "--annotate", noted) == 0
+    out = capsys.readouterr().out
+    assert "bridge: reviewed by the solver of open cards, 2,000,000 nodes a search" in out
+    assert " 12  north  2c?!   -170  -140  30.0  8c (9 tricks, not 10 tricks)" in out
+    assert "north, draw" not in out and "east and west won" in out
+    assert "C2 $6 {inaccuracy, costs 30.0 points; 8c was better (-140, 9 tricks)}" in noted.read_text()
+    assert gameplay("review", noted, "--json") == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["unit"] == "points" and [one["lost"] for one in again["figures"]] == [60, 120, 30, 0]
+
+
+def test_a_game_of_scrabble_is_annotated_as_it_was_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, noted, page = tmp_path / "a.gcg", tmp_path / "b.gcg", tmp_path / "a.html"
+    file.write_text(GAME)
+    assert gameplay("review", file, "--nodes", 300, "--annotate", noted, "--html", page) == 0
+    out = capsys.readouterr().out
+    assert "costs in points" in out and "8D:HORSE??" in out
+    lines = noted.read_text().splitlines()
+    assert [line for line in lines if "costs" not in line] == COPY.splitlines()
+    (said,) = [line for line in lines if "8D" in line or "blunder" in line][1:2]
+    assert said.startswith("#note blunder, costs ") and said.endswith(")")
+    assert "costs" in page.read_text()
+
+
+def test_a_saved_game_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(encode(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE +EERST 7C:BAT")))
+    assert gameplay("review", file, "--nodes", 200, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["unit"] == "points" and found["moves"][14]["loss"] > 0
+
+
+def test_a_gcg_file_that_is_exported_keeps_its_moves(tmp_path: Path) -> None:
+    file, copy = tmp_path / "a.gcg", tmp_path / "b.gcg"
+    file.write_text(GAME)
+    assert gameplay("export", file, "--out", copy) == 0
+    assert copy.read_text() == COPY
+    assert [sheet.problem for sheet, _ in conversion.read(copy, registry.game)] == [""]

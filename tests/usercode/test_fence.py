@@ -1,0 +1,278 @@
+"""A game may raise what it likes, but the process that plays it goes on, alone, and hears of Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import Fault
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.usercode import fence as fences
+from gameplay.usercode.fence import WOULD, Forbidden, _ours, blames, fence
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+STICKS = (TESTS / "examples" / "games" / "sticks.py").read_text()
+posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
+
+DEEDS = [
+    ("os._exit(0)", "_exit", "end"),
+    ("os.abort()", "abort", "end"),
+    ("os.fork()", "fork", "copy"),
+    ("os.forkpty()", "forkpty", "copy"),
+    ("import pty; pty.fork()", "forkpty", "copy"),
+    ("import multiprocessing as m; m.get_context('fork').Process(target=print).start()", "fork", "copy"),
+    ("os.execlp('true', 'true')", "execv", "replace"),
+    ("os.execve('/bin/true', ['true'], {})", "execve", "replace"),
+    ("os.kill(os.getpid(), 9)", "kill", "kill"),
+    ("os.kill(0, 15)", "kill", "kill"),
+    ("os.killpg(0, 9)", "killpg", "kill"),
+    ("import signal; signal.raise_signal(9)", "raise_signal", "kill"),
+    ("import posix; posix._exit(0)", "_exit", "end"),
+]
+
+
+def sticks(folder: Path, deed: str, at: str = "if self.sticks == 5: ") -> str:
+    """A game that does something to its process when five sticks are left."""
+    file = folder / "sticks.py"
+    old = "        self.sticks -= move\n"
+    assert old in STICKS
+    file.write_text("import os\n" + STICKS.replace(old, f"{old}        {at}{deed}\n"))
+    return str(file)
+
+
+def program(*words: str, read: str = "") -> tuple[int, str, str]:
+    """What a process of its own answers to these words."""
+    command = [sys.executable, "-m", "gameplay", *words]
+    done = subprocess.run(command, input=read, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+@posix
+@pytest.mark.parametrize(("deed", "call", "does"), DEEDS)
+def test_what_a_game_does_to_its_process_is_what_it_raised(tmp_path, deed, call, does):
+    game = registry.game(sticks(tmp_path, deed))
+    match = Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 4)
+    assert match.position.sticks == 8
+    with pytest.raises(Fault) as told:
+        Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5)
+    words = f"make(3) raised Forbidden: {call}() would {does} the process that plays the game ("
+    assert words in str(told.value)
+
+
+@posix
+def test_every_deed_is_tried():
+    assert {call for _, call, _ in DEEDS} == WOULD.keys()
+
+
+@posix
+@pytest.mark.parametrize(
+    "deed",
+    ["import subprocess; subprocess.run(['true'], check=True)",
+     "import subprocess as s; c = s.Popen(['sleep', '60']); c.kill(); os.waitpid(c.pid, 0)",
+     "import subprocess as s; c = s.Popen(['sleep', '60']); os.kill(c.pid, 9); os.waitpid(c.pid, 0)",
+     "os.kill(os.getpid(), 0)"],
+)  # fmt: skip
+def test_processes_of_its_own_are_its_own_business(tmp_path, deed):
+    game = registry.game(sticks(tmp_path, deed))
+    assert Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5).position.sticks == 5
+
+
+@posix
+def test_everybody_else_may_do_as_ever(tmp_path):
+    registry.game(sticks(tmp_path, "pass"))
+    child = os.fork()
+    if not child:
+        os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    heard: list[int] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _: heard.append(number))
+    try:
+        signal.raise_signal(signal.SIGUSR1)
+        os.kill(os.getpid(), signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert heard == [signal.SIGUSR1] * 2
+
+
+def test_a_neighbour_that_the_game_imports_is_kept_from_it_too(tmp_path):
+    (tmp_path / "dealer.py").write_text("from os import _exit\n\ndef deal():\n    _exit(0)\n")
+    game = registry.game(sticks(tmp_path, "import dealer; dealer.deal()"))
+    sys.path.insert(0, str(tmp_path))
+    try:
+        with pytest.raises(Fault, match=r"Forbidden: _exit\(\) .* \(dealer.py, line 4\)"):
+            Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 5)
+    finally:
+        sys.path.remove(str(tmp_path))
+        sys.modules.pop("dealer", None)
+
+
+def test_a_file_that_ends_the_process_when_imported(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("import os\nos._exit(0)\n")
+    with pytest.raises(Fault, match=r"mine.py, when imported, raised Forbidden: _exit\(\) .* line 2"):
+        registry.game(str(file))
+
+
+def test_a_class_that_ends_the_process_when_made(tmp_path):
+    file = tmp_path / "mine.py"
+    body = (
+        "import os\nfrom gameplay import Position\n\nclass Mine(Position):\n    def __init__(self):\n        "
+    )
+    file.write_text(body + "os._exit(0)\n")
+    with pytest.raises(Fault, match=r"the constructor raised Forbidden: _exit\(\)"):
+        registry.game(str(file)).new()
+
+
+def test_who_is_to_blame():
+    def raised(code: str, name: str) -> BaseException:
+        try:
+            exec(compile(code, "x", "exec"), {"__name__": name})
+        except BaseException as error:
+            return error
+        raise AssertionError
+
+    fence("strange.games")
+    assert blames(raised("1 / 0", "strange.games.dice")) and blames(raised("raise SystemExit", "strange"))
+    assert not blames(raised("1 / 0", "stranger")) and not blames(raised("1 / 0", "gameplay.strange"))
+    assert issubclass(Forbidden, Exception), "`except Exception` of those who play it must catch it"
+
+
+# -- the commands -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", ["random,random", "alphabeta:depth=12,random", "human,human"])
+@pytest.mark.parametrize("deed", ["os._exit(0)", "os.fork()", "raise SystemExit(0)"])
+def test_play_ends_with_status_5_and_a_line(tmp_path, deed, players):
+    if "fork" in deed and os.name != "posix":
+        pytest.skip("there is no fork")
+    game = sticks(tmp_path, deed, "if self.sticks <= 5: ")
+    status, _, err = program("play", game, "--players", players, read="3\n" * 5)
+    assert status == 5
+    [line] = [line for line in err.splitlines() if not line.startswith("the game is saved")]
+    word = "SystemExit: 0" if "System" in deed else "Forbidden: "
+    assert line.startswith("gameplay: ") and f"raised {word}" in line and "(sticks.py, line " in line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("match", "random", "random", "--games", "2", "--jobs", "1", "--openings", "0", "--game"),
+     ("selfplay", "--first", "random", "--second", "random", "--games", "2", "--jobs", "1"),
+     ("perft", "--depth", "12"), ("games",), ("check",)],
+)  # fmt: skip
+@pytest.mark.parametrize("deed", ["os._exit(0)", "raise SystemExit(0)"])
+def test_no_command_ends_without_a_word(tmp_path, words, deed):
+    status, out, err = program(*words, sticks(tmp_path, deed, "if self.sticks <= 19: "))
+    assert status == 5
+    assert ("Forbidden: _exit()" if "_exit" in deed else "SystemExit: 0") in out + err
+    assert "Traceback" not in err and "internal error" not in err
+
+
+def test_a_game_that_raises_where_nobody_expects_it_is_no_internal_error(tmp_path, capsys):
+    status = run(router, "gameplay", ["games", sticks(tmp_path, "1 / 0", "")])
+    assert status == 5
+    assert (
+        "the game's code raised ZeroDivisionError: division by zero (sticks.py, line "
+        in capsys.readouterr().err
+    )
+
+
+@posix
+def test_whom_a_signal_is_for():
+    """Oneself, one's group by its number or 0, or everybody (-1); number 0 only asks whether one lives."""
+    me, group = os.getpid(), os.getpgrp()
+    for name, whom, own in (
+        ("kill", me, True), ("kill", 0, True), ("kill", -1, True), ("kill", -group, True), ("kill", 1, False),
+        ("killpg", group, True), ("killpg", 0, True), ("killpg", group + 1, False), ("killpg", -1, False),
+    ):  # fmt: skip
+        assert _ours(name, (whom, 15)) is own, (name, whom)
+        assert _ours(name, (whom, 0)) is False
+        assert _ours(name, (whom,)) is True, "the call itself will complain"
+    assert _ours("_exit", (1, 2)) is True
+
+
+# -- the parts of the fence ------------------------------------------------------------------------
+
+
+def ran(code: str, name: str, **names: Any) -> BaseException | None:
+    """What code of a module of that name raises."""
+    try:
+        exec(compile(code, f"/far/{name}.py", "exec"), {"__name__": name, **names})
+    except BaseException as error:
+        return error
+    return None
+
+
+def test_who_is_silenced_neither_prints_nor_asks(monkeypatch):
+    """Once, whoever is silenced then; to another file anybody prints, and our own code anywhere."""
+    said: list[tuple[Any, ...]] = []
+
+    def plain(*words: Any, file: Any = None, **named: Any) -> None:
+        said.append((words, file, named))
+
+    def asked(*prompt: Any) -> str:
+        return f"answer to {prompt}"
+
+    monkeypatch.setattr(fences, "_silent", set())
+    monkeypatch.setattr("builtins.print", plain)
+    monkeypatch.setattr("builtins.input", asked)
+    fences.silence("loud.games")
+    muted, deaf = print, input
+    fences.silence("noisy")
+    assert (print, input) == (muted, deaf) and fences._silent == {"loud", "noisy"}
+    spoils = "print() would spoil the screen of the game: print to sys.stderr or to a file"
+    for name in ("loud", "loud.other", "noisy"):
+        for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
+                     "import sys; print(file=sys.__stdout__)"):  # fmt: skip
+            error = ran(code, name)
+            assert type(error) is Forbidden and str(error) == spoils and not said
+        error = ran("input('now? ')", name)
+        assert type(error) is Forbidden and str(error) == "input() would take what the players type"
+    assert ran("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
+    assert ran("print('x')", "louder") is None and ran("print('x')", "gameplay.loud") is None
+    print("ours", sep="-")
+    assert said == [
+        (("x", "y"), sys.stderr, {"end": ""}), (("x",), None, {}), (("x",), None, {}),
+        (("ours",), None, {"sep": "-"}),
+    ]  # fmt: skip
+    assert (
+        input("now? ") == "answer to ('now? ',)" and ran("assert input() == 'answer to ()'", "louder") is None
+    )
+
+
+def test_what_was_raised_and_where_among_strangers(monkeypatch):
+    monkeypatch.setattr(fences, "_strangers", {"strange", "odd"})
+    monkeypatch.setattr(fences._strange, "__defaults__", (fences._strangers,))
+    monkeypatch.setattr(fences._inside, "__defaults__", (fences._strangers,))
+
+    def raising(error: BaseException) -> None:
+        raise error
+
+    here = ran("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
+    assert here is not None
+    assert (fences.culprit(here), fences.describe(here)) == (
+        "strange",
+        "KeyError: 3 (strange.games.py, line 3)",
+    )
+
+    def through() -> None:
+        exec(compile("\nf(e)", "/far/odd.py", "exec"), {"__name__": "odd", "f": raising, "e": ValueError()})
+
+    both = ran("f()", "strange", f=through)
+    assert both is not None
+    assert (fences.culprit(both), fences.describe(both)) == ("odd", "ValueError (odd.py, line 2)")
+    ours = ran("raise ValueError('a\\n  b')", "gameplay.odd")
+    assert ours is not None
+    assert (fences.culprit(ours), fences.describe(ours), blames(ours)) == ("", "ValueError: a b", False)
+    assert fences.inside() is False
+    assert ran("assert inside() is True", "strange.x", inside=fences.inside) is None
+    assert ran("assert (lambda: inside())() is True", "odd", inside=fences.inside) is None
+    assert ran("assert inside() is False", "stranger", inside=fences.inside) is None
