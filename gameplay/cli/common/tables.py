@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.capabilities import HasBearoff
 from gameplay.cli.common.options import cores
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import say, say_aside
@@ -22,7 +23,6 @@ from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.games.backgammon.game import Backgammon
     from gameplay.position import AbstractPosition
     from gameplay.registry import Game
     from gameplay.runs.tables import TableProgress
@@ -54,9 +54,9 @@ def _must_be_there(place: Path, game: "Game") -> None:
 
 def numbered(game: "Game") -> NumberedKernel | None:
     """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
-    kernel = game.new()
-    tables.fit(kernel)
-    return kernel if tables.numbered(kernel) else None
+    position = game.new()
+    tables.fit(position)
+    return position if tables.numbered(position) else None
 
 
 # -- build ------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
 
     sides = [side(position, player) for player in (0, 1)]
     rows = [] if position.outcome() is not None else tables.ranked(known, position)
-    document = {
+    document: dict[str, Any] = {
         "value": _result_text(*found) if found else "over",
         "turn": sides[position.turn],
         "moves": {position.format(move): _value_text(value) for move, value in rows},
@@ -526,10 +526,11 @@ def _build_bearoff(
     return 0
 
 
-def _probe_bearoff(tables: bearoff.Bearoff, position: "Backgammon", as_json: bool) -> int:
+def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_json: bool) -> int:
     """Print the bearoff tables' entry for a position of backgammon."""
     from gameplay.position import CHANCE, side
 
+    assert isinstance(position, HasBearoff)
     mover = position.on_roll
     men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
     if men[0] is None or men[1] is None:

@@ -7,14 +7,15 @@ such a rule applies; a move that shortens a win, or prolongs a loss, is named in
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel
 from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.knowledge.tables.building import Shelf
+from gameplay.knowledge.tables.building import NumberedKernel, Shelf
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
+from gameplay.position import AbstractPosition
 from gameplay.value import MAX_PLY, SURE, WIN
 
 TABLES = "tables"
@@ -138,7 +139,7 @@ def ranked(tables: Tables, position: Any) -> list[tuple[int, tuple[int, int]]]:
     return sorted(found, key=lambda pair: pair[1], reverse=True)
 
 
-def numbered(position: Any) -> bool:
+def numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:
     """True if the game of a position numbers its positions."""
     return isinstance(position, Kernel) and bool(position.slices(2))
 
