@@ -91,9 +91,10 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
 def command(
     context: click.Context, /, game: str | None, resume: str | None, drawing: Drawing, **flags: Any
 ) -> int:
-    """Play GAME (default: connect4): a name, a name with parameters, or your own file.
+    """Play GAME: a name, a name with parameters, or your own file. Without arguments choose from a menu.
 
     \b
+    play                                    choose a game, an opponent, a side
     play tictactoe                          you against a casual opponent
     play tictactoe --engine minimax         ... an engine at full strength
     play connect4 --level easy --as second  ... a beginner that begins
@@ -110,10 +111,38 @@ def command(
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
     if flags["full"] and not theme.interactive:
         raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
+    if theme.interactive and not _asked(context):
+        return _from_menu(context, theme)
     if resume is not None:
         _only_resume(context)
         return _resumed(theme, resume, game, flags).run()
     return _begun(theme, game or GAME_PLAYED, flags).run()
+
+
+LOOKS = {"plain", "ascii", "color", "named", "full"}  # options that say how to draw, and not what to play
+
+
+def _asked(context: click.Context) -> bool:
+    """True if an argument or an option says what to play."""
+    from click.core import ParameterSource
+
+    sources = {name: context.get_parameter_source(name) for name in context.params if name not in LOOKS}
+    return any(source is ParameterSource.COMMANDLINE for source in sources.values())
+
+
+def _from_menu(context: click.Context, theme: "Theme") -> int:
+    """Ask what to play, print the command that does the same, and play."""
+    from gameplay.cli.common import start_menu
+    from gameplay.cli.common.advice import typed
+
+    arguments = start_menu.ask(theme)
+    if arguments is None:
+        return 0
+    click.echo(f"The same again: {typed('play', *arguments)}")
+    looks = {name: value for name, value in context.params.items() if name in LOOKS}
+    with command.make_context("play", list(arguments), parent=context.parent) as asked:
+        asked.params.update(looks)
+        return int(command.invoke(asked))
 
 
 def _terminated(number: int, frame: Any) -> None:

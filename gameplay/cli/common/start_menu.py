@@ -1,0 +1,143 @@
+"""The start menu of `play`: an unfinished game, or a game, its players, an opponent, a side and a clock.
+
+Each question has its usual answer first, so that Enter alone leads to a game. The answers are the options
+of the command, which is printed: the menu does nothing that the command line cannot do.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from gameplay import registry
+from gameplay.cli.common.saved_games import stands
+from gameplay.display.terminal.menu import Entry, Menu, choose
+from gameplay.errors import GameplayError
+from gameplay.players import strength
+from gameplay.position import parameters, side
+from gameplay.store import saved
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.registry import Game
+
+FAMILIES = {
+    "Board games": "chess checkers othello go connect4 tictactoe chinese-checkers nim",
+    "Dice and luck": "backgammon monopoly pig liars-dice",
+    "Cards and words": "bridge hearts holdem leduc kuhn scrabble",
+    "Hidden pieces": "battleship stratego phantom-tictactoe",
+    "For one player": "puzzle15",
+}
+SKIPPED = ("tree",)  # it needs a file
+OTHERS = "Others"
+UNFINISHED = 3  # saved games that are offered
+MOST_PLAYERS = 6
+CLOCKS = ("no clock", "10+5", "15+10", "5+3", "3+2", "1+0")
+PERSON = "person"
+
+
+def ask(theme: "Theme", choice: Callable[[Menu], int | None] | None = None) -> list[str] | None:
+    """Ask what to play: the arguments of the command `play`; None if the user leaves by Escape.
+
+    `choice` asks one question (default: on the terminal). Raises KeyboardInterrupt.
+    """
+    choice = choice or (lambda menu: choose(menu, theme))
+    while True:
+        names, menu = _games()
+        number = choice(menu)
+        if number is None:
+            return None
+        name = names[number]
+        if name.startswith("--"):
+            return name.split()
+        arguments = _options(name, choice)
+        if arguments is not None:
+            return arguments
+
+
+def _games() -> tuple[list[str], Menu]:
+    """The first question: unfinished games and games by family, and the arguments that each answers."""
+    names: list[str] = []
+    entries: list[Entry] = []
+    games, _damaged = saved.scan()
+    for number, one in enumerate(games, 1):
+        if one.unfinished and len(names) < UNFINISHED:
+            names.append(f"--resume {number}")
+            against = ", ".join(one.record.called)
+            text = f"{one.record.game}: {against}; {stands(one.record)}, {one.date}"
+            entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
+    known = [name for name in registry.game_names() if name not in SKIPPED]
+    listed = {name for family in FAMILIES.values() for name in family.split()}
+    families = {heading: family.split() for heading, family in FAMILIES.items()}
+    families[OTHERS] = [name for name in known if name not in listed]
+    for heading, family in families.items():
+        for name in family:
+            names.append(name)
+            entries.append(Entry(name, registry.summary(name), heading))
+    return names, Menu("What would you like to play?", entries)
+
+
+def _options(name: str, choice: Callable[[Menu], int | None]) -> list[str] | None:
+    """The further questions about a game; None to go back to the games."""
+    game = registry.game(name)
+    counts = list(_player_counts(game))
+    if len(counts) > 1:
+        usual = game.new().players
+        counts.sort(key=lambda count: (count != usual, count))
+        number = choice(Menu("How many players?", [Entry(f"{count} players") for count in counts], back=True))
+        if number is None:
+            return None
+        if counts[number] != usual:
+            game = registry.game(f"{name}:players={counts[number]}")
+    arguments = [game.spec]
+    start = game.new()
+    if start.players == 1:
+        return arguments
+    opponents = _opponents(game)
+    entries = [Entry(word, text) for word, text in opponents]
+    number = choice(Menu("Against whom?", entries, back=True))
+    if number is None:
+        return None
+    word = opponents[number][0]
+    if word == PERSON:
+        return [*arguments, "--players", ",".join(["human"] * start.players), *_clock(game, choice)]
+    arguments += ["--level", word]
+    sides = [side(start, seat) for seat in range(start.players)]
+    orders = ["begins", "plays second", "plays third", "plays fourth", "plays fifth", "plays sixth"]
+    entries = [Entry(name, order) for name, order in zip(sides, orders, strict=False)]
+    number = choice(Menu("Which side do you take?", entries, back=True))
+    if number is None:
+        return None
+    if number:
+        arguments += ["--as", sides[number]]
+    return [*arguments, *_clock(game, choice)]
+
+
+def _opponents(game: "Game") -> list[tuple[str, str]]:
+    """The words of the strengths, the casual one first, and another person."""
+    words = [(word, meaning) for word, _, meaning in strength.choices(game)]
+    words.sort(key=lambda pair: pair[0] != strength.CASUAL)
+    return [*words, (PERSON, "another person at this keyboard")]
+
+
+def _player_counts(game: "Game") -> Iterator[int]:
+    """The numbers of players that the game can have, where that is a parameter."""
+    if "players" not in parameters(game.cls):
+        return
+    for count in range(2, MOST_PLAYERS + 1):
+        try:
+            registry.game(f"{game.name}:players={count}").new()
+        except GameplayError:
+            continue
+        yield count
+
+
+def _clock(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
+    """The option of the clock that the user chooses; none where a game is not lost on time."""
+    start: Any = game.new()
+    if start.players != 2 or start.chance or start.hidden or not start.zero_sum:
+        return []
+    entries = [Entry(CLOCKS[0])]
+    for word in CLOCKS[1:]:
+        minutes, seconds = word.split("+")
+        entries.append(Entry(word, f"{minutes} min for each side, {seconds} s added a move"))
+    number = choice(Menu("With a clock?", entries, back=True))
+    return ["--clock", CLOCKS[number]] if number else []

@@ -1,0 +1,130 @@
+"""The start menu of `play`: what it asks, and the command that its answers are."""
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.cli.common import start_menu
+from gameplay.display.terminal.menu import Entry, Menu, choose
+from gameplay.display.theme import Theme
+
+pytestmark = pytest.mark.once
+
+THEME = Theme(colour=False, unicode=False, interactive=True)
+ENTRIES = [
+    Entry("chess", "Checkmate the king.", "Board games"),
+    Entry("checkers", "Jump over men.", "Board games"),
+    Entry("chinese-checkers", "Cross the star.", "Board games"),
+    Entry("hearts", "Avoid points.", "Cards"),
+]
+
+
+@pytest.fixture
+def pressing() -> Iterator[Callable[..., Any]]:
+    """Chooses from a menu with these keys."""
+    with create_pipe_input() as keys:
+
+        def press(text: str, menu: Menu) -> int | None:
+            keys.send_text(text)
+            return choose(menu, THEME, keys, DummyOutput())
+
+        yield press
+
+
+@pytest.mark.parametrize(
+    ("keys", "chosen"),
+    [
+        ("\r", 0),
+        ("\x1b[B\r", 1),  # down
+        ("\x1b[A\r", 3),  # up from the first entry is the last
+        ("chi\r", 2),
+        ("checkers\r", 1),  # names that begin with it come first
+        ("chinese checkers\r", 2),
+        ("points\r", 3),  # no name: the texts are searched
+        ("hq\r", 3),  # q would match nothing and is refused
+        ("hea\x7f\x7f\x7f\r", 0),
+        ("ch\x1b[B\x1b[B\r", 2),
+    ],
+)
+def test_arrows_and_typing_choose_an_entry(pressing: Callable[..., Any], keys: str, chosen: int) -> None:
+    assert pressing(keys, Menu("Which?", ENTRIES)) == chosen
+
+
+def test_escape_goes_back_only_where_that_is_offered(pressing: Callable[..., Any]) -> None:
+    assert pressing("\x1b", Menu("Which?", ENTRIES, back=True)) is None
+    assert pressing("\x1b\r", Menu("Which?", ENTRIES)) == 0
+    with pytest.raises(KeyboardInterrupt):
+        pressing("\x03", Menu("Which?", ENTRIES))
+
+
+@pytest.mark.parametrize(("width", "height"), [(20, 6), (40, 10), (80, 24), (200, 60)])
+def test_a_menu_fits_the_terminal_and_shows_the_chosen_entry(width: int, height: int) -> None:
+    menu = Menu("Which?", [Entry(f"game{n}", "words " * 9, f"Group {n // 5}") for n in range(40)])
+    for _ in range(45):
+        lines = menu.lines(width, height, unicode=False)
+        assert len(lines) <= height and all(len(text) <= width for _, text in lines)
+        marked = [text for style, text in lines if style == "reverse"]
+        assert len(marked) == 1 and marked[0].startswith(f"> game{menu.chosen()}"[: width - 4])
+        menu.step(1)
+
+
+def answers(*words: str) -> tuple[list[str], Callable[[Menu], int | None]]:
+    """Questions as they come, and a choice that gives these answers by name; "" is Escape."""
+    asked: list[str] = []
+    left = list(words)
+
+    def choice(menu: Menu) -> int | None:
+        asked.append(menu.title)
+        word = left.pop(0)
+        names = [entry.name for entry in menu.entries]
+        return names.index(word) if word else None
+
+    return asked, choice
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        (["chess", "casual", "white", "no clock"], "chess --level casual"),
+        (["chess", "full", "black", "5+3"], "chess --level full --as black --clock 5+3"),
+        (["go", "person", "10+5"], "go --players human,human --clock 10+5"),
+        (["hearts", "4 players", "beginner", "west"], "hearts --level beginner --as west"),
+        (["hearts", "3 players", "strong", "player 1"], "hearts:players=3 --level strong"),
+        (["backgammon", "club", "white"], "backgammon --level club"),
+        (["puzzle15"], "puzzle15"),
+        (
+            ["chess", "", "nim", "2 players", "strong", "second", "1+0"],
+            "nim --level strong --as second --clock 1+0",
+        ),
+    ],
+)
+def test_answers_are_the_options_of_the_command(words: list[str], arguments: str) -> None:
+    assert start_menu.ask(THEME, answers(*words)[1]) == arguments.split()
+
+
+def test_escape_at_the_first_question_leaves(tmp_path: Path) -> None:
+    asked, choice = answers("")
+    assert start_menu.ask(THEME, choice) is None and asked == ["What would you like to play?"]
+
+
+def test_every_game_but_trees_is_offered_once() -> None:
+    names, menu = start_menu._games()
+    offered = [name for name in names if not name.startswith("--")]
+    assert sorted([*offered, *start_menu.SKIPPED]) == registry.game_names()
+    assert all(entry.text and entry.heading for entry in menu.entries)
+
+
+def test_the_last_unfinished_game_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert run(router, "gameplay", ["play", "tests/games/sticks.py", "--players", "human,random"]) == 4
+    names, menu = start_menu._games()
+    assert names[0] == "--resume 1" and menu.entries[0].name == "resume"
+    assert "sticks" in menu.entries[0].text
