@@ -111,7 +111,7 @@ def choose(menu: Menu, theme: "Theme", input: Any = None, output: Any = None) ->
     if menu.back:
         keys.add("escape", eager=True)(lambda event: event.app.exit(result=None))
 
-    def content() -> list[tuple[str, str]]:
+    def content() -> Any:
         size = get_app().output.get_size()
         lines = menu.lines(size.columns, size.rows, theme.unicode)
         return [(style, text + "\n") for style, text in lines[:-1]] + [lines[-1]]
