@@ -17,7 +17,7 @@ from rich.table import Table
 from benchmarks import timing
 from benchmarks.progress import progress
 from gameplay import CHANCE, registry
-from gameplay.games.monopoly import board as told
+from gameplay.games.monopoly import board, layout
 
 ANSWERS = Path(__file__).parents[1] / "tests" / "answers" / "monopoly.toml"
 PLAYERS = (2, 4, 6)
@@ -87,7 +87,7 @@ def _python(game: Any, games: int) -> float:
 
 def _visits(throws: int) -> Table:
     published = tomllib.loads(ANSWERS.read_text(encoding="utf-8"))["visits"]
-    names = told.facts().names
+    names = board.facts().names
     progress.say(f"{throws:,} throws")
     seen = _seen(throws)
     table = Table(title=f"squares after {throws:,} throws, in per cent")
@@ -115,12 +115,12 @@ def _seen(throws: int) -> list[int]:
             position.make(rng.choices(position.moves(), position.chances())[0])
             continue
         row = position.town().row
-        if row[told.PHASE] in (told.MANAGING, told.BUYING):
-            seen[row[told.PLACE + row[told.MOVER]]] += 1
+        if row[layout.PHASE] in (layout.MANAGING, layout.BUYING):
+            seen[row[layout.PLACE + row[layout.MOVER]]] += 1
             throws -= 1
         _pass(position, words)
         while position.turn >= 0 and position.outcome() is None:
-            if position.town().row[told.PHASE] == told.JAILED:
+            if position.town().row[layout.PHASE] == layout.JAILED:
                 break
             _pass(position, words)
     return seen

@@ -16,7 +16,9 @@ from gameplay.display.terminal.line import PlainOutput, lines
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games.monopoly import board as told
+from gameplay.games.monopoly import board, layout
+from gameplay.games.monopoly.drawing import Town
+from gameplay.games.monopoly.news import _paid
 from gameplay.kernel import compiled
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
@@ -26,7 +28,7 @@ from tests.support.golden import golden
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
-FACTS = told.facts()
+FACTS = board.facts()
 
 
 NUMBER = re.compile(r"\d+")
@@ -38,7 +40,7 @@ def new(moves: str = "", **parameters: Any) -> Any:
 
 
 def cash(position: Any) -> list[int]:
-    return list(position.town().row[told.CASH : told.CASH + position.players])
+    return list(position.town().row[layout.CASH : layout.CASH + position.players])
 
 
 def words(position: Any) -> list[str]:
@@ -46,7 +48,7 @@ def words(position: Any) -> list[str]:
 
 
 def place(position: Any, player: int) -> str:
-    return FACTS.names[position.town().row[told.PLACE + player]]
+    return FACTS.names[position.town().row[layout.PLACE + player]]
 
 
 # -- facts ------------------------------------------------------------------------------------------
@@ -56,10 +58,10 @@ def place(position: Any, player: int) -> str:
 def ends(at: int) -> dict[int, float]:
     """Where who comes to a square stays, after all cards, and how likely; 30 is jail by arrest."""
     found: dict[int, float] = {}
-    kind, stay = told.KINDS[FACTS.kinds[at]], 1.0
-    first = 16 * told.DECKS.index(kind) if kind in told.DECKS else 32
+    kind, stay = board.KINDS[FACTS.kinds[at]], 1.0
+    first = 16 * board.DECKS.index(kind) if kind in board.DECKS else 32
     for effect, x, _ in FACTS.cards[first : first + 16]:
-        what = told.EFFECTS[effect]
+        what = board.EFFECTS[effect]
         if what in ("to", "back", "nearest", "jail"):
             ahead = ((at + 1 + n) % 40 for n in range(40))
             near = next((square for square in ahead if FACTS.kinds[square] == x), 0)
@@ -109,14 +111,14 @@ def test_the_game_leads_there_as_often() -> None:
             position.make(rng.choices(position.moves(), position.chances())[0])
             continue
         row = position.town().row
-        if row[told.PHASE] in (told.MANAGING, told.BUYING):
-            seen[row[told.PLACE + row[told.MOVER]]] += 1
+        if row[layout.PHASE] in (layout.MANAGING, layout.BUYING):
+            seen[row[layout.PLACE + row[layout.MOVER]]] += 1
             count += 1
         for word in ("pay", "auction", "end", "roll", "pass"):
             if word in words(position):
                 break
         position.make(position.parse(word))
-        while position.turn >= 0 and position.town().row[told.PHASE] != told.JAILED:
+        while position.turn >= 0 and position.town().row[layout.PHASE] != layout.JAILED:
             word = next(word for word in ("pass", "end", "roll") if word in words(position))
             position.make(position.parse(word))
     for square in range(40):
@@ -125,13 +127,13 @@ def test_the_game_leads_there_as_often() -> None:
 
 
 def test_the_board_is_the_published_one() -> None:
-    streets = [at for at in range(40) if told.KINDS[FACTS.kinds[at]] == "street"]
+    streets = [at for at in range(40) if board.KINDS[FACTS.kinds[at]] == "street"]
     table = [[FACTS.prices[at], FACTS.costs[at], *FACTS.rents[6 * at : 6 * at + 6]] for at in streets]
     assert table == ANSWERS["streets"]["table"]
     assert streets == ANSWERS["streets"]["squares"]
     assert len(FACTS.cards) == 32
     assert [FACTS.names[at][0] for at in streets] == list("ABCDEFGHIJKLMNOPQRSTUV")
-    kinds = [told.KINDS[kind] for kind in FACTS.kinds]
+    kinds = [board.KINDS[kind] for kind in FACTS.kinds]
     assert [at for at, kind in enumerate(kinds) if kind == "station"] == [5, 15, 25, 35]
     assert [at for at, kind in enumerate(kinds) if kind == "utility"] == [12, 28]
 
@@ -247,7 +249,7 @@ def test_an_offer_is_asked_and_answered() -> None:
     position.make(position.parse("accept"))
     assert cash(position) == [before[0] - 100, before[1] + 100]
     row = position.town().row
-    assert (row[told.OWNER + 3], row[told.OWNER + 5]) == (2, 1)
+    assert (row[layout.OWNER + 3], row[layout.OWNER + 5]) == (2, 1)
     assert not [word for word in words(position) if word.startswith("want")]
 
 
@@ -292,7 +294,7 @@ def test_what_is_asked_and_what_came_of_it_is_told_as_it_was_kept() -> None:
     ],
 )
 def test_who_paid_whom(money: list[int], said: str) -> None:
-    assert told._paid(money) == said
+    assert _paid(money) == said
 
 
 def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
@@ -309,13 +311,13 @@ def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:
 # -- laws -------------------------------------------------------------------------------------------
 
 
-def hold(town: told.Town) -> None:
+def hold(town: Town) -> None:
     """What is true of every position."""
     row = town.row
-    levels = [row[told.LEVEL + at] for at in range(40)]
-    assert row[told.HOUSES] + sum(level for level in levels if 0 < level < 5) == FACTS.houses
-    assert row[told.HOTELS] + levels.count(5) == FACTS.hotels
-    assert min(row[told.HOUSES], row[told.HOTELS], *row[told.CASH : told.CASH + 6]) >= 0
+    levels = [row[layout.LEVEL + at] for at in range(40)]
+    assert row[layout.HOUSES] + sum(level for level in levels if 0 < level < 5) == FACTS.houses
+    assert row[layout.HOTELS] + levels.count(5) == FACTS.hotels
+    assert min(row[layout.HOUSES], row[layout.HOTELS], *row[layout.CASH : layout.CASH + 6]) >= 0
     for group in range(10):
         squares = [at for at in range(40) if FACTS.groups[at] == group]
         built = [levels[at] for at in squares]
@@ -323,63 +325,61 @@ def hold(town: told.Town) -> None:
             assert group < 8
             assert max(built) - min(built) <= 1
             assert min(built) >= 0
-            assert len({row[told.OWNER + at] for at in squares} - {0}) == 1
+            assert len({row[layout.OWNER + at] for at in squares} - {0}) == 1
     for player in range(town.players):
-        if row[told.OUT + player]:
-            assert row[told.CASH + player] == 0
-            assert player + 1 not in row[told.OWNER : told.OWNER + 40]
-            assert player + 1 not in row[told.PARDON : told.PARDON + 2]
+        if row[layout.OUT + player]:
+            assert row[layout.CASH + player] == 0
+            assert player + 1 not in row[layout.OWNER : layout.OWNER + 40]
+            assert player + 1 not in row[layout.PARDON : layout.PARDON + 2]
 
 
-def dues(before: told.Town, move: int, after: told.Town) -> int | None:
+def dues(before: Town, move: int, after: Town) -> int | None:
     """What all players together get from the bank by a move; None where debts or cards mix it up."""
     was, now, what, x = before.row, after.row, move & 31, move >> 5
-    bankrupt = was[told.OUT : told.OUT + 6] != now[told.OUT : told.OUT + 6]
-    if bankrupt or was[told.DEBTS] or now[told.DEBTS] or what == told.ACCEPT:
+    bankrupt = was[layout.OUT : layout.OUT + 6] != now[layout.OUT : layout.OUT + 6]
+    if bankrupt or was[layout.DEBTS] or now[layout.DEBTS] or what == layout.ACCEPT:
         return None
-    mover = was[told.MOVER]
-    if what == told.BUY:
-        return -FACTS.prices[was[told.PLACE + mover]]
-    if what == told.BUILD:
+    mover = was[layout.MOVER]
+    if what == layout.BUY:
+        return -FACTS.prices[was[layout.PLACE + mover]]
+    if what == layout.BUILD:
         return -FACTS.costs[x]
-    if what == told.SELL:
-        return (
-            FACTS.costs[x] // 2 * sum(max(0, was[at] - now[at]) for at in range(told.LEVEL, told.LEVEL + 40))
-        )
-    if what == told.MORTGAGE:
+    if what == layout.SELL:
+        levels = range(layout.LEVEL, layout.LEVEL + 40)
+        return FACTS.costs[x] // 2 * sum(max(0, was[at] - now[at]) for at in levels)
+    if what == layout.MORTGAGE:
         return FACTS.prices[x] // 2
-    if what == told.REDEEM:
+    if what == layout.REDEEM:
         return -(FACTS.prices[x] // 2 + -(-FACTS.prices[x] // 20))
-    if what == told.PAY:
+    if what == layout.PAY:
         return -FACTS.fine
-    if what in (told.BIDS, told.PASS) and now[told.LOT] != was[told.LOT]:
-        paid = x if what == told.BIDS else was[told.BID]
-        return -paid if now[told.OWNER + was[told.LOT]] else 0
-    if what == told.CARD:
-        effect, amount, _ = FACTS.cards[16 * was[told.PILE] + x]
-        return {"gain": amount, "each": 0, "jail": 0, "pardon": 0}.get(told.EFFECTS[effect])
-    if what != told.DICE or was[told.PHASE] != told.ROLLING:
+    if what in (layout.BIDS, layout.PASS) and now[layout.LOT] != was[layout.LOT]:
+        paid = x if what == layout.BIDS else was[layout.BID]
+        return -paid if now[layout.OWNER + was[layout.LOT]] else 0
+    if what == layout.CARD:
+        effect, amount, _ = FACTS.cards[16 * was[layout.PILE] + x]
+        return {"gain": amount, "each": 0, "jail": 0, "pardon": 0}.get(board.EFFECTS[effect])
+    if what != layout.DICE or was[layout.PHASE] != layout.ROLLING:
         return 0
-    cell, double = was[told.CELL + mover], x >> 3 == x & 7
-    if (cell in (1, 2) and not double) or (not cell and double and was[told.DOUBLES] == 2):
+    cell, double = was[layout.CELL + mover], x >> 3 == x & 7
+    if (cell in (1, 2) and not double) or (not cell and double and was[layout.DOUBLES] == 2):
         return 0  # jail: nobody moves
     fine = FACTS.fine if cell == 3 and not double else 0
-    goal = was[told.PLACE + mover] + (x >> 3) + (x & 7)
-    tax = FACTS.prices[goal % 40] if told.KINDS[FACTS.kinds[goal % 40]] == "tax" else 0
+    goal = was[layout.PLACE + mover] + (x >> 3) + (x & 7)
+    tax = FACTS.prices[goal % 40] if board.KINDS[FACTS.kinds[goal % 40]] == "tax" else 0
     return (FACTS.salary if goal >= 40 else 0) - tax - fine
 
 
-RAISED, SPENT, OFFERED = 117, 118, 119  # where these stand in a row
 BID_STEPS = (10, 20, 50, 100, 200)
 EXTRAS = (25, 50, 100, 150, 200, 300, 400, 500, 700, 1000)
 
 
-def lawful(town: told.Town, trades: bool) -> set[int]:
+def lawful(town: Town, trades: bool) -> set[int]:
     """The moves of a player's decision by the rules, read off the row without haste."""
-    row, turn = town.row, town.row[told.TURN]
-    owner = {at: row[told.OWNER + at] - 1 for at in range(40) if FACTS.groups[at] >= 0}
-    level = {at: row[told.LEVEL + at] for at in owner}
-    money = row[told.CASH : told.CASH + 6]
+    row, turn = town.row, town.row[layout.TURN]
+    owner = {at: row[layout.OWNER + at] - 1 for at in range(40) if FACTS.groups[at] >= 0}
+    level = {at: row[layout.LEVEL + at] for at in owner}
+    money = row[layout.CASH : layout.CASH + 6]
     group = {at: [other for other in owner if FACTS.groups[other] == FACTS.groups[at]] for at in owner}
     own = [at for at in owner if owner[at] == turn]
 
@@ -390,70 +390,74 @@ def lawful(town: told.Town, trades: bool) -> set[int]:
         return level[at] >= 0 and not barred >> FACTS.deeds[at] & 1
 
     def raising(barred: int) -> set[int]:
-        found = {told.MORTGAGE | at << 5 for at in own if may(at, barred) and bare(at)}
+        found = {layout.MORTGAGE | at << 5 for at in own if may(at, barred) and bare(at)}
         tall = [at for at in own if may(at, barred) and not bare(at)]
         return found | {
-            told.SELL | at << 5 for at in tall if level[at] == max(level[other] for other in group[at])
+            layout.SELL | at << 5 for at in tall if level[at] == max(level[other] for other in group[at])
         }
 
-    phase = row[told.PHASE]
-    if phase == told.JAILED:
-        pardoned = turn + 1 in row[told.PARDON : told.PARDON + 2]
-        return {told.ROLL, *([told.USE] if pardoned else []), *([told.PAY] if money[turn] >= 50 else [])}
-    if phase == told.BUYING:
-        price = FACTS.prices[row[told.PLACE + turn]]
+    phase = row[layout.PHASE]
+    if phase == layout.JAILED:
+        pardoned = turn + 1 in row[layout.PARDON : layout.PARDON + 2]
+        return {
+            layout.ROLL,
+            *([layout.USE] if pardoned else []),
+            *([layout.PAY] if money[turn] >= 50 else []),
+        }
+    if phase == layout.BUYING:
+        price = FACTS.prices[row[layout.PLACE + turn]]
         free = [at for at in own if level[at] >= 0]
         assets = sum(FACTS.prices[at] // 2 + level[at] * (FACTS.costs[at] // 2) for at in free)
-        found = {told.AUCTION}
+        found = {layout.AUCTION}
         if money[turn] >= price:
-            found.add(told.BUY)
+            found.add(layout.BUY)
         elif money[turn] + assets >= price:
             found |= raising(0)
         return found
-    if phase == told.BIDDING:
-        bids = [row[told.BID] + step for step in BID_STEPS]
-        return {told.PASS, *(told.BIDS | bid << 5 for bid in bids if bid <= money[turn])}
-    if phase == told.RAISING:
+    if phase == layout.BIDDING:
+        bids = [row[layout.BID] + step for step in BID_STEPS]
+        return {layout.PASS, *(layout.BIDS | bid << 5 for bid in bids if bid <= money[turn])}
+    if phase == layout.RAISING:
         return raising(0)
-    if phase == told.ANSWERING:
-        return {told.ACCEPT, told.REFUSE}
-    if phase == told.TRADING:
-        other = owner[row[told.WANTED]]
+    if phase == layout.ANSWERING:
+        return {layout.ACCEPT, layout.REFUSE}
+    if phase == layout.TRADING:
+        other = owner[row[layout.WANTED]]
         rich = money[turn] >= EXTRAS[0]
-        if row[OFFERED] == 1:
+        if row[layout.OFFERED] == 1:
             given = [at for at in own if bare(at)] + ([63] if rich else [])  # 63: nothing
-            return {told.GIVE | at << 5 for at in given}
+            return {layout.GIVE | at << 5 for at in given}
         sums = {sum_ for sum_ in EXTRAS if sum_ <= money[turn]}
-        if row[told.GIVEN]:
+        if row[layout.GIVEN]:
             sums |= {0} | {-sum_ for sum_ in EXTRAS if sum_ <= money[other]}
-        return {told.MONEY | (4096 + sum_) << 5 for sum_ in sums}
-    assert phase == told.MANAGING
-    found = {told.END} | raising(row[SPENT])
+        return {layout.MONEY | (4096 + sum_) << 5 for sum_ in sums}
+    assert phase == layout.MANAGING
+    found = {layout.END} | raising(row[layout.SPENT])
     for at in own:
-        if row[RAISED] >> FACTS.deeds[at] & 1:
+        if row[layout.RAISED] >> FACTS.deeds[at] & 1:
             continue
         if level[at] < 0:
             cost = FACTS.prices[at] // 2 + -(-(FACTS.prices[at] // 2) // 10)
-            found |= {told.REDEEM | at << 5} if money[turn] >= cost else set()
+            found |= {layout.REDEEM | at << 5} if money[turn] >= cost else set()
         elif FACTS.groups[at] < 8 and level[at] < 5 and money[turn] >= FACTS.costs[at]:
             mine = all(owner[other] == turn for other in group[at])
-            stock = row[told.HOTELS] if level[at] == 4 else row[told.HOUSES]
+            stock = row[layout.HOTELS] if level[at] == 4 else row[layout.HOUSES]
             if mine and stock and all(level[other] >= level[at] for other in group[at]):
-                found.add(told.BUILD | at << 5)
-    if trades and not row[OFFERED] and (money[turn] >= EXTRAS[0] or any(map(bare, own))):
-        found |= {told.WANT | at << 5 for at in owner if owner[at] not in (-1, turn) and bare(at)}
+                found.add(layout.BUILD | at << 5)
+    if trades and not row[layout.OFFERED] and (money[turn] >= EXTRAS[0] or any(map(bare, own))):
+        found |= {layout.WANT | at << 5 for at in owner if owner[at] not in (-1, turn) and bare(at)}
     return found
 
 
-def prospects(town: told.Town) -> list[float]:
+def prospects(town: Town) -> list[float]:
     """What the evaluation `rents` makes of each player, by the words in its weights."""
     row, found = town.row, []
-    still = [player for player in range(town.players) if not row[told.OUT + player]]
+    still = [player for player in range(town.players) if not row[layout.OUT + player]]
     for player in range(town.players):
         worth = income = 0
-        own = [at for at in range(40) if FACTS.groups[at] >= 0 and row[told.OWNER + at] == player + 1]
+        own = [at for at in range(40) if FACTS.groups[at] >= 0 and row[layout.OWNER + at] == player + 1]
         for at in own:
-            level, price = row[told.LEVEL + at], FACTS.prices[at]
+            level, price = row[layout.LEVEL + at], FACTS.prices[at]
             if level < 0:
                 worth += price // 2
                 continue
@@ -464,12 +468,12 @@ def prospects(town: told.Town) -> list[float]:
                 rent = rents[level] * (2 if whole and not level else 1)
                 worth += price * 3 // 2 if whole else price
             else:
-                rent = rents[count - 1] * (7 if told.KINDS[FACTS.kinds[at]] == "utility" else 1)
+                rent = rents[count - 1] * (7 if board.KINDS[FACTS.kinds[at]] == "utility" else 1)
                 worth += price
             worth += level * FACTS.costs[at]
             income += FACTS.visits[at] * rent
         rents_due = income * (len(still) - 1) * 200 // 100000
-        found.append(row[told.CASH + player] + worth + rents_due if player in still else 0)
+        found.append(row[layout.CASH + player] + worth + rents_due if player in still else 0)
     return found
 
 
@@ -499,15 +503,15 @@ def test_money_and_buildings_go_nowhere_but_to_the_bank(spec: str) -> None:
             change = dues(before, move, after)
             if change is not None:
                 assert sum(after.row[:6]) - sum(before.row[:6]) == change, position.news()
-            built += after.row[told.HOUSES] < 32
+            built += after.row[layout.HOUSES] < 32
             before = after
-        ended += max(before.row[told.OUT : told.OUT + 6]) > 0
+        ended += max(before.row[layout.OUT : layout.OUT + 6]) > 0
         payoffs = position.outcome()
         assert sum(payoffs) == 0
         ranks = sorted(range(position.players), key=lambda p: payoffs[p])
-        out = [before.row[told.OUT + p] for p in ranks]
+        out = [before.row[layout.OUT + p] for p in ranks]
         assert [n for n in out if n] == sorted(n for n in out if n)
-        rich = [before.wealth(p) for p in ranks if not before.row[told.OUT + p]]
+        rich = [before.wealth(p) for p in ranks if not before.row[layout.OUT + p]]
         assert rich == sorted(rich)
     assert built or not compiled()
 
@@ -560,11 +564,11 @@ def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
             )
             position.make(move)
             after = position.town()
-            gone = [p for p in range(3) if after.row[told.OUT + p] > before.row[told.OUT + p]]
+            gone = [p for p in range(3) if after.row[layout.OUT + p] > before.row[layout.OUT + p]]
             if not gone:
                 continue
-            left = [at for at in range(40) if before.row[told.OWNER + at] == gone[0] + 1]
-            heirs = {after.row[told.OWNER + at] for at in left}
+            left = [at for at in range(40) if before.row[layout.OWNER + at] == gone[0] + 1]
+            heirs = {after.row[layout.OWNER + at] for at in left}
             assert len(heirs) <= 1, "all goes to one creditor"
             assert any("is bankrupt" in line for line in position.news())
             kept = str(before), str(after)

@@ -1,13 +1,19 @@
 """Hash functions against published numbers and against their definitions."""
 
+import importlib
 import re
 from pathlib import Path
 from random import Random
 
+import pytest
+
+import gameplay
 from gameplay import position
 from gameplay.native import bits, hashing
+from tests.support.files import found
 
-PACKAGE = Path(hashing.__file__).parent
+PACKAGE = Path(gameplay.__file__).parent
+ENUMERATED = re.compile(r"(\w+) = (-?\d+)")
 # The first outputs of SplitMix64 from the state 1234567 (rosettacode.org, Pseudo-random numbers).
 PUBLISHED = [
     6457827717110365317,
@@ -42,7 +48,16 @@ def test_headers_hold_the_same_numbers() -> None:
         defined = dict(re.findall(r"#define gameplay_(\w+) (\w+?)U?L*\n", header))
         assert {name: int(defined[name], 0) for name in names} == {name: vars(module)[name] for name in names}
     header = Path(position.__file__).with_suffix(".pxd").read_text()
-    assert dict(re.findall(r"(\w+) = (-?\d+)", header)) == {"CHANCE": str(position.CHANCE)}
+    assert dict(re.findall(ENUMERATED, header)) == {"CHANCE": str(position.CHANCE)}
+
+
+@pytest.mark.parametrize(
+    "header", found(PACKAGE / "games", "**/layout.pxd"), ids=lambda file: file.parent.name
+)
+def test_headers_of_layouts_hold_the_same_numbers(header: Path) -> None:
+    layout = importlib.import_module(f"gameplay.games.{header.parent.name}.layout")
+    numbers = {name: str(value) for name, value in vars(layout).items() if name.isupper()}
+    assert dict(re.findall(ENUMERATED, header.read_text())) == numbers
 
 
 def test_each_number_is_defined_once() -> None:
