@@ -106,6 +106,7 @@ class Match:
         self.revealed = False  # a finished game is being replayed: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}
+        self._spelling: tuple[AbstractPosition, list[Turn]] | None = None  # a replica after these moves
         self.position: AbstractPosition = self.ask("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
@@ -391,8 +392,25 @@ class Match:
         return position
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
-        """A line of moves in words, from the position after so many moves (None: now)."""
-        return spelled(self.replica(plies), line)
+        """A line of moves in words, from the position after so many moves (None: now).
+
+        The replica for it is kept, because lines of consecutive positions are asked for again and again.
+        """
+        turns = self.turns[:plies]
+        position, made = self._spelling or (self.replica(0), [])
+        self._spelling = None  # until no exception can leave it between two positions
+        common = next(
+            (at for at, (one, two) in enumerate(zip(made, turns, strict=False)) if one is not two), len(turns)
+        )
+        for _ in made[common:]:
+            position.unmake()
+        for turn in turns[len(made[:common]) :]:
+            position.make(turn.move)
+        words = spelled(position, line)
+        for _ in words:
+            position.unmake()
+        self._spelling = position, turns
+        return words
 
     def words(self) -> list[str]:
         """The moves made since the start, as people write them."""

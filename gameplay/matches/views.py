@@ -195,7 +195,7 @@ class View:
         """A line of moves in words, from the position after so many moves (None: now)."""
         if not self.whole and plies not in (None, len(self._match.turns)):
             return []  # the position sampled at that time is not kept
-        return spelled(self.replica(plies), line)
+        return self._match.spell(line, plies) if self.whole else spelled(self.replica(), line)
 
     def board(self) -> Board | None:
         """How to draw the game as the seat may see it."""

@@ -1,4 +1,7 @@
-"""The record of a game: one JSON object, enough to replay it exactly.
+"""The record of a game: one JSON object on a line, enough to replay it exactly.
+
+While a game is played lines may follow: a move, as in `moves`, or {"undone": 1}: the last one is taken back.
+Where something is hidden each of them is {"sealed": ...}. A last line that is cut short is ignored.
 
     schema    1
     game      the game with its parameters: "connect4:columns=8"
@@ -131,8 +134,8 @@ class Record(msgspec.Struct, omit_defaults=True):
 Lines = dict[int, tuple[Report, list[str]]]
 
 
-def record_of(match: "Match", times: bool = True, lines: Lines | None = None) -> Record:
-    """The record of a `matches.match.Match`.
+def record_of(match: "Match", times: bool = True, lines: Lines | None = None, since: int = 0) -> Record:
+    """The record of a `matches.match.Match`, with its moves from move `since` (from 0) on.
 
     `times` false leaves the seconds out: then the same seed gives the same bytes at every run. `lines`: keep
     the engines' lines in words too; those that were spelled are remembered there for the next record.
@@ -145,7 +148,9 @@ def record_of(match: "Match", times: bool = True, lines: Lines | None = None) ->
         start=match.start,
         players=[player.spec for player in match.players],
         seed=match.seed,
-        moves=[_ply(turn, times, _line(match, at, lines)) for at, turn in enumerate(match.turns)],
+        moves=[
+            _ply(turn, times, _line(match, at, lines)) for at, turn in enumerate(match.turns[since:], since)
+        ],
         result=None if match.payoffs is None else list(match.payoffs),
         reason=match.reason,
         version=__version__,
@@ -189,30 +194,75 @@ def encode(record: Record) -> bytes:
 def sealed(record: Record) -> Record:
     """The record encoded so that hidden information is not read by accident."""
     whole = msgspec.structs.replace(record, sealed="")
-    text = base64.b64encode(zlib.compress(encode(whole))).decode()
-    return msgspec.structs.replace(record, sealed=text)
+    return msgspec.structs.replace(record, sealed=_seal(encode(whole)))
 
 
-def decode(line: bytes, where: str) -> Record:
-    """The record in one line of JSON. Raises BadInput, naming `where`, if it is none.
+def _seal(line: bytes) -> str:
+    return base64.b64encode(zlib.compress(line)).decode()
+
+
+def _unseal(text: str, where: str) -> bytes:
+    """What was sealed. Raises BadInput if it is damaged."""
+    packed = zlib.decompressobj()
+    try:
+        line = packed.decompress(base64.b64decode(text, validate=True), LONGEST)
+    except (ValueError, zlib.error):
+        line = b""
+    if not packed.eof:
+        raise BadInput(f"{where}: what is sealed in the record is damaged")
+    return line
+
+
+class Addition(msgspec.Struct, omit_defaults=True, frozen=True):
+    """A line behind a record that adds no move: the last one is taken back, or what it adds is sealed."""
+
+    undone: int = 0
+    sealed: str = ""
+
+
+ADDITIONS = (b'{"move":', b'{"undone":', b'{"sealed":')  # how lines begin that add to the record before them
+
+
+def addition(ply: Ply | None, secret: bool = False) -> bytes:
+    """The line that adds a move to a record; None: that takes back its last one."""
+    line = msgspec.json.encode(Addition(undone=1) if ply is None else ply)
+    return (msgspec.json.encode(Addition(sealed=_seal(line))) if secret else line) + b"\n"
+
+
+def _add(record: Record, line: bytes, where: str) -> None:
+    """Change the record as a line behind it says. Raises BadInput, msgspec.DecodeError."""
+    if line.startswith(ADDITIONS[2]):
+        line = _unseal(msgspec.json.decode(line, type=Addition).sealed, where)
+    if line.startswith(ADDITIONS[0]):
+        record.moves.append(msgspec.json.decode(line, type=Ply))
+    elif not msgspec.json.decode(line, type=Addition).undone or not record.moves:
+        raise BadInput(f"{where}: a line of the record neither adds a move nor takes one back")
+    else:
+        record.moves.pop()
+
+
+def decode(content: bytes, where: str) -> Record:
+    """The record in a line of JSON and those that add to it. Raises BadInput, naming `where`, if it is none.
 
     Specs in it that name code which the user has not started or confirmed are marked: see `store.trust`.
     """
-    record = _unopened(line, where)
-    if not record.sealed:
-        return record
-    damaged = BadInput(f"{where}: what is sealed in the record is damaged")
-    packed = zlib.decompressobj()
-    try:
-        line = packed.decompress(base64.b64decode(record.sealed, validate=True), LONGEST)
-    except (ValueError, zlib.error):
-        raise damaged from None
-    if not packed.eof:
-        raise damaged
-    whole = _unopened(line, where)
-    if whole.sealed:
-        raise damaged
-    return msgspec.structs.replace(whole, sealed=record.sealed)
+    line, _, rest = content.partition(b"\n")
+    added = rest.splitlines(keepends=True) if rest.startswith(b"{") else []
+    record = _unopened(line if added else content, where)
+    if record.sealed:
+        whole = _unopened(_unseal(record.sealed, where), where)
+        if whole.sealed:
+            raise BadInput(f"{where}: what is sealed in the record is damaged")
+        record = msgspec.structs.replace(whole, sealed=record.sealed)
+    for number, line in enumerate(added, 2):
+        try:
+            _add(record, line, where)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            if number == len(added) + 1 and not line.endswith(b"\n"):
+                break  # the program was killed while it wrote this line
+            raise BadInput(f"{where}: line {number} adds no move to the game: {error}") from None
+        record.thought = None
+    return _checked(record, where) if added else record
 
 
 def _unopened(line: bytes, where: str) -> Record:
@@ -226,9 +276,14 @@ def _unopened(line: bytes, where: str) -> Record:
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
     if record.result is not None and len(record.result) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.result)} payoffs")
+    record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
+    return _checked(record, where)
+
+
+def _checked(record: Record, where: str) -> Record:
+    """The record. Raises BadInput if a move in it is made by none of the players."""
     if not all(-1 <= ply.player < len(record.players) for ply in record.moves):
         raise BadInput(f"{where}: a move is made by none of the {len(record.players)} players")
-    record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
     return record
 
 

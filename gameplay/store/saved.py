@@ -1,19 +1,22 @@
 """The games people play, kept as they are played: after kill -9 nothing but the move being made is lost.
 
-One file a game under the user's data folder (GAMEPLAY_HOME stands in for it), rewritten whole at each
-move and put in place by a rename, so that a reader finds the old record or the new one, never half.
+One file a game under the user's data folder (GAMEPLAY_HOME stands in for it). A move is added to it as a
+line; at any other change, as at the end of a game, it is written anew and put in place by a rename. So a
+reader finds all moves or all but the one being written.
 """
 
 import errno
 import os
 import re
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
+
+import msgspec
 
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
@@ -21,10 +24,21 @@ from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.store import trust
 from gameplay.store.formats import text
 from gameplay.store.home import home
-from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
+from gameplay.store.record import (
+    ADDITIONS,
+    Lines,
+    Record,
+    addition,
+    decode,
+    encode,
+    how_many,
+    record_of,
+    sealed,
+)
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Event, Match
+    from gameplay.players.player import Turn
     from gameplay.registry import Game
 
 _JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of one of ours; a comment of PGN has the brace too
@@ -80,15 +94,49 @@ class Saving:
         self.kept = path is not None  # there is a file, which is to follow the match back to its start
         self.trouble = ""
         self.lines: Lines = {}
+        self.head: Record | None = None  # the record in the file without its moves; None: write it anew
+        self.turns: list[Turn] = []  # those in the file
+        self.secret = False  # its moves are sealed
+        self.state = (0, 0)  # the file's number and its size
 
     def __call__(self, event: "Event") -> bool:
         """A match's listener."""
         if event.kind == "begin" and self.path is None:
             self._look()
         begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
-        if event.kind not in ("begin", "report") and begun:
+        if event.kind not in ("begin", "report") and begun and not self._append():
             self.write()
         return False
+
+    def _append(self) -> bool:
+        """Add to the file that a move was made or taken back; false if it must be written anew."""
+        made, kept, turns = len(self.match.turns), len(self.turns), self.match.turns
+        common = min(made, kept)
+        if (
+            self.path is None
+            or self.head is None
+            or abs(made - kept) != 1
+            or (common and turns[common - 1] is not self.turns[common - 1])
+        ):
+            return False
+        record = record_of(self.match, lines=self.lines, since=kept)
+        if _head(record) != self.head or self.match.secrets != self.secret:
+            return False
+        line = addition(record.moves[0] if made > kept else None, self.secret)
+        try:
+            file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            try:
+                size = self.state[1] + len(line)
+                if _state(os.fstat(file)) != self.state or os.write(file, line) != len(line):
+                    return False  # another process has written it, or the disk is full
+                os.fdatasync(file)
+            finally:
+                os.close(file)
+        except OSError:
+            return False
+        self.state = self.state[0], size
+        self.turns[common:] = turns[common:]
+        return True
 
     def _look(self) -> None:
         """Warn before the first move if games cannot be saved."""
@@ -107,7 +155,8 @@ class Saving:
         return self.path.stem if self.path.parent == folder() else str(self.path)
 
     def write(self) -> None:
-        """Keep the match as it is now. A full disk does not end the game."""
+        """Write the file anew, with the match as it is now. A full disk does not end the game."""
+        self.head = None
         try:
             if self.path is None:
                 self.path = new_path(self.match.game.name)
@@ -117,7 +166,11 @@ class Saving:
                 trust.started(self.match.game.spec, [player.spec for player in self.match.players])
             self.kept = self.wrote = True
             if not self.match.secrets or self.path.suffix == ".json":
-                keep(record_of(self.match, lines=self.lines), self.path, self.match.game, self.match.secrets)
+                record, secret = record_of(self.match, lines=self.lines), self.match.secrets
+                keep(record, self.path, self.match.game, secret)
+                if self.path.suffix == ".json":
+                    self.head, self.turns, self.secret = _head(record), list(self.match.turns), secret
+                    self.state = _state(os.stat(self.path))
         except OSError as error:
             self._fail(error)
 
@@ -125,6 +178,15 @@ class Saving:
         if not self.trouble:
             self.trouble = f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"
             self.warn(self.trouble)
+
+
+def _head(record: Record) -> Record:
+    """What a record holds beside its moves, and the time used for the next one."""
+    return msgspec.structs.replace(record, moves=[], thought=None)
+
+
+def _state(file: os.stat_result) -> tuple[int, int]:
+    return file.st_ino, file.st_size
 
 
 def keep(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:
@@ -296,21 +358,34 @@ def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | N
         from gameplay.store.formats import conversion
 
         return conversion.pick(path, number or 1, find)
-    lines = [line for line in file_io.content(path).splitlines() if line.strip()]
+    lines = [line for line in file_io.content(path).splitlines(keepends=True) if line.strip()]
     if not lines:
         raise BadInput(f"{path} is empty")
-    if len(lines) == 1 and number in (None, 1):
-        return decode(lines[0], str(path))
     if lines[0].startswith(b'{"runs":'):
         return _of_a_run(lines, path, number or 1)
-    games = [line for line in lines if b'"moves"' in line]
+    games = [game for _, game in _games(lines)] if len(lines) > 1 else lines
     if not games:
         raise BadInput(f"{path} holds no record of a game")
     if number is None:
         number = 1
     if not 1 <= number <= len(games):
         raise BadInput(f"{path} holds {how_many(len(games))}; there is no game {number}")
-    return decode(games[number - 1], f"{path}, game {number}")
+    return decode(games[number - 1], str(path) if len(games) == 1 else f"{path}, game {number}")
+
+
+def _games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Each game of the lines of a file: the number of its first line, and all its lines."""
+    game: list[bytes] = []
+    first = 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith(ADDITIONS) and game:
+            game.append(line)
+        elif b'"moves"' in line:
+            if game:
+                yield first, b"".join(game)
+            game, first = [line], number
+    if game:
+        yield first, b"".join(game)
 
 
 def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Record | None, str]]:
@@ -359,15 +434,20 @@ def every(path: Path) -> Iterator[Record]:
     """The records in a file with one game a line. Raises BadInput, or OSError."""
     count = 0
     with file_io.opened(path) as file:
-        for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b""), 1):
-            text.check_length(line, path, number - 1)
-            if line.startswith(b'{"runs":'):
-                raise BadInput(f"{path} holds a run: gameplay run import {path}, then export the run")
-            if b'"moves"' in line:
-                count += 1
-                yield decode(line, f"{path}, line {number}")
+        for number, game in _games(_lines(file, path)):
+            count += 1
+            yield decode(game, f"{path}, line {number}")
     if not count:
         raise BadInput(f"{path} holds no record of a game")
+
+
+def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
+    """The lines of a file of games. Raises BadInput if one is too long, or it is a run's."""
+    for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b"")):
+        text.check_length(line, path, number)
+        if line.startswith(b'{"runs":'):
+            raise BadInput(f"{path} holds a run: gameplay run import {path}, then export the run")
+        yield line
 
 
 def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:

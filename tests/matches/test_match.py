@@ -14,6 +14,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
+from gameplay.matches.views import spelled
 from gameplay.players.commands import Answer
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
@@ -590,3 +591,27 @@ def test_what_is_returned_wrongly_is_told_as_far_as_it_fits(length: int, tictact
     told = f"'{text}'" if length == 160 else f"'{text}"[:157] + "..."
     with pytest.raises(Fault, match=re.escape(f"moves() returned {told}, not moves, which are ints")):
         match.moves()
+
+
+def test_lines_are_spelled_from_any_number_of_moves_as_from_a_replica() -> None:
+    match = Match(registry.game("chess"), [EmptySeat("human")] * 2)
+    for word in ("e4", "e5", "Nf3", "Nc6"):
+        match.make(Choice(match.position.parse(word)))
+
+    def check(*plies: int | None) -> None:
+        for made in plies:
+            position = match.replica(made)
+            line = [position.moves()[-1]]
+            position.make(line[0])
+            line.append(position.moves()[0])
+            assert match.spell([*line, 0], made) == spelled(match.replica(made), line)
+
+    check(0, 3, 1, None, 4, 2)
+    match.undo(2)
+    check(None, 1)
+    match.make(Choice(match.position.parse("f4")))
+    check(None, 3, 2)
+    match.restart()
+    check(None, 0)
+    match.redo(2)
+    check(0, None)

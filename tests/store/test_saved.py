@@ -479,3 +479,168 @@ def test_who_cannot_save_is_warned_before_the_first_move(home: Path, monkeypatch
         assert saving(Event("begin")) is False
         assert told == [saving.trouble] == [f"the game cannot be saved: {words} ({saved.folder()})"]
         assert saving(Event("begin")) is False and len(told) == 1, "told once"
+
+
+# -- a line a move ------------------------------------------------------------------------------------
+
+
+def followed(match: Match, path: Path | None = None) -> saved.Saving:
+    saving = saved.Saving(pytest.fail, path)
+    saving.match = match
+    match.listeners.append(saving)
+    return saving
+
+
+def played(match: Match, *words: str) -> None:
+    for word in words:
+        match.make(Choice(match.position.parse(word)))
+
+
+def lines_of(saving: saved.Saving) -> list[bytes]:
+    assert saving.path is not None
+    return saving.path.read_bytes().splitlines(keepends=True)
+
+
+def test_a_move_adds_a_line_and_the_end_makes_it_one_record(home: Path) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1", "b2", "c3")
+    head, *added = lines_of(saving)
+    assert decode(head, "here").words == ["a1"]
+    assert added == [b'{"move":"b2","player":1}\n', b'{"move":"c3","player":0}\n']
+    played(match, "a2", "a3", "c1", "b1", "b3", "c2")
+    match.over()
+    match.notify(Event("end"))
+    (line,) = lines_of(saving)
+    assert decode(line, "here") == record_of(match)
+
+
+def test_moves_taken_back_and_branches_are_added(home: Path) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1", "b2")
+    match.undo(2)
+    match.redo()
+    assert lines_of(saving)[2:] == [b'{"undone":1}\n'] * 2 + [b'{"move":"a1","player":0}\n']
+    played(match, "c3", "b1")
+    assert saved.saved()[0].record == record_of(match) and match.words() == ["a1", "c3", "b1"]
+    match.restart()
+    assert saved.saved()[0].record.words == [] and len(lines_of(saving)) == 1
+    played(match, "c1")
+    assert saved.saved()[0].record == record_of(match)
+    match.resign(1)
+    match.notify(Event("end"))
+    assert len(lines_of(saving)) == 1
+    match.undo()
+    played(match, "a2")
+    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 2
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "leduc"])
+def test_a_file_cut_at_any_byte_has_all_whole_moves(home: Path, game: str) -> None:
+    match = Match(registry.game(game), [EmptySeat("human")] * 2, seed=1)
+    saving = followed(match)
+    while len(match.turns) < 4:
+        match.step() if match.turn < 0 else match.make(Choice(match.moves()[0]))
+    words = match.words()
+    match.undo()
+    content = b"".join(lines_of(saving))
+    ends = [at for at, byte in enumerate(content) if byte == ord("\n")]
+    assert len(ends) >= 3 and saving.path is not None
+    begun = len(words) - (len(ends) - 2)  # moves in the first line; the last line takes one back
+    for size in range(ends[0], len(content) + 1):
+        saving.path.write_bytes(content[:size])
+        whole = sum(end <= size for end in ends[1:])
+        made = begun + whole if whole < len(ends) - 1 else len(words) - 1
+        (one,) = saved.saved()
+        assert one.record.words == words[:made], size
+        assert saved.read(saving.path) == one.record == next(saved.every(saving.path))
+
+
+def test_what_is_added_to_a_sealed_record_is_sealed(home: Path) -> None:
+    match = Match(registry.game("leduc"), [EmptySeat("human")] * 2, seed=1)
+    saving = followed(match)
+    while len(match.turns) < 4:
+        match.step() if match.turn < 0 else match.make(Choice(match.moves()[0]))
+    head, *added = lines_of(saving)
+    assert added and all(line.startswith(b'{"sealed":"') for line in [*added]) and b'"sealed"' in head
+    assert saved.saved()[0].record.words == match.words()
+    assert saving.path is not None
+    saving.path.write_bytes(head + b'{"sealed":"AAAA"}\n')
+    (damage,) = saved.scan()[1]
+    assert "what is sealed in the record is damaged" in str(damage)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"move":"a\n', b'{"undone":0}\n', b'{"move":"b1","player":7}\n', b'{"undone":1}\n{"undone":1}\n',
+     b'{"player":1}\n', b"{}\n"],
+)  # fmt: skip
+def test_a_wrong_line_within_a_record_is_refused(home: Path, line: bytes) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1")
+    (head,) = lines_of(saving)
+    assert saving.path is not None
+    saving.path.write_bytes(head + line)
+    games, (damage,) = saved.scan()
+    assert games == [] and damage.path == saving.path
+
+
+def test_a_file_that_another_wrote_or_removed_is_written_anew(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1", "b2")
+    assert saving.path is not None
+    saving.path.write_bytes(saving.path.read_bytes() + b'{"move":"c1","player":0}\n')
+    played(match, "c3")
+    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    saving.path.unlink()
+    played(match, "b1")
+    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    saved.keep(record_of(match_of("c2")), saving.path)
+    played(match, "a3")
+    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    write = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", lambda file, line: write(file, line[:7]))
+        played(match, "a2")
+    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+
+
+def test_a_resumed_game_is_written_anew_and_goes_on(home: Path) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1", "b2")
+    assert saving.path is not None and len(lines_of(saving)) == 2
+    saving.path.write_bytes(saving.path.read_bytes()[:-3])
+    record = saved.read(saving.path)
+    resumed = match_of(*record.words)
+    again = followed(resumed, saving.path)
+    played(resumed, "c3", "a3")
+    assert [decode(lines_of(again)[0], "").words, len(lines_of(again))] == [["a1", "c3"], 2]
+    assert saved.read(saving.path).words == ["a1", "c3", "a3"]
+
+
+def test_games_with_added_moves_are_read_from_a_file_of_many(home: Path, tmp_path: Path) -> None:
+    match = match_of()
+    saving = followed(match)
+    played(match, "a1", "b2", "c3")
+    file = tmp_path / "many.jsonl"
+    content = b"".join(lines_of(saving))
+    file.write_bytes(content + encode(record_of(match_of("a2"))) + b"\n" + content)
+    words = [["a1", "b2", "c3"], ["a2"], ["a1", "b2", "c3"]]
+    assert [record.words for record in saved.every(file)] == words
+    assert [saved.read(file, number).words for number in (1, 2, 3)] == words
+    with pytest.raises(BadInput, match="holds 3 games; there is no game 4"):
+        saved.read(file, 4)
+
+
+def test_the_time_used_for_the_next_move_is_that_of_the_last_line(home: Path) -> None:
+    record = record_of(match_of("a1"))
+    record.thought = 12.5
+    content = encode(record) + b"\n"
+    assert decode(content, "").thought == 12.5
+    assert decode(content + b'{"move":"b2","player":1}\n', "").thought is None
