@@ -12,7 +12,8 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gameplay.games.scrabble.game import FIRST, Scrabble
-from tests.games.scrabble.test_game import dealt, plain
+from tests.games.scrabble.test_plays import plain
+from tests.support.scrabble import dealt
 
 
 def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:

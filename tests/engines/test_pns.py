@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -13,37 +12,15 @@ from gameplay.engines.pns import Pns
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.position import Position
 from gameplay.registry import engine, fit, game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from gameplay.value import SURE, WIN, is_win, plies
+from gameplay.value import SURE, WIN, plies
 from tests.support.golden import golden
+from tests.support.graphs import full, graphs, sign
 
 FAST = compiled()
-
-
-def full(position: Any, found: dict[Any, int]) -> int:
-    """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
-    payoffs = position.outcome()
-    if payoffs is not None:
-        mine = payoffs[position.turn]
-        return mine * position.unit if position.scored else WIN * ((mine > 0) - (mine < 0))
-    key = position.key()
-    if key not in found:
-        mover, best = position.turn, -2 * WIN
-        for move in position.moves():
-            position.make(move)
-            value = full(position, found)
-            best = max(best, value if position.turn == mover else -value)
-            position.unmake()
-        found[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
-    return found[key]
-
-
-def sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def answered(position: Any, value: int, **options: Any) -> Any:
@@ -93,61 +70,6 @@ def test_it_says_what_full_search_says(spec: str, least: int, count: int) -> Non
             position.make(move)
         if sign(value) and not position.scored:  # the winner's line ends within the plies that are told
             assert position.outcome() is not None and len(report.pv) <= plies(report.value)
-
-
-class Graph(Position):
-    """Places with ways between them: who is at a place chooses the way on. One may go round for ever."""
-
-    def __init__(self, ways: list[list[int]], owners: list[int], ends: dict[int, int]) -> None:
-        super().__init__()
-        self.ways, self.owners, self.ends = ways, owners, ends
-        self.at = 0
-        self.been: list[int] = []
-        self.turn = owners[0]
-
-    def moves(self) -> list[int]:
-        return self.ways[self.at]
-
-    def make(self, move: int) -> None:
-        self.been.append(self.at)
-        self.at = move
-        self.turn = self.owners[move]
-
-    def unmake(self) -> None:
-        self.at = self.been.pop()
-        self.turn = self.owners[self.at]
-
-    def outcome(self) -> tuple[int, int] | None:
-        return (self.ends[self.at], -self.ends[self.at]) if self.at in self.ends else None
-
-    def key(self) -> int:
-        return self.at
-
-    def text(self) -> str:
-        return f"{self.at} of {self.ways}, {self.owners}, {self.ends}"
-
-    def wins(self, player: int) -> set[int]:
-        """Where the player can force a win, from the ends backwards until nothing comes to it."""
-        found = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
-        while True:
-            more = {
-                at
-                for at, ways in enumerate(self.ways)
-                if at not in found
-                and at not in self.ends
-                and (any if self.owners[at] == player else all)(way in found for way in ways)
-            }
-            if not more:
-                return found
-            found |= more
-
-
-def graphs(count: int, size: int) -> Iterator[Graph]:
-    for seed in range(count):
-        rng = random.Random(seed)
-        ends = {at: rng.choice((-1, 0, 1)) for at in range(1, size) if rng.random() < 0.25}
-        ways = [sorted(rng.sample(range(size), rng.randint(1, 3))) for _ in range(size)]
-        yield Graph(ways, [rng.randrange(2) for _ in range(size)], ends)
 
 
 def test_of_games_that_go_round_it_says_what_is_true() -> None:

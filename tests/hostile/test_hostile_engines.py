@@ -19,7 +19,7 @@ from gameplay.protocols.nboard import _whole
 from gameplay.search import session
 from gameplay.search.limit import MOST, numeral
 from gameplay.visible import visible
-from tests.hostile.test_terminal_escapes import ATTACK, COLOUR, gameplay, harmless, raw
+from tests.support.escapes import ATTACK, COLOUR, gameplay, harmless, raw
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 

@@ -14,7 +14,6 @@ import msgspec
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.cli.common import saved_games
 from gameplay.display.terminal.canvas import Canvas, styled
 from gameplay.display.terminal.screen import Screen
@@ -24,9 +23,11 @@ from gameplay.players import seats
 from gameplay.store import saved
 from gameplay.store.formats import encoding, game_formats
 from gameplay.store.record import record_of
-from gameplay.visible import UNSAFE, VisibleStream, one_line, terminal, visible
+from gameplay.visible import VisibleStream, one_line, terminal, visible
+from tests.support.escapes import ATTACK, COLOUR, gameplay, harmless, raw
 
 pytestmark = pytest.mark.once
+
 pyte = pytest.importorskip("pyte")
 
 CONTROLS = [chr(n) for n in (*range(0x20), *range(0x7F, 0xA0)) if chr(n) not in "\n\t"]
@@ -35,27 +36,7 @@ HIDDEN = list(
     "\xad\u034f\u115f\u180e\u200b\u200c\u200d\u2028\u2029\u2060\u2064\u206f\u3164\ufeff\ufff9\U000e0041"
 )
 EVERY = [*CONTROLS, *ORDER, *HIDDEN]
-COLOUR = "\x1b[53m"  # a style that the program itself never uses
-ATTACK = f"{COLOUR}\x1b]0;owned\x07\x9b2J\x7f\u202eevil\u200b\x1b[2J"
 OWN = re.compile(r"\x1b\[[\d;]*m")
-
-
-def raw(text: str) -> list[str]:
-    """The characters of a text that a terminal would obey or hide."""
-    return UNSAFE.findall(text)
-
-
-def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = run(router, "gameplay", words)
-    return status, *capsys.readouterr()
-
-
-def harmless(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    """Run a command whose output must hold no control character; its status and all its output."""
-    status, out, err = gameplay(capsys, *words)
-    assert status != 1, err
-    assert raw(out + err) == [], words
-    return status, out + err
 
 
 # -- the mechanism --------------------------------------------------------------------------------------
@@ -153,9 +134,6 @@ def test_line_editor_takes_nothing_that_cannot_be_seen() -> None:
     assert [one.text for one in offered] == ["fine"]
 
 
-# -- files ----------------------------------------------------------------------------------------------
-
-
 def record(spec: str, moves: int = 12) -> Any:
     """The record of some random moves by people with names."""
     game, names = registry.game(spec), ["alice", "bobby", "carol", "david"]
@@ -178,6 +156,9 @@ def attacked(text: str, attack: str, most: int) -> list[str]:
     """The text with the attack behind one of its words, at most so many of them, spread over the text."""
     ends = [word.end() for word in re.finditer(r"[A-Za-z]{2,}|$", text)]
     return [text[:end] + attack + text[end:] for end in ends[:: -(-len(ends) // most)]]
+
+
+# -- files ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("suffix", sorted({form.suffix for form in game_formats.FORMS.values()}))
@@ -344,8 +325,6 @@ def test_settings_and_themes(home: Path, tmp_path: Path, capsys: pytest.CaptureF
         harmless(capsys, "show", "tictactoe")
 
 
-# -- programs and code ----------------------------------------------------------------------------------
-
 GAME = """
     from gameplay import Position
 
@@ -367,6 +346,9 @@ GAME = """
         def __str__(self):
             return {attack!r}
 """
+
+
+# -- programs and code ----------------------------------------------------------------------------------
 
 
 def test_code_of_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -392,8 +374,6 @@ def test_submissions_of_an_assignment(tmp_path: Path, capsys: pytest.CaptureFixt
     assert status in (3, 5) and "\\u001b" in shown
     assert not any(line.startswith("stud: 16") for line in shown.splitlines())
 
-
-# -- pages ----------------------------------------------------------------------------------------------
 
 SCRIPTS = [
     "</script><script>alert(1)</script>",
@@ -444,6 +424,9 @@ def tree_file(tmp_path: Path, text: str) -> Path:
         f"{word} = {{ min = {{ {word} = 3, b = 4 }} }}\nc = 1\n"
     )
     return file
+
+
+# -- pages ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("attack", SCRIPTS)

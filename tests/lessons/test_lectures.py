@@ -1,19 +1,15 @@
-"""The lectures: they print what was published, count what is ours, and both are held to theory."""
+"""Lectures: published figures, our counts, both against theory."""
 
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
-from gameplay.cli.teach import lecture
-from gameplay.cli.teach.lecture import _say as say
-from gameplay.display.folding import folded
 from gameplay.games.tree import Tree
 from gameplay.lessons import (
     alphabeta,
@@ -31,28 +27,9 @@ from gameplay.lessons import (
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from tests.support.golden import golden
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "lectures.toml").read_text())
-
-
-def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(router, "gameplay", ["lecture"]) == 0
-    told = capsys.readouterr().out
-    for name in ("connect4", "alphabeta", "minimal", "horizon", "mtdf", "schaeffer", "pathology", "maxn"):
-        assert f"\n  {name} " in told
-
-
-@pytest.mark.once
-def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    rank = "8 r . . q . r k ."
-    say(["\n".join([rank] * 8), "", "   " + "word " * 40])
-    told = capsys.readouterr().out.splitlines()
-    assert told[:9] == [rank] * 8 + [""]
-    assert len(told) == 12 and all(line.startswith("   word") for line in told[9:])
 
 
 @pytest.mark.once
@@ -374,46 +351,7 @@ def test_an_equilibrium_of_kuhns_poker_comes_about() -> None:
     assert (last.others_bluff, last.others_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
 
 
-@pytest.mark.once
-def test_the_lecture_on_secrets_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(router, "gameplay", ["lecture", "secrets", "--trees", "5"]) == 0
-    told = capsys.readouterr().out
-    assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
-    assert max(map(len, told.splitlines())) <= 100
-    golden("lecture_secrets", told)
-
-
 # -- as they are told -------------------------------------------------------------------------------
-
-SMALL = (
-    (minimal, {"UNIFORM": ((2, 4), (3, 3)), "GAMES": (("tictactoe", 3), ("chess", 2))}),
-    (horizon, {"JUDGE": ("selective", 4)}),
-    (mtdf, {"GAMES": (("connect4", 4),)}),
-    (schaeffer, {"GAMES": (("checkers", 6, 1),)}),
-    (maxn, {"DEPTH": 3, "BUDGET": 150}),
-)
-LECTURES = (
-    "alphabeta",
-    "connect4 --depth 4",
-    "minimal",
-    "horizon",
-    "mtdf",
-    "schaeffer",
-    "maxn",
-    "pathology --trees 30",
-)
-
-
-@pytest.mark.once
-def test_tables_are_told_with_what_was_counted_and_what_was_published(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for module, sizes in SMALL:
-        for name, value in sizes.items():
-            monkeypatch.setattr(module, name, value)
-    for words in LECTURES:
-        assert run(router, "gameplay", ["lecture", *words.split()]) == 0
-    golden("lectures", capsys.readouterr().out)
 
 
 def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
@@ -463,27 +401,6 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
     assert len(asked) == 2 * (4 + 2 + 2 * 6), (
         "each tree for its best moves; those that count once more, and six times"
     )
-
-
-@pytest.mark.once
-def test_the_errors_of_uct_are_told_and_drawn(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    asked, curves = [], uct.curves
-
-    def few(trees: int) -> Any:
-        asked.append(trees)
-        return curves(3, (5, 4), 6)
-
-    monkeypatch.setattr(uct, "curves", few)
-    monkeypatch.setattr(uct, "chains", lambda: [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)])
-    file = tmp_path / "a.svg"
-    assert run(router, "gameplay", ["lecture", "uct"]) == 0
-    told = capsys.readouterr().out
-    assert run(router, "gameplay", ["lecture", "uct", "--trees", "5", "--svg", str(file)]) == 0
-    assert capsys.readouterr().out == told and asked == [20, 5]
-    golden("lecture_uct", told)
-    assert file.read_text().count("<polyline") == 2 and ">4 plies</text>" in file.read_text()
 
 
 @pytest.mark.once
@@ -770,125 +687,3 @@ def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(registry, "engine", lambda spec: (Doubting(), Limit()))
     assert list(uct.chains()) == [uct.Chain(steps, 128, 128) for steps in range(2, 9)]
     assert powers == {1 << power for power in range(15)}
-
-
-@pytest.mark.once
-def test_the_bars_of_errors_are_thirty_wide() -> None:
-    curve = uct.Curve(3, 4, ((4, 1.0), (1024, 0.5)), 1234.5)
-    assert uct.curve_lines(curve).splitlines() == [
-        "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
-        "       4   100%  " + 30 * "#",
-        "   1,024    50%  " + 15 * "#",
-        "alpha-beta makes none, with 1,234 positions on average",
-    ]
-
-
-# -- narrow terminals -----------------------------------------------------------------------------
-
-TABLE = """\
-depth         minimax        left by alpha-beta
-           lecture  ours       lecture    ours
-    1            8     8        100.0%  100.0%
-    2           72    72        100.0%   40.3%"""
-
-
-def test_a_table_is_folded_between_its_columns() -> None:
-    assert list(folded(TABLE.splitlines(), 80)) == TABLE.splitlines()
-    assert "\n".join(folded([*TABLE.splitlines(), "That is all there is to be said of it."], 34)) == (
-        "depth         minimax\n"
-        "           lecture  ours\n"
-        "    1            8     8\n"
-        "    2           72    72\n"
-        "\n"
-        "depth     left by alpha-beta\n"
-        "            lecture    ours\n"
-        "    1        100.0%  100.0%\n"
-        "    2        100.0%   40.3%\n"
-        "That is all there is to be said of\n"
-        "it."
-    )
-
-
-def test_long_names_of_rows_stand_above_what_they_name() -> None:
-    rows = ["  alphabeta:order=hint+killer    1,217  3.36", "  iterative                        888  1.79"]
-    assert list(folded(rows, 36)) == [
-        "  alphabeta:order=hint+killer",
-        "    1,217  3.36",
-        "  iterative",
-        "      888  1.79",
-    ]
-
-
-def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
-    pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
-    for width in (20, 30, 40, 60):
-        for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):
-            found = list(folded(lines, width))
-            assert max(map(len, found)) <= width, (width, lines)
-            words = " ".join(found).split()
-            assert all(word in words for line in lines for word in line.split())
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(
-    ("words", "given"),
-    [
-        *((name, ()) for name in ("alphabeta", "horizon", "maxn", "minimal", "mtdf", "schaeffer")),
-        ("tictactoe", ()),
-        ("connect4", (7,)), ("connect4 --depth 3", (3,)), ("pathology", (200,)),
-        ("pathology --trees 5", (5,)), ("secrets", (200,)), ("secrets --trees 7", (7,)),
-    ],
-)  # fmt: skip
-def test_a_lecture_is_told_part_by_part(
-    words: str, given: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: list[Any] = []
-    lesson = f"gameplay.lessons.{words.split()[0]}"
-    monkeypatch.setattr(f"{lesson}.lines", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
-    for wrong, status in (("", 0), ("it differs", 3)):
-        if words == "alphabeta":
-            exercises = [SimpleNamespace(wrong=""), SimpleNamespace(wrong=wrong)]
-            monkeypatch.setattr(f"{lesson}.exercises", lambda exercises=exercises: exercises)
-        found = run(router, "gameplay", ["lecture", *words.split()])
-        assert found == (status if words == "alphabeta" else 0)
-        assert capsys.readouterr().out == "a part\n\ntwo\nlines\n"
-    assert asked == [given] * 2
-
-
-@pytest.mark.once
-def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: list[Any] = []
-    curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
-    monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
-    monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
-    monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
-    monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
-    monkeypatch.setattr("gameplay.display.pages.chart.errors", lambda errors: str(errors))
-    monkeypatch.setattr("gameplay.display.pages.chart.write", lambda file, svg: file.write_text(svg))
-    assert run(router, "gameplay", ["lecture", "uct"]) == 0
-    out = capsys.readouterr().out
-    assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"
-    svg = tmp_path / "x.svg"
-    assert run(router, "gameplay", ["lecture", "uct", "--trees", "7", "--svg", str(svg)]) == 0
-    assert asked == [20, 7] and svg.read_text() == "{'2 plies': [1.0], '4 plies': [2.0]}"
-
-
-@pytest.mark.once
-def test_parts_are_folded_where_the_terminal_is_narrow(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Where it is wide each line is told as soon as it is known."""
-    told: list[Any] = []
-    folding = "gameplay.display.folding.folded"
-    monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))
-    for width, folds in ((99, 1), (100, 3), (101, 3)):
-        monkeypatch.setattr(lecture, "columns", lambda wide, width=width: width)
-        told.clear()
-        lecture._say(["a part", "two\nlines"])
-        assert told == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
-    seen: list[int] = []
-    monkeypatch.setattr(lecture, "columns", lambda wide: seen.append(wide) or wide)
-    lecture._say([])
-    assert seen == [100]

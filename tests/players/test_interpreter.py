@@ -1,4 +1,4 @@
-"""What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
+"""Input at the board: squares, moves, commands and the answers to them."""
 
 import re
 from dataclasses import replace
@@ -9,30 +9,17 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.display.terminal import panel
-from gameplay.errors import Usage
 from gameplay.matches.match import Match
-from gameplay.players import judge, seats
+from gameplay.players import judge
 from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.player import Choice, Turn
+from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 from tests.support.golden import golden
-from tests.support.paths import TESTS
+from tests.support.interpreter import GAMES, match_of, played
 
 pytestmark = pytest.mark.once
-
-GAMES = TESTS / "examples" / "games"
-
-
-def match_of(game: str, moves: str = "", start: str = "") -> Match:
-    return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split())
-
-
-def played(interpreter: Interpreter, match: Match, text: str) -> Any:
-    """The move that `text` makes, in words; else what is answered."""
-    answer = interpreter.obey(text, match)
-    return match.position.format(answer.choice.move) if answer.choice is not None else answer.text
 
 
 def test_a_square_selects_and_the_next_one_completes() -> None:
@@ -217,170 +204,6 @@ def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
 # -- draws ------------------------------------------------------------------------------------------
 
 
-class Opponent(EmptySeat):
-    """Agrees to draws, or does not."""
-
-    def __init__(self, agrees: bool) -> None:
-        super().__init__("opponent")
-        self.agrees = agrees
-
-    def accepts_draw(self, match: Any) -> bool:
-        return self.agrees
-
-    def offers_draw(self, match: Any) -> bool:
-        return self.agrees
-
-
-@pytest.mark.parametrize("agrees", [True, False])
-def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
-    match = Match(registry.game("chess"), [EmptySeat("human"), Opponent(agrees)], moves=["e4", "e5"])
-    answer = Interpreter().obey("draw", match)
-    if not agrees:
-        assert answer.text == "opponent declines the draw" and not match.over()
-        return
-    assert answer.done and match.payoffs == (0, 0) and match.reason == "agreed"
-    assert panel.result(match) == "draw agreed"
-    assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
-
-
-def test_where_legal_moves_would_give_too_much_away_others_are_shown() -> None:
-    told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
-    assert told == "type a move (8H word, H8 down, -AEI, -) or help"
-    assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
-
-
-def test_a_person_is_asked_whether_they_agree() -> None:
-    interpreter, match = Interpreter(), match_of("chess", "e4")
-    told = "black offers a draw; white, do you agree? yes or no"
-    assert played(interpreter, match, "draw") == told
-    assert interpreter.invitation(match) == "a draw is offered: type yes or no"
-    assert interpreter.meaning("yes", match) == (True, "Enter agrees to a draw")
-    assert played(interpreter, match, "no") == "the draw is declined"
-    assert "not" in played(interpreter, match, "yes"), "it is not offered any more"
-    played(interpreter, match, "draw")
-    assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
-    assert not interpreter.offered(match)
-    played(interpreter, match, "draw")
-    assert interpreter.obey("y", match).done and match.reason == "agreed"
-
-
-@pytest.mark.parametrize("game", ["thrice", "tricks"])
-def test_a_draw_is_for_two_who_see_everything(game: str) -> None:
-    found = registry.game(str(GAMES / f"{game}.py"))
-    match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
-    while match.turn < 0:
-        match.step()
-    assert "draws by agreement need a two-player zero-sum game of perfect information" in played(
-        Interpreter(), match, "draw"
-    )
-
-
-def test_a_draw_is_claimed_by_the_rule() -> None:
-    match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
-    assert Interpreter().obey("draw", match).done
-    assert (
-        match.reason == "claimed" and panel.result(match) == "draw claimed: the position for the third time"
-    )
-
-
-@pytest.mark.parametrize(
-    ("start", "agrees"),
-    [
-        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", False),  # the engine, White, is a pawn ahead
-        ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", True),  # ... a pawn behind
-        ("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", True),  # ... level
-    ],
-)
-def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
-    engine, match = long_level(start)
-    assert engine.accepts_draw(match.view(1)) is agrees
-
-
-def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
-    """An engine and its match, where its last moves were valued so (none told: eight as level)."""
-    engine = seats.player("minimax:depth=1", registry.game("chess"))
-    match = Match(registry.game("chess"), [engine, EmptySeat("human")], start)
-    engine.begin(match.view(0))
-    for value in values or 8 * [0]:
-        match.turns.append(Turn(0, 0, "Ke2", Report(value=value, depth=1, **last)))
-    match.replica = lambda plies=None: registry.game("chess").new(start)  # type: ignore[method-assign]
-    return engine, match
-
-
-@pytest.mark.parametrize(
-    ("values", "facts", "agrees"),
-    [
-        (7 * [0], {}, False),  # too few of its own moves
-        ([20, -20, 20, 0, -300, 20, 20, 20], {}, True),  # 20: 0.20 pawns
-        ([0, 0, 21, 0, 0, 0, 0, 0], {}, False),  # it was ahead a moment ago
-        ([300, *8 * [0]], {}, True),  # long ago
-        ([0], {"exact": True}, True),  # it knows
-        ([scale.WIN - 3], {"exact": True}, False),
-    ],
-)
-def test_an_engine_agrees_after_a_while_of_level_values(
-    values: list[float], facts: dict[str, Any], agrees: bool
-) -> None:
-    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *values, **facts)
-    assert engine.accepts_draw(match.view(1)) is agrees
-
-
-def test_a_move_from_a_book_is_no_search() -> None:
-    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *(7 * [0]))
-    match.turns.append(Turn(0, 0, "Ke2", Report(source="book")))
-    assert not engine.accepts_draw(match.view(1))
-
-
-@pytest.mark.parametrize(
-    ("game", "values", "facts", "offers"),
-    [
-        ("chess", 19 * [0], {}, False),  # too soon
-        ("chess", [300, *10 * [20], *10 * [-20]], {}, True),
-        ("chess", [*19 * [0], 21], {}, False),  # ahead
-        ("chess", [*19 * [0], -21], {}, False),  # behind: it would not be answered by yes
-        ("chess", 21 * [0], {}, False),  # it has just offered one
-        ("chess", 40 * [0], {}, True),
-        ("chess", 20 * [0], {"source": "book"}, False),  # offered already, and a book's move since
-        ("checkers", 20 * [0], {}, True),
-        ("connect4", 20 * [0], {}, False),  # nobody agrees on draws there
-    ],
-)
-def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
-    game: str, values: list[float], facts: dict[str, Any], offers: bool
-) -> None:
-    found = registry.game(game)
-    match = Match(found, [seats.player("minimax:depth=1", found), EmptySeat("human")])
-    for value in values:
-        match.turns.append(Turn(0, 0, "a1", Report(value=value, depth=1)))
-    if facts:
-        match.turns.append(Turn(0, 0, "a1", Report(**facts)))
-    match.position.make(match.moves()[0])
-    interpreter = Interpreter()
-    assert match.players[0].offers_draw(match.view(1)) is offers
-    told = "minimax offers a draw; do you agree? yes or no" if offers else ""
-    assert interpreter.proposal(match) == told  # type: ignore[arg-type]
-    assert interpreter.offered(match) is offers  # type: ignore[arg-type]
-
-
-def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
-    players = [Opponent(True), EmptySeat("human")]
-    match = Match(registry.game("chess"), players, moves=["e4"])
-    interpreter = Interpreter()
-    assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
-    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.offered(match)
-    assert played(interpreter, match, "e5") == "e5" and not interpreter.offered(match)
-    assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
-    assert interpreter.proposal(match) and interpreter.obey("yes", match).done
-    assert match.reason == "agreed" and panel.result(match) == "draw agreed"
-    assert not interpreter.proposal(match), "it is over"
-
-
-def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
-    match = match_of("chess")
-    assert not seats.player("random", registry.game("chess")).accepts_draw(match.view(0))
-    assert not EmptySeat().accepts_draw(match.view(0))
-
-
 def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
     assert played(interpreter, match, "help undo") == "undo [N]: take back a move, or N"
@@ -409,17 +232,6 @@ def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
     match = match_of("tictactoe", "a1 b2")
     match.players[1] = EmptySeat("minimax")  # so that undo goes on to the human's move
     assert Interpreter().obey(typed, match).text == told
-
-
-def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
-    three = Match(registry.game("tictactoe:players=3"), [EmptySeat("human") for _ in range(3)], "", [])
-    with pytest.raises(Usage, match="there is no resignation in tictactoe"):
-        three.resign(0)
-    with pytest.raises(Usage, match="there are no draws by agreement in tictactoe"):
-        three.draw()
-    match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
-    with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
-        match.resign(match.turn)
 
 
 WON, LOST = scale.WIN, -scale.WIN

@@ -1,28 +1,24 @@
-"""Engines in processes of their own: each way to go wrong has its name, costs one game and leaves nothing."""
+"""Engines in processes: whole games, options, time, reported values."""
 
-import gc
 import os
-import resource
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
-from uuid import uuid4
 
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
-from gameplay.players.player import Choice, Player
+from gameplay.players.player import Choice
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
 from gameplay.protocols.uci import Ugi, info, score, value
@@ -32,87 +28,14 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import GUESS, WIN
 from tests.support.paths import TESTS
-
-MOCK = TESTS / "support" / "mock_engine.py"
-GAME = registry.game("tictactoe")
+from tests.support.programs import GAME, Last, alive, fault, gone, mark, mock, played, short
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc"),
 ]
 
-
-class Last(Player):
-    """Plays the last legal move."""
-
-    spec = name = "last"
-
-    def choose(self, match: Match) -> Choice | None:
-        return Choice(max(match.moves()))
-
-
-def alive(mark: str) -> list[int]:
-    """Processes that have `mark` in their command line; zombies have none."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark.encode() in (folder / "cmdline").read_bytes():
-                found.append(int(folder.name))
-        except OSError:
-            pass
-    return [pid for pid in found if pid != os.getpid()]
-
-
-def gone(mark: str) -> bool:
-    """True if none of them is left, within the moment that a killed process needs to end."""
-    ends = time.monotonic() + 60
-    while alive(mark) and time.monotonic() < ends:
-        time.sleep(0.01)
-    return not alive(mark)
-
-
-@pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits that a test can afford."""
-    monkeypatch.setattr(session, "GRACE", 0.5)
-    monkeypatch.setattr(process, "QUERY", 0.5)
-    monkeypatch.setattr(channel, "TERMINATED", 0.2)
-
-
-@pytest.fixture
-def mark() -> Iterator[str]:
-    """A word that marks the processes of this test, of which none may be left behind."""
-    word = f"mark-{uuid4().hex}"
-    yield word
-    gc.collect()
-    ended = gone(word)
-    for pid in alive(word):
-        os.kill(pid, signal.SIGKILL)
-    assert ended
-
-
-def mock(mark: str, *faults: str, protocol: str = "ugi", options: str = "") -> ProcessPlayer:
-    command = [sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--protocol", protocol]
-    for fault in faults:
-        command += ["--fault", fault]
-    spec = f"{protocol}:{shlex.join(command)},name=mock{options}"
-    player = seats.player(spec, GAME)
-    assert isinstance(player, ProcessPlayer)
-    return player
-
-
-def played(player: ProcessPlayer, clock: Clock | None = None) -> Match:
-    match = Match(GAME, [player, Last()], clock=clock)
-    match.play()
-    return match
-
-
-def fault(player: ProcessPlayer, clock: Clock | None = None) -> Fault:
-    with pytest.raises(Fault) as caught:
-        played(player, clock)
-    assert caught.value.seat == 0
-    return caught.value
-
+assert mark and short  # fixtures
 
 BLIND = """
 import sys
@@ -254,198 +177,6 @@ def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
     player.close()
     with pytest.raises(Usage, match="GTP has no word for depth"):
         mock(mark, protocol="gtp", options=",depth=4")
-
-
-# -- faults, by the numbers of the catalogue ----------------------------------------------------
-
-
-def test_a_missing_program_is_told_before_the_game(tmp_path: Path) -> None:  # 1
-    with pytest.raises(BadInput, match="nowhere/engine: No such file or directory"):
-        seats.player("ugi:nowhere/engine", GAME)
-    with pytest.raises(BadInput, match="no-such-engine: No such file"):
-        seats.player("uci:no-such-engine", GAME)
-    text = tmp_path / "engine"
-    text.write_text("#!/nowhere/sh\n")
-    with pytest.raises(BadInput, match="engine: Permission denied"):
-        seats.player(f"ugi:{text}", GAME)
-    text.chmod(0o755)
-    player = seats.player(f"ugi:{text}", GAME)
-    assert isinstance(player, ProcessPlayer)
-    assert fault(player).kind == "start"
-
-
-def test_who_does_not_introduce_himself_is_not_waited_for(
-    mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:  # 2
-    monkeypatch.setattr(process, "START_UP", 0.3)
-    failed = fault(mock(mark, "mute"))
-    assert failed.kind == "start" and "mock did not say 'ugiok' in time" in str(failed)
-
-
-@pytest.mark.parametrize("protocol", ["ugi", "uci", "gtp"])
-@pytest.mark.parametrize(
-    ("case", "words"),
-    [
-        ("exit", "exited with status 1"),
-        ("segv", "was killed by SIGSEGV"),
-        ("kill", "was killed by SIGKILL"),
-        ("nostdout", "closed its output"),  # 13
-    ],
-)
-def test_a_death_while_thinking_is_noticed_at_once(
-    case: str, words: str, protocol: str, mark: str
-) -> None:  # 3
-    # Noticed by anything but the death itself, at the end of the patience, it would be a hang.
-    player = mock(mark, f"{case}@ply:2", protocol=protocol, options=",timeout=9999")
-    failed = fault(player)
-    assert failed.kind == "crash" and f"mock {words}, after the moves" in str(failed)
-    assert 'after the moves "a1 c3"' in str(failed)
-    assert gone(mark)
-    assert fault(player).kind == "crash"  # it is started again, and dies again
-
-
-def test_the_last_words_are_kept(mark: str) -> None:  # 3
-    failed = fault(mock(mark, "complain@ply:0"))
-    assert failed.kind == "crash" and str(failed).endswith("its last words: complaint 199")
-    assert failed.log == tuple(f"complaint {number}" for number in range(150, 200))
-
-
-def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
-    command = shlex.join([sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--fault", "hang@ply:0"])
-    script = f"sleep 1000 & {command}; exit 7 # {mark}"
-    player = ProcessPlayer(f"ugi:sh -c {shlex.quote(script)},name=shell,timeout=9999")
-    match = Match(GAME, [player, Last()])
-    player.begin(match)
-    engine = [
-        pid
-        for pid in alive(mark)
-        if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(sys.executable.encode())
-    ]
-    assert engine
-    subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {engine[0]}"])
-    with pytest.raises(Fault, match="shell exited with status 7"):
-        match.play()
-
-
-def test_a_death_at_every_new_game_is_told_after_one_more_try(mark: str) -> None:  # 4
-    failed = fault(mock(mark, "dienew"))
-    assert failed.kind == "crash" and "exited with status 4" in str(failed)
-
-
-@pytest.mark.parametrize(("case", "obeys"), [("hang@ply:0", False), ("slow@ply:0", True)])
-def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
-    player = mock(mark, case)
-    match = played(player, Clock([control("0.3"), control("9")], margin=0.05))
-    assert (match.payoffs, match.reason) == ((-1, 1), "time")
-    assert "mock had not moved after 0.35 s" in match.note
-    assert ("later, when asked to stop" in match.note) == obeys
-    assert bool(alive(mark)) == obeys  # who obeys may play on
-    player.close()
-
-
-def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
-    for limit in (",depth=3", ",nodes=100"):
-        failed = fault(mock(mark, "hang@ply:2", options=f"{limit},timeout=0.3"))
-        assert failed.kind == "hang" and "mock had not moved after 0.3 s" in str(failed)
-
-
-def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
-    monkeypatch.setattr(process, "PING", 1.0)
-    match = Match(GAME, [mock(mark, "unready@ply:2"), Last()])
-    with pytest.raises(Fault, match="did not say 'readyok' in time") as caught:
-        match.play()
-    assert (caught.value.kind, caught.value.seat) == ("hang", 0)
-    assert match.words() == ["a1", "c3"]  # the moves stand
-
-
-def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
-    failed = fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
-    assert failed.kind == "hang"
-    assert gone(mark)
-
-
-@pytest.mark.parametrize(
-    ("case", "word"),
-    [
-        ("illegal@ply:2", "a1"),
-        ("illegal@ply:0", "a9"),
-        ("malformed@ply:2", ""),
-        ("none@ply:2", "(none)"),
-        ("null@ply:2", "0000"),
-    ],
-)
-def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
-    player = mock(mark, case)
-    failed = fault(player)
-    assert failed.kind == "illegal_move" and f"mock answered '{word}' in " in str(failed)
-    if case.endswith("2"):
-        assert 'x../.../..o, after the moves "a1 c3"' in str(failed)
-    player.close()
-
-
-def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
-    player = mock(mark, "late@ply:0")
-    inside = played(player, Clock([control("0.1"), None], margin=5.0))
-    assert inside.reason == "rules"
-    outside = played(player, Clock([control("0.1"), None]))
-    assert outside.reason == "time"
-    player.close()
-
-
-def test_a_late_answer_is_not_taken_for_the_next_one(mark: str) -> None:  # 11
-    player = mock(mark, "late@ply:0")
-    assert played(player, Clock([control("0.05"), None])).reason == "time"
-    match = Match(GAME, [player, Last()], moves=["a1", "c3"])
-    match.play()
-    assert match.words()[:3] == ["a1", "c3", "b1"]
-    player.close()
-
-
-@pytest.mark.parametrize("case", ["flood", "chatter"])
-def test_floods_end_the_game_and_fill_no_memory(  # 12
-    case: str, mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(channel, "FLOOD", 8 * 1024 * 1024)
-    played(mock(mark))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    failed = fault(mock(mark, f"{case}@ply:2"))
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert failed.kind == "protocol_error"
-    assert ("a line of more than 64 KiB" if case == "flood" else "more than 8 MiB") in str(failed)
-    assert grown < (5 * 1024 if sys.platform != "darwin" else 5 * 1024**2)
-
-
-def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
-    failed = fault(mock(mark, "nostdin@ply:0"))
-    assert failed.kind == "crash" and "mock closed its input" in str(failed)
-
-
-@pytest.mark.parametrize(
-    ("command", "kind", "patience"),
-    [("sleep 9999", "hang", 0.3), ("yes", "protocol_error", 9999), ("true", "crash", 9999)],
-)
-def test_who_does_not_read_blocks_nobody(command: str, kind: str, patience: float) -> None:  # 12, 13
-    talk = channel.Channel(command.split())
-    with pytest.raises(channel.Broken) as caught:
-        talk.send("x" * 1_000_000, time.monotonic() + patience)
-    assert caught.value.kind == kind
-    talk.close()
-    assert talk.exited()
-
-
-def test_what_an_engine_believes_of_the_result_changes_nothing(mark: str) -> None:  # 14
-    player = mock(mark, "claim")
-    match = played(player)
-    assert match.payoffs == (1, -1) and player.contradiction(match) == ""
-    match.undo()
-    told = player.contradiction(match)
-    assert "mock says the result is 'p1win', and by the rules it is 'none'" in told
-    player.close()
-
-
-def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
-    match = played(mock(mark, "flip"))
-    assert match.turns[0].report is not None and match.turns[0].report.value == -50
 
 
 # -- words --------------------------------------------------------------------------------------
@@ -668,9 +399,6 @@ def test_engines_die_with_us(mark: str) -> None:
     assert gone(mark)
 
 
-# -- what is made of it, without a program ---------------------------------------------------------
-
-
 class TraceStep:
     """Speaks for a program: it is asked for results, and understands the words of the game."""
 
@@ -703,6 +431,9 @@ ENDS = {
     "p2win": "a1 b1 a2 b2 c3 b3",
     "draw": "b2 a1 b1 b3 a3 c1 a2 c2 c3",
 }
+
+
+# -- what is made of it, without a program ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("known", ENDS)

@@ -10,6 +10,7 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.search.trace import EVENTS, REASONS, TraceEvent
+from tests.support.game_trees import game_of, grown, uniform
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
@@ -18,25 +19,6 @@ def traced(spec: str, position: Any, depth: int) -> list[TraceEvent]:
     events: list[TraceEvent] = []
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=events.append)
     return events
-
-
-def grown(rng: Random, depth: int) -> Any:
-    """A tree as nested lists, its leaves whole numbers; branches may end early."""
-    if depth == 0 or rng.random() < 0.1:
-        return rng.randint(-9, 9)
-    return [grown(rng, depth - 1) for _ in range(rng.randint(1, 4))]
-
-
-def uniform(rng: Random, width: int, depth: int) -> Any:
-    return rng.randint(-99, 99) if depth == 0 else [uniform(rng, width, depth - 1) for _ in range(width)]
-
-
-def game_of(tree: Any, side: str = "max") -> Any:
-    """Nested lists as the data of `games.tree`."""
-    if not isinstance(tree, list):
-        return tree
-    other = "min" if side == "max" else "max"
-    return {side: {f"m{number}": game_of(child, other) for number, child in enumerate(tree)}}
 
 
 def paths(events: list[TraceEvent]) -> list[tuple[tuple[int, ...], int, int]]:
@@ -246,8 +228,6 @@ def test_several_threads_cannot_be_traced() -> None:
         with pytest.raises(Usage, match="several threads cannot be traced"):
             registry.engine(spec)[0].search(registry.game("connect4").new(), limit, trace=print)
 
-
-# -- searches of ways ------------------------------------------------------------------------------
 
 TraceStep = tuple[str, int, int, str]  # what, ply, move, why
 

@@ -18,9 +18,9 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
 from gameplay.store.home import home
-from tests.cli.test_terminal import Start, terminal
 from tests.support.golden import golden
 from tests.support.paths import ROOT
+from tests.support.terminal import Start, terminal
 
 pytestmark = pytest.mark.once
 

@@ -12,8 +12,8 @@ from gameplay.cli.common import themes as cli_themes
 from gameplay.display.board.palette import NIGHT, PALETTES, WOOD
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings, themes
-from tests.cli.test_terminal import Start, terminal
 from tests.support.paths import ROOT
+from tests.support.terminal import Start, terminal
 
 pytestmark = pytest.mark.once
 

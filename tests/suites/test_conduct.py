@@ -13,7 +13,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.suites import conduct, payoff_trees
 from gameplay.value import WIN
-from tests.search.test_own import BREAKS, FIRST
+from tests.support.custom_engines import BREAKS, FIRST
 
 pytestmark = pytest.mark.once
 

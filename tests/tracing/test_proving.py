@@ -23,7 +23,7 @@ from gameplay.search.trace import TraceEvent
 from gameplay.tracing.proving import ProofFollower
 from gameplay.tracing.trace import TraceStep
 from gameplay.value import SURE
-from tests.engines.test_pns import full, graphs, sign
+from tests.support.graphs import full, graphs, sign
 from tests.support.paths import ROOT
 
 CONNECT4, CLOSE = "connect4:columns=4,rows=4", "2233"

@@ -1,67 +1,31 @@
-"""Reviews: what they find, by brute force and planted blunders; how they are kept, written back, shown."""
+"""Reviews: judged by brute force and planted blunders; accuracy, phases, single moves."""
 
 import json
 import os
-import re
-import shutil
-import subprocess
 from dataclasses import replace
 from functools import cache
-from hashlib import blake2b
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import msgspec
 import pytest
 
-from gameplay import __version__, registry
+from gameplay import registry
 from gameplay import value as scale
-from gameplay.cli import router, run
-from gameplay.cli.teach import review as cli
-from gameplay.display.pages import review as review_page
-from gameplay.display.reports import review as shown
-from gameplay.display.reports.review import brief
-from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput
 from gameplay.players.verdict import VERDICTS, verdict
 from gameplay.position import Position
-from gameplay.runs.frames import frames
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
-from gameplay.store.formats import conversion, pgn
-from gameplay.store.formats.pgn import Line, Step
-from gameplay.store.record import Ply, Record, decode, encode
-from gameplay.training import annotation, stored_reviews
+from gameplay.store.record import Ply, Record
 from gameplay.training import review as lesson
+from gameplay.training import stored_reviews
 from gameplay.training.review import Judged, engine_for, review
-from tests.support.golden import golden
-from tests.support.paths import TESTS
+from tests.support.reviews import folder, gameplay, record, reviewed
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
-
-
-def record(spec, words, start="", result=None, players=("ann", "bob")):
-    """The record of a game of these moves."""
-    position = registry.game(spec).new(start)
-    plies = []
-    for word in words.split() if isinstance(words, str) else words:
-        plies.append(Ply(word, position.turn))
-        position.make(position.parse(word))
-    paid = position.outcome()
-    return Record(1, spec, start, list(players), 0, plies, list(paid or result or ()) or None, "rules", "0")
-
-
-def reviewed(spec, words, start="", nodes=3_000):
-    game = registry.game(spec)
-    return review(record(spec, words, start), engine_for(game), Limit(nodes=nodes))
-
-
-# -- what is found --------------------------------------------------------------------------------
+assert folder  # fixture
 
 
 def by_brute_force(spec):
@@ -83,6 +47,9 @@ def by_brute_force(spec):
         return best
 
     return worth
+
+
+# -- what is found --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim"])
@@ -299,8 +266,6 @@ def test_without_phases_of_its_own_a_game_is_told_by_thirds():
     assert lesson.phases(record("tictactoe", ""))[1] == []
 
 
-# -- move by move, by searches that are written down ------------------------------------------------
-
 START = "4 4"  # connect4: all seven columns are legal, with numbers from 0
 HERE = Limit(nodes=100)
 
@@ -340,6 +305,9 @@ TWO = Limit(nodes=100, multipv=2)
 
 def worth(value, exact=False):
     return round(scale.expected(value, registry.game("connect4").new(), "exact", exact), 6)
+
+
+# -- move by move, by searches that are written down ------------------------------------------------
 
 
 def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
@@ -516,414 +484,3 @@ def test_of_two_reviews_of_a_game_the_one_that_was_kept_last_counts():
 def test_where_nobody_says_a_search_has_a_hundred_thousand_nodes(folder, capsys):
     assert gameplay("review", folder / "b.jsonl") == 0
     assert "reviewed by iterative, 100,000 nodes a search" in capsys.readouterr().out
-
-
-# -- kept, and gone on with -----------------------------------------------------------------------
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """Three games in two files, and a text that holds none."""
-    place = tmp_path / "games"
-    place.mkdir()
-    games = [record("tictactoe", words) for words in ("a1 b1 a2 b2 a3", "b2 a1 c1 a3 a2 c2")]
-    (place / "b.jsonl").write_bytes(b"\n".join(map(encode, games)) + b"\n")
-    (place / "a.json").write_bytes(
-        encode(record("connect4", "4 1 4 1 4 2 4", players=("ann", "eve"))) + b"\n"
-    )
-    (place / "notes.md").write_text("no game\n")
-    return place
-
-
-def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, monkeypatch):
-    calls = []
-    real = lesson.review
-
-    def stopping(record, *rest):
-        calls.append(record.game)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return real(record, *rest)
-
-    monkeypatch.setattr(lesson, "review", stopping)
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 130
-    first = capsys.readouterr().out.splitlines()
-    assert len(first) == 1 and len(stored_reviews.scan()[0]) == 1
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert json.loads(first[0]) == found[0] and len(found) == 3
-    for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
-        older = stored_reviews.found(path)
-        older.phases, older.phase = [], []
-        assert older.of(0).moves
-        stored_reviews.keep(older, path)
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
-    assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
-        "what was reviewed is not searched again"
-    )
-    assert [(one["game"], one.get("number", 1)) for one in found] == [
-        ("connect4", 1),
-        ("tictactoe", 1),
-        ("tictactoe", 2),
-    ]
-    assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["phases"]) == 3
-
-
-def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
-    assert gameplay("review", folder, "--nodes", 500) == 0
-    out = capsys.readouterr().out
-    for words in (
-        "ann - eve, blue won",
-        "reviewed by iterative, 500 nodes a search",
-        "6  orange  2??",
-        "1st third",
-    ):
-        assert words in out
-    assert re.search(r"^ann +3 +\d+", out, re.M), "at the end all games together"
-
-
-def test_in_brief_there_is_a_line_a_side():
-    found = reviewed("connect4", "4 1 4 1 4 2 4")
-    blue, orange = brief(found)
-    assert blue.startswith("blue: ") and blue.endswith(" %, 0 ?!, 0 ?, 0 ??")
-    assert orange.endswith("1 ??")
-
-
-def test_another_limit_and_other_moves_are_other_reviews():
-    one, other = record("tictactoe", "a1 b1"), record("tictactoe", "a1 b2")
-    places = [
-        stored_reviews.path_of(*words)
-        for words in ((one, "x", "1"), (one, "x", "2"), (one, "y", "1"), (other, "x", "1"))
-    ]
-    assert len(set(places)) == 4
-    of_game = blake2b(b"tictactoe\0\0a1\0b1", digest_size=10).hexdigest()
-    assert re.fullmatch(rf"{of_game}-[0-9a-f]{{20}}\.json", places[0].name), "what was kept is found again"
-    assert stored_reviews.found(places[0]) is None
-    places[0].parent.mkdir(parents=True)
-    places[0].write_text("{}")
-    assert stored_reviews.found(places[0]) is None and stored_reviews.scan()[0] == []
-
-
-# -- written back ---------------------------------------------------------------------------------
-
-GAMES = {
-    ".pgn": '[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]\n\n1. f3 {why?} e5 2. g4 Qh4# 0-1\n',
-    ".pdn": '[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 12-16 18-15 *\n',
-    ".sgf": "(;FF[4]GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc];W[cb]C[too near];B[bb];W[dd];B[db])",
-}
-
-
-OTHER = Line(steps=[Step("e5")])
-BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not compared
-
-
-@pytest.mark.parametrize(
-    ("there", "more", "noted"),
-    [
-        ([], {}, ["+0.25/7, why"]),
-        ([], {"verdict": "blunder"}, [4, "+0.25/7, why"]),
-        ([], {"verdict": "blunder", "line": ["d5", "exd5"]}, [4, "+0.25/7, why", BETTER]),
-        ([], {"line": ["d5", "exd5"]}, ["+0.25/7, why"]),
-        ([], {"verdict": "", "stood": 0.5, "second": 0.3, "choices": 2}, [8, "+0.25/7, why"]),
-        (["said", OTHER], {"verdict": "mistake"}, [2, "said", "+0.25/7, why", OTHER]),
-        ([OTHER], {}, ["+0.25/7, why", OTHER]),
-        ([14, "said"], {"verdict": "inaccuracy"}, [6, 14, "said", "+0.25/7, why"]),
-        ([1], {"verdict": "mistake"}, [1, "+0.25/7, why"]),
-        ([6], {"verdict": "mistake"}, [6, "+0.25/7, why"]),
-        ([7], {"verdict": "mistake"}, [2, 7, "+0.25/7, why"]),
-        (["?"], {"verdict": "mistake"}, [2, "?", "+0.25/7, why"]),
-        ([1], {"stood": 0.5, "second": 0.3, "choices": 2}, [8, 1, "+0.25/7, why"]),
-        (["it is +0.25/7, why not", 2], {"verdict": "mistake"}, ["it is +0.25/7, why not", 2]),
-        ([BETTER], {"verdict": "mistake", "line": ["d5", "exd5"]}, [2, "+0.25/7, why", BETTER]),
-        ([OTHER], {"verdict": "mistake", "line": ["d5", "exd5"]}, [2, "+0.25/7, why", OTHER, BETTER]),
-        ([], {"depth": 0}, ["why"]),
-    ],
-)
-def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
-    """A mark that grades a move, 1 to 6, stands in the place of ours."""
-    step = Step("e4", notes=list(there))
-    one = Judged(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
-    annotation._note(step, one, registry.game("chess").new(), "why")
-    assert step.notes == noted
-    lines = [
-        note for note in step.notes if isinstance(note, Line) and note is not OTHER and note is not BETTER
-    ]
-    assert all([each.mover for each in line.steps] == [1, 0] for line in lines)
-
-
-def test_only_what_was_judged_is_written_into_a_record():
-    """An expectation is a number with a point, as records tell means apart."""
-    words = ("a1", "b1", "c1", "a2")
-    plies = [Ply(word, at % 2, 1, 2, 3) for at, word in enumerate(words)]
-    old = Record(1, "tictactoe", "", ["ann", "bob"], 0, plies, None, "rules", "0")
-    moves = [
-        Judged(1, 0, "a1", 9, 7, depth=4, nodes=50, answer=["b2"], exact=True),
-        Judged(2, 1, "b1", 1),
-        Judged(3, 0, "c1", 7, 25, bound="expectation", depth=5, nodes=60),
-        Judged(4, 1, "a2", 6, 0, bound="expectation", depth=6, nodes=70),
-    ]
-    found = annotation.annotated(old, SimpleNamespace(moves=moves), lambda one: f"move {one.ply}")
-    assert found.moves == [
-        Ply("a1", 0, 7, 4, 50, line=["a1", "b2"], exact=True, remark="move 1"),
-        plies[1],
-        Ply("c1", 0, 25.0, 5, 60, line=["c1"], remark="move 3"),
-        Ply("a2", 1, 0.0, 6, 70, line=["a2"], remark="move 4"),
-    ]
-    assert [type(ply.value) for ply in found.moves] == [int, int, float, float]
-    assert old.moves == plies and msgspec.structs.replace(found, moves=plies) == old
-
-
-@pytest.mark.parametrize("suffix", GAMES)
-def test_annotations_are_read_again_and_the_original_stays(suffix, tmp_path, capsys):
-    source, target = tmp_path / f"game{suffix}", tmp_path / f"noted{suffix}"
-    source.write_text(GAMES[suffix])
-    words = ["--nodes", 2_000]
-    assert gameplay("review", source, "--annotate", target, *words) == 0
-    assert source.read_text() == GAMES[suffix]
-    ((before, plain),) = conversion.read(source, registry.game)
-    ((sheet, noted),) = conversion.read(target, registry.game)
-    assert noted.words == plain.words and noted.result == plain.result
-    for old, new in zip(before.line.steps, sheet.line.steps, strict=True):
-        assert all(any(note in own for own in new.comments) for note in old.comments)
-    again = tmp_path / f"again{suffix}"
-    assert gameplay("review", target, "--annotate", again, *words) == 0
-    assert again.read_text() == target.read_text(), "to annotate what is annotated changes nothing"
-    assert gameplay("export", target, "--out", tmp_path / f"clean{suffix}") == 0
-    assert (tmp_path / f"clean{suffix}").read_text() == target.read_text()
-
-
-def test_a_blunder_is_marked_with_its_better_line(tmp_path):
-    source, target = tmp_path / "game.pgn", tmp_path / "noted.pgn"
-    source.write_text(GAMES[".pgn"])
-    assert gameplay("review", source, "--annotate", target, "--nodes", 2_000) == 0
-    ((sheet, noted),) = conversion.read(target, registry.game)
-    step = sheet.line.steps[2]
-    assert step.word == "g4" and step.notes[0] == 4
-    assert step.comments[0].startswith("-M2/") and "blunder, costs" in step.comments[0]
-    assert noted.moves[2].value == -scale.WIN + 2, "the values of the copy are read again"
-    assert isinstance(step.notes[-1], pgn.Line) and step.notes[-1].steps
-
-
-def test_our_own_format_takes_the_values(folder, tmp_path):
-    target = tmp_path / "noted"
-    assert gameplay("review", folder, "--annotate", target, "--nodes", 500) == 0
-    found = decode((target / "a.json").read_bytes().strip(), "a")
-    assert found.words == ["4", "1", "4", "1", "4", "2", "4"]
-    assert found.moves[5].value == -scale.WIN + 2 and found.moves[5].remark.startswith("blunder")
-    assert len((target / "b.jsonl").read_bytes().splitlines()) == 2
-    assert gameplay("replay", target / "a.json", "--plain") == 0
-
-
-# -- the page -------------------------------------------------------------------------------------
-
-CHROMIUM = shutil.which("chromium")
-
-
-@pytest.fixture
-def paged(folder):
-    page = folder / "page.html"
-    assert gameplay("review", folder / "a.json", "--html", page, "--nodes", 500) == 0
-    return page
-
-
-def test_the_page_tells_every_move_and_fetches_nothing(paged):
-    text = paged.read_text()
-    for words in ("blunder, costs", "ann", "default-src 'none'", "accuracy", "costs are in"):
-        assert words in text, words
-    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "") and "https://" not in text
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_a_browser_steps_to_the_blunder(paged, tmp_path):
-    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
-    command = [CHROMIUM, *flags.split(), f"--user-data-dir={tmp_path / 'chromium'}", "--dump-dom"]
-    address = f"file://{paged}?game=1&ply=6"
-    dom = subprocess.run([*command, address], capture_output=True, text=True, timeout=60).stdout
-    assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 6"' in dom
-    said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
-    assert said.startswith("6. orange (eve): 2; loss in 2 for orange. blunder, costs"), said
-    assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
-    assert 'aria-label="6. orange 2, loss in 2' in dom and ">2??<" in dom
-
-
-# -- refusals -------------------------------------------------------------------------------------
-
-
-def refused(capsys, status, words, *command):
-    assert gameplay("review", *command) == status
-    said = capsys.readouterr().err
-    assert words in said and "Traceback" not in said and len(said.splitlines()) <= 2, said
-
-
-def test_what_cannot_be_reviewed_is_refused_in_a_line(folder, tmp_path, capsys):
-    refused(capsys, 6, "there is no file nothing.pgn", "nothing.pgn")
-    refused(capsys, 2, "does not look ahead", folder / "a.json", "--engine", "random")
-    refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
-    match = tmp_path / "x.mat"
-    match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
-    refused(capsys, 6, "no place for comments", match, "--annotate", tmp_path / "y.mat")
-    refused(capsys, 2, "exists", folder / "a.json", "--annotate", folder / "a.json")
-    refused(capsys, 2, "name it copy.json", folder / "a.json", "--annotate", tmp_path / "copy.pgn")
-    refused(capsys, 2, "name a folder", folder, "--annotate", match)
-    for spec in ("puzzle15", str(TESTS / "examples" / "games" / "kuhn.py")):
-        with pytest.raises(Usage, match="two-player game"):
-            engine_for(registry.game(spec))
-    with pytest.raises(BadInput, match="not a review"):
-        lesson.decode(b"{}", "x")
-    with pytest.raises(BadInput, match="comments"):
-        annotation.check(".txt")
-
-
-def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, capsys):
-    file = tmp_path / "two.pgn"
-    file.write_text('[White "A"]\n\n1. e4 e4 *\n\n' + GAMES[".pgn"])
-    assert gameplay("review", file, "--nodes", 300, "--json") == 6
-    out, err = capsys.readouterr()
-    assert len(out.splitlines()) == 1 and "line 3, game 1" in err
-    assert msgspec.json.decode(out)["number"] == 2
-
-
-def test_games_that_nobody_reviews_are_reported_by_their_files(tmp_path, capsys):
-    """Alone such a file is refused; among others it is left out, and no copy is written of it."""
-    folder, noted = tmp_path / "games", tmp_path / "far" / "noted"
-    folder.mkdir()
-    puzzle, good = folder / "a.json", folder / "b.json"
-    puzzle.write_bytes(encode(record("puzzle15:rows=2,columns=2,seed=3", "up", players=("ann",))))
-    good.write_bytes(encode(record("tictactoe", "a1 b1")))
-    assert gameplay("review", puzzle) == 2
-    out, err = capsys.readouterr()
-    why = "puzzle15 cannot be reviewed: reviews need a two-player game of perfect information"
-    assert (out, err) == ("", f"gameplay: {why}\n")
-    words = ("--nodes", 300, "--json", "--annotate", noted)
-    assert gameplay("review", folder, *words) == 6
-    out, err = capsys.readouterr()
-    (told,) = map(json.loads, out.splitlines())
-    assert (told["file"], told.get("number", 1), len(told["figures"])) == (str(good), 1, 2)
-    assert told["figures"][0].keys() - {"phases"} == told["figures"][0]["phases"][0].keys()
-    first, last = err.splitlines()
-    assert first == f"{puzzle}: {why}"
-    assert last == f"{good}: annotated in {noted / 'b.json'}"
-    assert [path.name for path in noted.iterdir()] == ["b.json"]
-    assert noted.joinpath("b.json").read_bytes().count(b"\n") == 1
-    twice = (folder, tmp_path / "other", "--annotate", tmp_path / "both")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "b.json").write_bytes(good.read_bytes())
-    assert gameplay("review", *twice) == 2
-    told = "gameplay: two of the files have the same name: annotate them one after the other\n"
-    assert capsys.readouterr().err == told
-    assert gameplay("review", folder, *words) == 2, "a copy is there"
-    assert f"{noted / 'b.json'} exists" in capsys.readouterr().err
-
-
-def test_a_copy_is_named_after_its_file_or_lies_in_a_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    one, two = tmp_path / "one.PGN", tmp_path / "two.json"
-    assert cli._copies([one], None) is None
-    assert cli._copies([one], Path("~/noted.pgn")) == {one: tmp_path / "noted.pgn"}
-    with pytest.raises(Usage, match=r"the copy has the format of one\.PGN: name it noted\.PGN"):
-        cli._copies([one], tmp_path / "noted.json")
-    folder = tmp_path / "noted"
-    folder.mkdir()
-    assert cli._copies([one], folder) == {one: folder / "one.PGN"}
-    assert cli._copies([one, two], folder) == {one: folder / "one.PGN", two: folder / "two.json"}
-    new = tmp_path / "new" / "noted"
-    assert cli._copies([one, two], new)[two] == new / "two.json" and new.is_dir()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(Usage, match="is a file, and there are 2 to annotate: name a folder"):
-        cli._copies([one, two], tmp_path / "file")
-
-
-def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
-    """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
-    told = []
-    monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
-    monkeypatch.setattr(shown, "parted", lambda *what: told.append(what) or ["end"])
-    monkeypatch.setattr(shown, "counted", lambda name, sum_, graded: [name, sum_.moves, graded])
-    found = reviewed("connect4", "4 1 4 1 4 2 4")
-    found.names = ["ann", "bob"]
-    other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
-
-    def close(*reviews, as_json=False, interactive=False):
-        told.clear()
-        console = SimpleNamespace(size=SimpleNamespace(width=70))
-        plain_output = cli._Output(SimpleNamespace(interactive=interactive, console=console), as_json)
-        for one in reviews:
-            plain_output.show(one, None, one.engine)
-        plain_output.close()
-        assert plain_output.count == len(reviews)
-        return capsys.readouterr().out, plain_output
-
-    assert close(found)[0] == "a review, 0 columns\n" and told == []
-    out, plain_output = close(found, found, other, interactive=True)
-    assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
-    assert plain_output.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
-    moves = [found.of(seat).moves for seat in (0, 1)]
-    heads, costs = (
-        ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
-    )
-    assert told == [
-        ([["ann", "1", moves[1], False], ["bob", "1", moves[0], False]], costs, 70),
-        ([["ann", "2", 2 * moves[0], True], ["bob", "2", 2 * moves[1], True]], heads, 70),
-    ]
-    assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
-    assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
-    monkeypatch.setattr(cli, "PAGE", 2)
-    assert len(close(found, found, found)[1].shown) == 2
-
-
-def test_a_page_shows_the_games_of_one_game(folder, capsys):
-    page = folder / "page.html"
-    assert gameplay("review", folder, "--html", page, "--nodes", 300, "--json") == 0
-    first, last = capsys.readouterr().err.splitlines()
-    assert first == f"{page}: the page shows the games of connect4; give each game a page"
-    assert last == f"{page}: {len(page.read_bytes()) / 1000:,.0f} kB"
-    other = folder / "other.html"
-    assert gameplay("review", folder / "b.jsonl", "--html", other, "--nodes", 300, "--json") == 0
-    assert capsys.readouterr().err == f"{other}: {len(other.read_bytes()) / 1000:,.0f} kB\n"
-    assert gameplay("review", folder / "b.jsonl", "--html", other) == 2
-
-
-def test_a_review_is_told_whole_at_every_width():
-    """With mistakes and without, in points and in equity; won, drawn and unfinished."""
-    told = []
-    games = {
-        "tictactoe": (
-            reviewed("tictactoe", "b2 a2 c3 a1 c1 a3"),
-            reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3 c3"),
-        ),
-        "connect4": (reviewed("connect4", "4 1 4 1 4 2 4", nodes=500), reviewed("connect4", "4", nodes=50)),
-        "backgammon": (reviewed("backgammon", ["31", "8/5,6/5", "64", "24/14"], nodes=20),),
-        "chess": (reviewed("chess", "e4 f6 d4 g5 Qh5", nodes=300), reviewed("chess", "e4 e5", nodes=200)),
-    }
-    for spec, found in games.items():
-        position = registry.game(spec).new()
-        for number, one in enumerate(found, 1):
-            for width, unicode in ((0, True), (76, True), (44, False)):
-                theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
-                told += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
-                assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
-            told += [*shown.brief(one), *(shown.comment(one, position, move) for move in one.moves)]
-    golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
-
-
-def test_a_page_of_reviews_is_told_whole():
-    """One game and several, of them a part; its data too, without the style and the script."""
-    told = []
-    one = record("tictactoe", "b2 a2 c3 a1 c1 a3")
-    two = record("connect4", "4 1 4 1 4 2 4")
-    dice = record("backgammon", ["31", "8/5,6/5", "64", "24/14"])
-    for counted, nodes, records in (
-        (1, 3000, [one]),
-        (1200, 500, [two, record("connect4", "4 4")]),
-        (1, 20, [dice]),
-    ):
-        games = []
-        for found in records:
-            game = registry.game(found.game)
-            judged = review(found, engine_for(game), Limit(nodes=nodes))
-            games.append((judged, frames(game, found), game.new()))
-        text = review_page.page(games, {"rows": ["1"]}, counted)
-        text = re.sub(r"(?s)<(style|script)>.*?</\1>", "", text.replace(__version__, "1.2"))
-        told += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
-    golden("review_pages", "\n".join(told))

@@ -1,4 +1,4 @@
-"""A line while it is typed, at the prompt and on the whole screen: what keys and Enter make of it."""
+"""The prompt: cursor, selected pieces, keys, piped lines."""
 
 import io
 import threading
@@ -17,39 +17,17 @@ from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import DummyOutput
 
-from gameplay import registry
-from gameplay.display.fullscreen.keys import Keys
-from gameplay.display.fullscreen.panes import Button, row
 from gameplay.display.terminal import keyboard, prompt
 from gameplay.display.terminal.line import PlainOutput
-from gameplay.display.terminal.prompt import LineInput, PieceSelection
+from gameplay.display.terminal.prompt import LineInput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import Unfinished
-from gameplay.matches.match import Match
-from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice
+from tests.support.prompts import PLAIN, entry_of
 
 pytestmark = pytest.mark.once
-
-PLAIN = Theme(colour=False, unicode=True, interactive=True)
-
-
-def entry_of(game: str, moves: str | list[str] = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
-    found = registry.game(game)
-    seats = specs or ("human",) * found.new().players
-    words = moves.split() if isinstance(moves, str) else moves
-    match: Any = Match(found, [EmptySeat(spec) for spec in seats], start, words)
-    screen = Screen(PLAIN, 0)
-    screen.match = match
-    asking = Interpreter()
-    entry = LineInput(
-        screen, match, lambda text: asking.meaning(text, match), lambda text: asking.completions(text, match),
-        lambda: asking.invitation(match), "told before", PieceSelection(asking, match),
-    )  # fmt: skip
-    entry.buffer = Buffer()
-    return entry
 
 
 class Event:
@@ -230,266 +208,6 @@ def test_what_takes_long_is_said_to_take_long() -> None:
     assert prompt.leaving(match) == "press Ctrl-C again to leave; the game is saved"
 
 
-# -- keys of the whole screen ----------------------------------------------------------------------
-
-
-class Asked:
-    """A question that waits for its answer."""
-
-    def __init__(self, done: bool = False) -> None:
-        self.finished = done
-        self.failed: Any = None
-
-    def done(self) -> bool:
-        return self.finished
-
-    def set_exception(self, error: BaseException) -> None:
-        self.failed = error
-
-
-def full_of(entry: Any = None, **more: Any) -> Any:
-    """What keys see of the whole screen."""
-    answers: list[str] = []
-    pressed: list[str] = []
-    looked: list[int] = []
-    browsing = SimpleNamespace(first=None, looked=None, opened="")
-    browsing.open = lambda text: setattr(browsing, "opened", text)
-    browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "looked", None))
-    given = {
-        "entry": entry, "buffer": entry.buffer if entry is not None else Buffer(),
-        "match": entry and entry.match, "curtain": "", "watching": False, "asked": Asked(),
-        "hurry": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
-        "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
-        "watch": SimpleNamespace(press=pressed.append, paused=False),
-        "look_by": looked.append, "choices": [], "armed": "",
-    }  # fmt: skip
-    return SimpleNamespace(**(given | more))
-
-
-def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
-    entry = entry_of("tictactoe")
-    covered = full_of(entry, curtain="pass on")
-    Keys(covered).enter()
-    assert covered.answers == [""]
-    paged = full_of(entry)
-    paged.browsing.first = 3
-    Keys(paged).enter()
-    assert paged.browsing.first is None and paged.answers == []
-    for over in (False, True):
-        watched = full_of(entry, watching=True, match=SimpleNamespace(over=lambda over=over: over))
-        Keys(watched).enter()
-        assert watched.hurry is over and watched.answers == []
-    early = full_of(entry, asked=Asked(done=True))
-    early.buffer.text = "a1"
-    Keys(early).enter()
-    assert early.lines == ["a1"] and early.buffer.text == "" and early.answers == []
-    helped = full_of(entry, interpreter=Interpreter())
-    helped.buffer.text = " Help "
-    Keys(helped).enter()
-    assert helped.buffer.text == "" and helped.browsing.opened.startswith("mouse       click a piece")
-    assert "type a move, or:" in helped.browsing.opened and helped.answers == []
-    played = full_of(entry)
-    played.browsing.looked = 2
-    played.buffer.text = "b2"
-    Keys(played).enter()
-    assert played.answers == ["b2"] and played.browsing.looked is None
-    played.buffer.text = "z9"
-    Keys(played).enter()
-    assert played.answers == ["b2"] and "z9" in entry.complaint
-
-
-def test_pasted_lines_are_obeyed_until_one_is_wrong_and_the_last_one_waits() -> None:
-    entry = entry_of("tictactoe")
-    full = full_of(entry)
-    full.answer = lambda text: (full.answers.append(text), full.buffer.reset())
-    Keys(full).paste("a1\r\n\n b2\rc3")
-    assert full.answers == ["a1", " b2"] and full.buffer.text == "c3"
-    full.buffer.reset()
-    full.answers.clear()
-    Keys(full).paste("a1\nz9\nb2\n")
-    assert full.answers == ["a1"] and full.buffer.text == "z9"
-    full.buffer.reset()
-    full.curtain = "pass on"
-    Keys(full).paste("a1\nb2")
-    assert full.answers == ["a1"] and full.buffer.text == ""
-
-
-def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
-    for more in ({"asked": None}, {"watching": True}):
-        full = full_of(entry_of("tictactoe"), **more)
-        Keys(full).interrupt()
-        assert full.hurry is True
-    covered = full_of(entry_of("tictactoe"), curtain="pass on")
-    Keys(covered).interrupt()
-    assert isinstance(covered.asked.failed, KeyboardInterrupt) and not covered.hurry
-    entry = entry_of("tictactoe")
-    entry.leaving = "press Ctrl-C again"
-    full = full_of(entry)
-    keys = Keys(full)
-    full.buffer.text, full.armed = "quit", "quit"
-    keys.interrupt()
-    assert full.asked.failed is None and (entry.complaint, full.buffer.text, full.armed) == (
-        entry.leaving,
-        "",
-        "",
-    )
-    keys.interrupt()
-    assert isinstance(full.asked.failed, KeyboardInterrupt)
-    full.asked = Asked(done=True)
-    keys.interrupt()
-    assert full.asked.failed is None
-
-
-def test_arrows_of_the_whole_screen_are_those_of_the_line() -> None:
-    puzzle = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
-    full = full_of(puzzle)
-    full.browsing.looked = 4
-    keys = Keys(full)
-    for key in ("up", "down", "left", "right"):
-        keys._arrow(key, 0, 0)
-    legal = {puzzle.match.position.format(move) for move in puzzle.match.moves()}
-    assert set(full.answers) == legal and full.browsing.looked is None
-    assert puzzle.complaint.endswith(" is not a legal move here")
-    board = entry_of("tictactoe")
-    Keys(full_of(board))._arrow("right", 0, 1)
-    assert board.cursor is not None
-    Keys(full_of(None))._arrow("right", 0, 1)
-
-
-def test_buttons_need_a_second_press_where_they_end_something() -> None:
-    entry = entry_of("tictactoe")
-    full = full_of(entry)
-    keys = Keys(full)
-    full.browsing.looked = 1
-    keys.word("hint")
-    assert full.answers == ["hint"] and full.browsing.looked is None
-    keys.word("resign", False)
-    assert (full.answers, full.buffer.text, full.armed) == (["hint"], "resign", "resign")
-    keys.typed()
-    assert full.armed == "resign"
-    keys.word("resign", False)
-    assert full.answers == ["hint", "resign"]
-    full.buffer.text, full.choices = "other", ["a"]
-    keys.typed()
-    assert full.armed == "" and full.choices == []
-    Keys(full_of(None)).word("hint")
-    keys.step("<", -1)
-    assert full.turned == [-1]
-    entry.way_out = "quit"
-    keys.step("<", -1)
-    assert full.turned == [-1] and full.answers[-1] == prompt.STEPS["<"]
-    keys.flip()
-    assert full.flip is True
-    keys.flip()
-    assert full.flip is False
-
-
-def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
-    def named(full: Any, keys: Keys | None = None) -> list[str]:
-        return [f"{one.key} {one.name}".strip() for one in (keys or Keys(full)).buttons()]
-
-    entry = entry_of("tictactoe")
-    usual = ["F1 Help", "F2 Hint", "F3 Undo", "F4 Flip", "F8 Resign", "F10 Leave"]
-    assert named(full_of(entry)) == usual
-    assert named(full_of(entry, curtain="x")) == ["Enter Show the game"]
-    choosing = Keys(full_of(entry))
-    choosing.full.choices = ["a8Q", "a8N"]
-    assert named(choosing.full, choosing) == ["a8Q", "a8N"]
-    single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
-    assert named(full_of(single)) == [one for one in usual if "Resign" not in one]
-    engines = entry_of("tictactoe", specs=("random", "random"))
-    thinking = full_of(None, match=engines.match)
-    assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
-    assert named(full_of(None, match=entry.match)) == usual, "between two questions"
-    assert named(full_of(entry, match=engines.match)) == usual, "a person is asked whatever an engine thinks"
-    watched = full_of(None, match=engines.match, watching=True, asked=None)
-    assert named(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
-    watched.watch.paused = True
-    assert named(watched)[0] == "p Go on"
-    for button in Keys(watched).buttons()[:4]:
-        button.act()
-    assert watched.pressed == ["p", " ", "+", "-"]
-    over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
-    assert named(full_of(over, watching=True, asked=None)) == ["F4 Flip", "q Leave"]
-    assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
-    entry.way_out = "play on"
-    assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
-
-
-def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All keys of the whole screen: where they are heard, and what they do."""
-    entry = entry_of("tictactoe")
-    full = full_of(entry)
-    full.browsing.scroll = lambda lines: done.append(f"scroll {lines}")
-    full.watch.press = lambda key: done.append(f"press {key}")
-    keys, done = Keys(full), list[str]()
-    for name in ("_arrow", "step", "help", "word", "flip", "enter", "escape", "interrupt", "paste"):
-        monkeypatch.setattr(
-            keys, name, lambda *how, name=name: done.append(" ".join([name, *map(str, how)]).strip("_"))
-        )
-    app = SimpleNamespace(
-        suspend_to_background=lambda: done.append("shell"),
-        renderer=SimpleNamespace(clear=lambda: done.append("clear")),
-    )
-    bound = keys.bindings()
-
-    def pressed(key: str) -> list[str]:
-        """What the binding of a key does that comes before the others."""
-        done.clear()
-        heard = [one for one in bound.get_bindings_for_keys((key,)) if one.filter()]
-        own = [one for one in heard if one.keys == (key,)]
-        if own:
-            ([one for one in own if one.eager()] or own)[-1].handler(SimpleNamespace(app=app, data="b2"))
-        return done[:]
-
-    always = {
-        *{
-            ("f1", "help"),
-            ("f2", "word hint"),
-            ("f3", "word undo"),
-            ("f4", "flip"),
-            ("f8", "word resign False"),
-        },
-        *{("f10", "word quit False"), ("pageup", "scroll -5"), ("pagedown", "scroll 5"), ("c-m", "enter")},
-        *{("escape", "escape"), ("c-c", "interrupt"), ("<sigint>", "interrupt"), ("c-z", "shell")},
-        *{("<bracketed-paste>", "paste b2"), ("c-l", "clear")},
-    }
-    empty = {
-        *{("up", "arrow up -1 0"), ("down", "arrow down 1 0"), ("left", "arrow left 0 -1")},
-        *{("right", "arrow right 0 1"), ("<", "step < -1"), (">", "step > 1"), ("?", "help")},
-        ("c-d", "word quit False"),
-    }
-    watched = {(key, f"press {key}") for key in "p +-q"}
-    names = [name for name, _ in (*always, *empty, *watched)]
-
-    def heard() -> set[tuple[str, str]]:
-        return {(name, deed) for name in names for deed in pressed(name)}
-
-    assert heard() == always | empty
-    full.buffer.text = "b"
-    assert heard() == always
-    full.buffer.text, full.watching, full.asked = "", True, None
-    assert heard() == always | empty | watched
-    full.browsing.first = 0
-    assert heard() == always | watched
-    full.browsing.first, full.curtain, full.asked = None, "pass on", Asked()
-    assert heard() == always
-    eager = {name for name in names for one in bound.get_bindings_for_keys((name,)) if one.eager()}
-    assert eager == {"escape", *"p +-q"}
-
-
-def test_buttons_that_find_no_room_go_but_for_the_first_and_the_last() -> None:
-    buttons = [Button(name, "F1", lambda: None) for name in ("Help", "Hint", "Undo", "Leave")]
-    for width, names in ((30, 4), (20, 4), (19, 3), (15, 3), (14, 2), (10, 2), (9, 1)):
-        _, places = row(buttons, width)
-        shown = [button.name for _, _, button in places]
-        assert len(shown) == names and shown[0] == "Help", width
-        assert names < 2 or shown[-1] == "Leave"
-
-
-# -- keys as a terminal sends them -----------------------------------------------------------------
-
-
 class Terminal:
     """A pipe of keys for the prompt, and what was painted and written meanwhile."""
 
@@ -506,6 +224,9 @@ class Terminal:
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         yield Terminal(monkeypatch, pipe)
+
+
+# -- keys as a terminal sends them -----------------------------------------------------------------
 
 
 def test_keys_of_the_line_are_heard(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -662,9 +383,6 @@ def test_a_desk_asks_and_holds_the_picture_until_it_is_obeyed(
     assert held == [slow, slow, "b2 ...", "b2 ..."]
 
 
-# -- lines of a pipe -------------------------------------------------------------------------------
-
-
 class Source:
     """Lines as they come from standard input; None: Ctrl-C is pressed."""
 
@@ -676,6 +394,9 @@ class Source:
         if line is None:
             raise KeyboardInterrupt
         return line
+
+
+# -- lines of a pipe -------------------------------------------------------------------------------
 
 
 def test_lines_are_read_until_one_says_something() -> None:

@@ -1,9 +1,6 @@
-"""Monte Carlo tree search: backup against exact values, what is proved, the options, the tree's memory."""
+"""Monte Carlo tree search: proved values are exact, options, report, tree and memory."""
 
-import math
 import random
-import re
-from collections import Counter
 from itertools import product
 from typing import Any
 
@@ -11,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gameplay import CHANCE, Limit, Report, registry
+from gameplay import CHANCE, Limit, registry
 from gameplay.engines.mcts.engine import policy_bits
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
@@ -20,15 +17,8 @@ from gameplay.matches.match import Match
 from gameplay.options import bytes_of
 from gameplay.players import seats
 from gameplay.search.session import Session
-from gameplay.search.trace import TraceEvent
 from gameplay.value import is_win
-
-SMALL = "memory=1MB,reuse=off"  # a search of a small tree is quick to set up
-
-
-def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int = 1, **more: Any) -> Report:
-    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
-    return engine.search(position, Limit(simulations=simulations, multipv=multipv), **more)
+from tests.support.mcts import SMALL, random_tree, search
 
 
 def played(game: str, *words: str) -> Any:
@@ -36,9 +26,6 @@ def played(game: str, *words: str) -> Any:
     for word in words:
         position.make(position.parse(word))
     return position
-
-
-# -- exact values of random small trees -----------------------------------------------------------
 
 
 def exact(position: Any) -> tuple[float, ...]:
@@ -57,30 +44,7 @@ def exact(position: Any) -> tuple[float, ...]:
     return max(below, key=lambda each: each[position.turn])
 
 
-def grown(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
-    """A random tree as data, its payoffs all different where more than two play, so that nobody ties."""
-    if not depth or draw.random() < 0.15:
-        if players == 2:
-            return draw.randint(-9, 9)
-        return [draw.randint(-(10**6), 10**6) / 1000 for _ in range(players)]
-    width = draw.randint(2, 3)
-    below = [grown(draw, players, depth - 1, chance) for _ in range(width)]
-    if chance and draw.random() < 0.3:
-        first = draw.randint(1, 9) / 10
-        return {"chance": dict(zip((f"x {first}", f"y {1 - first:.1f}"), below[:2], strict=True))}
-    mover = draw.choice(("max", "min")) if players == 2 else "ABC"[draw.randrange(players)]
-    return {mover: below}
-
-
-def random_tree(seed: int, players: int, chance: bool, depth: int = 4) -> Any:
-    draw = random.Random(seed)
-    root = {}
-    while not root or "chance" in root:
-        root = grown(draw, players, depth, chance)
-        root = root if isinstance(root, dict) else {}
-    if players == 2:
-        return Tree.of(root)
-    return Tree.of({"players": ["A", "B", "C"][:players], **root})
+# -- exact values of random small trees -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("chance", [False, True])
@@ -183,10 +147,10 @@ def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None
         position.unmake()
 
 
-# -- wins that sampling alone misses --------------------------------------------------------------
-
-
 WINS = {"43213": "3", "12345": "3", "4231443": "4"}  # by columns played: the only move that wins
+
+
+# -- wins that sampling alone misses --------------------------------------------------------------
 
 
 @pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
@@ -530,155 +494,6 @@ def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
         if position.outcome() is not None:
             break
     assert trims > 10 and kept
-
-
-# -- the trace ------------------------------------------------------------------------------------
-
-
-def close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
-
-
-class Rebuilt:
-    """The tree of a search drawn again from its events, which are held to it one by one."""
-
-    def __init__(self) -> None:
-        self.visits: Counter[tuple[int, ...]] = Counter()
-        self.total: Counter[tuple[int, ...]] = Counter()  # of what whoever moved there got
-        self.below: dict[tuple[int, ...], int] = {}  # how many moves, where the search told that it looked
-        self.ended: Counter[tuple[int, ...]] = Counter()  # simulations, where they left the tree
-        self.seen: list[float] = []
-        self.simulations = 0
-        self.line: tuple[int, ...] = ()
-        self.gains: tuple[float, ...] = ()
-
-    def mean(self, line: tuple[int, ...]) -> float:
-        return self.total[line] / self.visits[line] if self.visits[line] else 0.0
-
-    def hear(self, event: TraceEvent) -> None:
-        if event.what == "select":
-            self.line = (*self.line[: event.ply - 1], event.move) if event.ply > 1 else (event.move,)
-            assert event.visits == self.visits[self.line] and len(self.line) == event.ply
-            assert close(event.value, self.mean(self.line))
-            assert (event.why == "lot") == (event.mover < 0)
-            assert event.why or event.visits
-        elif event.what == "expand":
-            assert self.line[: event.ply] not in self.below and event.visits == 0
-            self.below[self.line[: event.ply]] = int(event.value)
-        elif event.what == "simulate":
-            assert event.ply == len(self.line)
-            assert event.value == (0 if event.mover < 0 else event.values[event.mover])
-            self.gains = event.values
-            self.ended[self.line] += 1
-            self.seen += event.values
-        elif event.what == "backup":
-            line = self.line[: event.ply]
-            self.visits[line] += 1
-            self.total[line] += self.gains[event.mover] if event.mover >= 0 else 0
-            assert event.visits == self.visits[line]
-            assert close(event.value, self.mean(line))
-            self.simulations += not line
-        else:
-            assert event.what == "trim"
-            for line in [line for line in self.visits if line and self.visits[line[:-1]] < event.visits]:
-                del self.visits[line], self.total[line]
-                self.below.pop(line[:-1], None)
-
-
-@pytest.mark.parametrize(
-    ("game", "spec"),
-    [
-        *(("tictactoe", ""), ("connect4", "solver=off"), ("connect4", "prior=hint,rave=100,leaf=mixed")),
-        *(("pig", ""), ("nim:players=3", ""), ("connect4", "memory=1MB,leaf=evaluate")),
-        *(("tests/examples/games/dice_race.py", ""), ("othello", "leaf=search:2,widen=2,fpu=1")),
-    ],
-)
-def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
-    """All visits and means, at every step; the same search as when nobody listens."""
-    count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
-    position = registry.game(game).new()
-    tree = Rebuilt()
-    report = search(position, spec, count, 99, trace=tree.hear)
-    alone = search(position, spec, count, 99)
-    assert (report.candidates, report.nodes) == (alone.candidates, alone.nodes)
-    assert tree.simulations == report.visits and (not compiled() or (report.trims > 0) == ("memory" in spec))
-    for one in report.candidates:
-        assert one.visits == tree.visits[(one.move,)]
-        value = one.values[position.turn] if one.values else one.value
-        assert one.proven or close(value, tree.mean((one.move,)))
-
-
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
-    """With chance, for any number of players, proved or not: counts and means of every node, every time."""
-    for seed in range(150 if compiled() else 10):
-        position = random_tree(seed, players, seed % 3 > 0)
-        tree = Rebuilt()
-        spec = ("solver=off", "", "solver=off,fpu=1.1")[seed % 3]
-        report = search(position, f"{SMALL},{spec},seed={seed}", 80, trace=tree.hear)
-        assert tree.simulations == report.visits == tree.visits[()]
-        below: Counter[tuple[int, ...]] = Counter()
-        for line, count in tree.visits.items():
-            if line:
-                below[line[:-1]] += count
-        assert all(count == tree.ended[line] + below[line] for line, count in tree.visits.items())
-
-
-@pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/examples/games/dice_race.py", 1.4)])
-def test_what_is_selected_is_ucb1(game: str, c: float) -> None:
-    """Counted from the events alone: moves that were never tried in their order, then the greatest bound."""
-    position = registry.game(game).new()
-    tree = Rebuilt()
-    compared = 0
-
-    def hear(event: TraceEvent) -> None:
-        nonlocal compared
-        above = tree.line[: event.ply - 1] if event.ply > 1 else ()
-        if event.what == "select" and event.why != "lot":
-            for move in above:
-                position.make(move)
-            moves = position.moves()
-            assert position.turn == event.mover
-            for _ in above:
-                position.unmake()
-            untried = [move for move in moves if not tree.visits[(*above, move)]]
-            if untried:
-                assert (event.move, event.why) == (untried[0], "untried")
-            else:
-                least, most = min(tree.seen), max(tree.seen)
-                log = math.log(tree.visits[above])
-                bounds = [
-                    (tree.mean(line) - least) / ((most - least) or 1) + c * math.sqrt(log / tree.visits[line])
-                    for line in [(*above, move) for move in moves]
-                ]
-                assert close(event.beta, max(bounds))
-                assert close(bounds[moves.index(event.move)], max(bounds))
-                compared += 1
-        tree.hear(event)
-
-    search(registry.game(game).new(), f"c={c},solver=off", 400 if compiled() else 150, trace=hear)
-    assert compared > 100
-
-
-def test_the_four_steps_come_in_their_order() -> None:
-    """One simulation after the other; the moves of a playout lead to the end that pays what is told."""
-    events: list[TraceEvent] = []
-    position = registry.game("tictactoe").new("b2 a1")
-    search(position, "", 1000, trace=events.append)
-    steps = "".join(event.what[0] if event.what != "simulate" else "p" for event in events)
-    assert re.fullmatch("(s+(es)?pb+)+", steps)
-    line: list[int] = []
-    for event in events:
-        if event.what == "select":
-            line = [*line[: event.ply - 1], event.move]
-        elif event.what == "simulate" and event.why in ("", "end of the game"):
-            for move in (*line, *event.line):
-                position.make(move)
-            assert position.outcome() == event.values and (event.why == "") == bool(event.line)
-            for _ in (*line, *event.line):
-                position.unmake()
-    assert {event.why for event in events if event.what == "simulate"} == {"", "end of the game"}
-    assert any(event.why == "proven" for event in events if event.what == "backup")
 
 
 # -- the lecture ----------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from gameplay.players.judge import _place
 from gameplay.players.seats import player
 from gameplay.registry import game, usual_engine
 from gameplay.search.limit import Limit
-from tests.games.bridge.test_solver import plain
+from tests.support.bridge import plain
 
 pytestmark = pytest.mark.once
 

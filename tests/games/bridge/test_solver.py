@@ -1,42 +1,22 @@
 """Bridge with open cards: another program's tables, and endings against a plain search of all lines."""
 
 import random
-from functools import cache
 
 import pytest
 
 from gameplay.games.bridge import solver as bridge_solver
 from gameplay.games.bridge.game import read_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
-from gameplay.games.shared.tricks import follows, winner
+from gameplay.games.shared.tricks import follows
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
+from tests.support.bridge import plain
 from tests.support.paths import TESTS
 from tests.support.polling import Polled, polls
 
 FILE = TESTS / "answers" / "bridge.txt"
 TABLES = [line.rpartition(" ") for line in FILE.read_text().splitlines() if not line.startswith("#")]
 STRAINS = (4, 3, 2, 1, 0)  # their order: no trumps, spades and down
-
-
-def plain(hands, trump, leader, trick=()):
-    """The tricks that players 0 and 2 take, by looking at every line."""
-
-    @cache
-    def rest(hands, leader, trick):
-        if len(trick) == 4:
-            leader = (leader + winner(trick, trump)) % 4
-            return 1 - leader % 2 + rest(hands, leader, ())
-        player = (leader + len(trick)) % 4
-        if not hands[player]:
-            return 0
-        values = []
-        for card in follows(hands[player], trick):
-            left = tuple([one for one in hands[player] if one != card])
-            values.append(rest((*hands[:player], left, *hands[player + 1 :]), leader, (*trick, card)))
-        return min(values) if player % 2 else max(values)
-
-    return rest(tuple(map(tuple, hands)), leader, trick)
 
 
 def ending(rng, count):

@@ -1,0 +1,99 @@
+"""The engine template: short, correct, and stopped by its limits."""
+
+import inspect
+import json
+from itertools import pairwise
+
+import pytest
+
+from gameplay import Limit, Report, registry
+from gameplay.cli import router, run
+from gameplay.cli.common import template
+from gameplay.value import WIN, later
+from tests.support.custom_engines import mine, search
+
+pytestmark = pytest.mark.once
+
+assert mine  # fixture
+
+
+def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    assert run(router, "gameplay", ["engines", "--template"]) == 0
+    text = capsys.readouterr().out
+    assert text == inspect.getsource(template)
+    assert len([line for line in text.splitlines() if line.strip()]) <= 36
+    spec = mine(text)
+    assert run(router, "gameplay", ["engines", spec]) == 0
+    assert "plies" in capsys.readouterr().out
+    words = ["play", "tictactoe", "--players", f"{spec}:plies=4,random", "--depth", "4", "--json"]
+    assert run(router, "gameplay", words) == 0
+    record = json.loads(capsys.readouterr().out)
+    mine_moves = [ply for ply in record["moves"] if ply["player"] == 0]
+    assert mine_moves and all(ply["nodes"] and ply["depth"] for ply in mine_moves)
+
+
+def negamax(position, depth, count):
+    """The value for whoever is on turn, as a textbook has it; `count` holds the positions visited."""
+    count[0] += 1
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return int(payoffs[position.turn] * WIN)
+    if depth == 0:
+        return position.evaluate()
+    values = []
+    for move in position.moves():
+        position.make(move)
+        values.append(later(-negamax(position, depth - 1, count)))
+        position.unmake()
+    return max(values)
+
+
+def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
+    """Each depth anew, every hundred positions seen at work; options and limits say how deep."""
+    mine = template.Mine
+    assert (mine.players, mine.chance, mine.hidden, mine.general_sum) == (2, False, False, False)
+    assert mine().plies == 50
+    for text, plies, depth, reached in (
+        ("", 50, 3, 3), ("", 2, 5, 2), ("", 2, None, 2), ("x.o/.x./...", 50, 4, 4), ("xxo/oox/.xo", 50, 3, 3),
+    ):  # fmt: skip
+        position = registry.game("tictactoe").new(text)
+        seen: list[Report] = []
+        one = mine(plies)
+        report = one.search(position, Limit(depth=depth), lambda best, seen=seen: seen.append(best) and False)
+        count = [0]
+        values = [negamax(position, plies, count) for plies in range(1, reached + 1)]
+        assert (report.depth, report.value, report.nodes) == (reached, values[-1], count[0])
+        assert one.nodes == count[0] and report.move == report.pv[0]
+        assert len(report.pv) == min(reached, position.text().count("."))
+        first = seen[0]
+        assert (first.move, first.bound, first.nodes, first.depth) == (position.moves()[0], "unknown", 0, 0)
+        done = [0, *(best.nodes for before, best in pairwise(seen) if best.depth > before.depth)]
+        assert {best.nodes for best in seen} == {*done, *range(0, seen[-1].nodes + 1, 100)}
+
+
+def test_the_template_stops_where_it_is_told_to_and_keeps_its_last_answer() -> None:
+    position = registry.game("tictactoe").new()
+    calls = 0
+
+    def watch(best: Report) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls > 9 + 81 + 150
+
+    one = template.Mine()
+    report = one.search(position, Limit(), watch)
+    assert report.depth == 2 and report.value == negamax(position, 2, [0])
+    assert position.text() == ".../.../..." and report.nodes == 200 and one.nodes > 200
+    assert calls == 9 + 81 + 151, "once it was stopped nothing is looked at any more"
+    calls = 1000
+    report = template.Mine().search(position, Limit(), watch)
+    assert (report.move, report.bound, report.depth) == (0, "unknown", 0) and position.outcome() is None
+
+
+@pytest.mark.parametrize(("text", "value"), [("xx./oo./...", 999999), ("xx./oo./x..", 999999), ("", 0)])
+def test_the_template_finds_what_minimax_finds(text, value, mine, capsys) -> None:
+    run(router, "gameplay", ["engines", "--template"])
+    spec = mine(capsys.readouterr().out)
+    report = search(spec, Limit(depth=4), text=text)
+    assert report.value == search("minimax", Limit(depth=4), text=text).value

@@ -1,0 +1,416 @@
+"""`gameplay table`: build, verify, probe; messages, units and refusals."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import cli, registry
+from gameplay.cli.common import tables as cli_tables
+from gameplay.errors import Usage
+from gameplay.knowledge import bearoff
+from gameplay.knowledge.syzygy import Syzygy
+from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import tables
+from gameplay.runs import tables as work
+from tests.support.endgame_tables import CHECKERS, built, off, once
+from tests.support.golden import golden
+
+assert off  # fixture
+
+
+# -- refusals ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "line"),
+    [
+        ("build chess", 2, "which endings of chess?"),
+        ("build chess KXvK", 2, "there is no ending 'KXvK'"),
+        ("build chess KvK --position x", 2, "has tables by ending"),
+        ("build othello", 2, "othello is scored in points"),
+        ("build pig", 2, "without chance"),
+        ("build backgammon KvK", 2, "backgammon has two tables"),
+        ("build backgammon --pieces 12", 2, "2 to 9 men a side"),
+        ("stats backgammon", 2, "hold chances"),
+        ("probe backgammon --folder .", 6, "holds no tables of bearing off"),
+        ("build go", 2, "the history matters too"),
+        ("build puzzle15", 2, "games of two"),
+        ("build tictactoe KvK", 2, "tictactoe has no endings to name"),
+        ("build connect4 --memory 20", 2, "than --memory allows, 20 MB"),
+        ("build chess KRvKR --memory 20", 2, "MB of memory, and --memory allows 20"),
+        ("probe chess --folder none", 6, "there is no folder"),
+        ("probe checkers --folder .", 6, "holds no tables for checkers"),
+        ("verify chess --folder none", 6, "there is no folder"),
+        ("stats chess --folder .", 6, "holds no tables for chess"),
+    ],
+)
+@once
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, words: str, status: int, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    assert cli.run(cli.router, "gameplay", ["table", *words.split()]) == status
+    told = capsys.readouterr().err.strip()
+    assert line in told and "\n" not in told
+
+
+@once
+def test_the_commands_say_what_they_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+
+    def said(*words: str) -> str:
+        status = cli.run(cli.router, "gameplay", ["table", *words])
+        assert status == 0
+        out: str = capsys.readouterr().out
+        return out
+
+    assert "KvM" in said("build", "checkers", "--pieces", "2")
+    assert "3 of them there already" in said("build", "checkers", "--pieces", "2")
+    assert said("verify", "checkers").split() == ["KvK", "right", "KvM", "right", "MvM", "right"]
+    assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
+    told = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
+    assert told["turn"] == "black" and told["value"] == "win in 1 ply"
+    assert cli.run(cli.router, "gameplay", ["table", "probe", "checkers"]) == 4
+    capsys.readouterr()
+    said("build", "tictactoe")
+    assert "x to move: 1,830 won" in said("stats", "tictactoe")
+    assert "right" in said("verify", "tictactoe")
+    assert said("probe", "tictactoe").startswith("x to move: draw")
+
+
+TOLD = (
+    "build checkers --pieces 2 --folder CH --jobs 1",
+    "build checkers --pieces 2 --folder CH",
+    "build checkers KvM --folder OTHER --jobs 1",
+    "build checkers --pieces 2 --folder WHOLE --json --jobs 1",
+    "stats checkers KvM mvm --folder CH",
+    "stats checkers KvK --folder CH --json",
+    "stats checkers MMvK --folder CH",
+    "verify checkers MvK --folder CH --json",
+    "probe checkers --position B:WK18:BK14 --folder CH",
+    "probe checkers --position W:W30:B25 --folder CH",
+    "probe checkers --position B:WK1:BK10 --folder CH --json",
+    "probe checkers --position B:WK1,K2:BK10,K30 --folder CH",
+    "probe checkers --folder CH/KvM.table",
+    "build tictactoe --folder T",
+    "build tictactoe --folder T --cluster tcp://nobody:1",
+    "build checkers KKKKKKKKKKKKKKKKKvK --folder CH",
+    "build checkers --folder CH",
+    "build backgammon --pieces 2 --folder BG",
+    "build backgammon --pieces 2 --folder BG --json",
+    "probe backgammon --folder BG",
+    "probe backgammon --folder BG --position OFF",
+    "probe backgammon --folder BG --position THROWN",
+    "probe backgammon --folder BG --position THROWN --json",
+    "verify backgammon --folder BG",
+    "verify backgammon --folder BG --json",
+    "verify backgammon all --folder BG",
+)
+
+
+# -- as it is told ---------------------------------------------------------------------------------
+
+
+@once
+def test_whatever_is_told_of_tables_is_told_figure_by_figure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """A second of work takes half of one, and backgammon has three men a side."""
+    build_all, build_reached, build_off = work.build_all, building.build_reached, bearoff.build
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bearoff, "MEN", 3)
+    monkeypatch.setattr(cli_tables, "SAMPLE", 20)
+    monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
+    monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
+    monkeypatch.setattr(building, "build_reached", lambda *how: timed(build_reached(*how)))
+    monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
+    off = registry.game("backgammon").new()
+    off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
+    positions = {"OFF": off.text()}
+    off.make(off.parse("21"))
+    positions["THROWN"] = off.text()
+    told = []
+    for columns in (80, 59):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        for words in TOLD if columns == 80 else ("build checkers MvM --folder N --jobs 1", TOLD[17]):
+            arguments = [positions.get(word, word) for word in words.split()]
+            status = cli.run(cli.router, "gameplay", ["table", *arguments])
+            out, err = capsys.readouterr()
+            told.append(f"$ gameplay table {words}\n{out}{err}exit status {status}\n\n")
+    golden("tables", "".join(told).replace(str(tmp_path), "."))
+
+
+def timed(one: Any) -> Any:
+    """The same, built in half a second."""
+    return replace(one, seconds=0.5)
+
+
+@once
+def test_units_are_those_that_fit() -> None:
+    sizes = (0, 1536, 2**20 - 1, 2**20, 5.25 * 2**20, 2**30, 1234.5 * 2**30)
+    assert [cli_tables._size(size) for size in sizes] == [
+        *("0.0 KB", "1.5 KB", "1,024.0 KB", "1.0 MB", "5.2 MB", "1.0 GB", "1,234.5 GB"),
+    ]
+    times = (0, 60, 61, 119, 120, 7199, 7200, 9000, 172_799, 172_800, 864_000_000)
+    assert [cli_tables._long(seconds) for seconds in times] == [
+        *("a minute", "a minute", "two minutes", "two minutes", "2 minutes", "120 minutes"),
+        *("2 hours", "2 hours", "48 hours", "2 days", "10,000 days"),
+    ]
+    words = list("abcdefghijklm")
+    assert cli_tables._lined(words[:12]) == " ".join(words[:12])
+    assert cli_tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
+
+
+@once
+def test_the_progress_of_a_table_is_told_where_somebody_looks_on() -> None:
+    class Looking(list[str]):
+        shown = True
+        __call__ = list.append
+
+    aside: Any = Looking()
+    cli_tables._progress(aside)("KvK", "back", 1200, 34_567)
+    cli_tables._progress_of(aside, "MvM")("forward", 3, 4)
+    assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
+    aside.shown = False
+    assert cli_tables._progress(aside) is None and cli_tables._progress_of(aside, "KvK") is None
+
+
+@once
+def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named, or among all; the pieces of a name are counted, on both sides."""
+    kernel = CHECKERS.new()
+    assert {group.name for group in cli_tables.chosen(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
+    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], 2)] == [
+        *("KvK", "KvM", "MvM", "KKvK", "KKvM"),
+    ], "what either asks for"
+    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], None)] == [
+        "KvK",
+        "KvM",
+        "KKvK",
+        "KKvM",
+    ]
+    span = {"KvM": 1 << 31, "KvK": (1 << 31) - 1}
+
+    class Wide:
+        """Checkers whose kings and men have so many places."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(kernel, name)
+
+        def span(self, slice: int) -> int:
+            return span.get(str(kernel.called(slice)), 9)
+
+    wide = Wide()
+    assert [group.name for group in cli_tables.chosen(wide, ["KvK"], None)] == ["KvK"]
+    refused = "^KvM has more than 2,147,483,647 numbers, the most that a table holds$"
+    with pytest.raises(Usage, match=refused):
+        cli_tables.chosen(wide, ["MvM"], None)
+    with pytest.raises(Usage, match=refused):
+        cli_tables.chosen(wide, [], 2)
+
+
+@once
+def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    built(CHECKERS, tmp_path, 2)
+    monkeypatch.setattr(building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
+    monkeypatch.setattr(
+        building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
+    )
+    monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: Syzygy.__new__(Syzygy))
+    told = []
+    for words in (
+        "checkers",
+        "checkers --json",
+        "checkers --syzygy .",
+        "checkers --syzygy . --json",
+        "checkers KvK",
+    ):
+        status = cli.run(
+            cli.router, "gameplay", ["table", "verify", *words.split(), "--folder", str(tmp_path)]
+        )
+        told.append((status, capsys.readouterr().out))
+    assert told == [
+        (3, "KvK        right\nKvM        WRONG at B:WK1:BK2\nMvM        right\n"),
+        (3, '{\n  "KvK": "right",\n  "KvM": "B:WK1:BK2",\n  "MvM": "right"\n}\n'),
+        (
+            3,
+            "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
+            "MvM        WRONG at B:WK1:BK2\n",
+        ),
+        (
+            3,
+            '{\n  "KvK": "right in 1,234 positions",\n  "KvM": "right in 1,234 positions",\n'
+            '  "MvM": "WRONG at B:WK1:BK2"\n}\n',
+        ),
+        (0, "KvK        right\n"),
+    ]
+    monkeypatch.setattr(bearoff, "MEN", 3)
+    list(bearoff.build(tmp_path / "off", 2))
+    for words, line in (("", "bearoff    WRONG at 2 and 1\n"), ("--json", '{"bearoff": "2 and 1"}\n')):
+        arguments = ["table", "verify", "backgammon", *words.split(), "--folder", str(tmp_path / "off")]
+        assert cli.run(cli.router, "gameplay", arguments) == 3
+        assert capsys.readouterr().out == line
+
+
+@once
+def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(cli_tables, "build", lambda game, *how: asked.append(how) or 0)
+    cli.run(cli.router, "gameplay", ["table", "build", "nim"])
+    cli.run(cli.router, "gameplay", ["table", "build", "nim", "--memory", "7", "--json", "--jobs", "2"])
+    assert asked == [
+        ((), None, None, None, None, None, 2048, False),
+        ((), None, None, None, 2, None, 7, True),
+    ]
+
+
+@once
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (2**30, "1.0 GB"), (5 * 2**30 // 2, "2.5 GB"), (2**30 - 1, "1,024.0 MB"), (2**20, "1.0 MB"),
+        (2**20 - 1, "1,024.0 KB"), (512, "0.5 KB"), (0, "0.0 KB"),
+    ],
+)  # fmt: skip
+def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
+    assert cli_tables._size(count) == told
+
+
+@once
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (259_200, "3 days"), (172_800, "2 days"), (172_799, "48 hours"), (7_200, "2 hours"),
+        (7_199, "120 minutes"), (120, "2 minutes"), (119, "two minutes"), (61, "two minutes"),
+        (60, "a minute"), (0, "a minute"),
+    ],
+)  # fmt: skip
+def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
+    assert cli_tables._long(seconds) == told
+
+
+@once
+def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    some, none = building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), building.Built("KvK", 0, 0, 0, 7, 0.0)
+    monkeypatch.setenv("COLUMNS", "60")
+    heads = "ending        positions plies    CPU s     pos/s  B/pos"
+    assert cli_tables._heading() == heads
+    assert cli_tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
+    assert cli_tables._row(none) == "KvK                   0     0     0.00         0   7.00"
+    fast = building.Built("KvK", 0, 1, 1, 7, 0.0)
+    assert cli_tables._row(fast).endswith("     1,000   7.00")
+    monkeypatch.setenv("COLUMNS", "59")
+    assert cli_tables._heading() == "ending        positions plies    CPU s"
+    assert cli_tables._row(some) == "KRvK             12,345     9     1.50"
+
+
+@once
+def test_results_and_lines_are_told_in_words() -> None:
+    won, lost = cli_tables.WON, cli_tables.WON + 1
+    assert [cli_tables._result_text(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
+        "draw", "win in 1 ply", "loss in 1 ply",
+    ]  # fmt: skip
+    assert (cli_tables._result_text(won, 2), cli_tables._result_text(lost, 0)) == (
+        "win in 2 plies",
+        "loss in 0 plies",
+    )
+    assert [cli_tables._value_text(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
+        "draw", "win in 1 ply", "win in 4 plies", "loss in 4 plies", "loss in 1 ply",
+    ]  # fmt: skip
+    assert cli_tables._lined(["m"] * 12) == " ".join("m" * 12)
+    assert cli_tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
+
+
+@once
+def test_the_best_line_goes_on_to_its_end_or_as_far_as_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Countdown:
+        left = 9
+
+        def make(self, move: int) -> None:
+            self.left -= 1
+
+        def unmake(self) -> None:
+            self.left += 1
+
+        def format(self, move: int) -> str:
+            return f"{move}at{self.left}"
+
+    known: Any = SimpleNamespace(known=lambda position: None if position.left < 4 else (cli_tables.WON, 1))
+    monkeypatch.setattr(
+        tables, "ranked", lambda known, position: [(position.left, 0)] if position.left > 6 else []
+    )
+    position = Countdown()
+    assert cli_tables.line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
+    assert cli_tables.line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
+    monkeypatch.setattr(tables, "ranked", lambda known, position: [(position.left, 0), (77, 0)])
+    assert len(cli_tables.line(known, position)) == 6 and position.left == 9, "nothing is known below"
+    position.left = 5000
+    assert len(cli_tables.line(known, position)) == 600 and position.left == 5000
+    drawn: Any = SimpleNamespace(known=lambda position: (cli_tables.DRAWN, 0))
+    assert cli_tables.line(drawn, position) == []
+
+
+@once
+def test_tables_that_are_wrong_are_told_and_have_their_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """By the rules, by other tables, and of bearing off."""
+
+    def table(*words: str) -> tuple[int, str]:
+        status = cli.run(cli.router, "gameplay", ["table", *words])
+        return status, capsys.readouterr().out
+
+    monkeypatch.chdir(tmp_path)
+    folder = ("--folder", "CH")
+    assert table("build", "checkers", "--pieces", "2", *folder, "--jobs", "1")[0] == 0
+    monkeypatch.setattr(building, "verify", lambda group, *how: "a place" if group.name == "KvM" else "")
+    assert table("verify", "checkers", *folder) == (
+        3, "KvK        right\nKvM        WRONG at a place\nMvM        right\n"
+    )  # fmt: skip
+    status, out = table("verify", "checkers", "KvM", *folder, "--json")
+    assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
+    theirs: Any = Syzygy.__new__(Syzygy)
+    theirs.result = "theirs"
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: theirs)
+    held: list[Any] = []
+
+    def compared(
+        group: Any, kernel: Any, place: Path, result: Any, lots: int | None, told: Any
+    ) -> tuple[int, str]:
+        held.append((group.name, result, lots))
+        return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
+
+    monkeypatch.setattr(building, "compared", compared)
+    assert table("verify", "checkers", *folder, "--syzygy", ".") == (
+        3,
+        "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
+        "MvM        WRONG at there\n",
+    )
+    assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
+    status, out = table("verify", "checkers", "kvk", *folder, "--syzygy", ".", "--all", "--json")
+    assert (status, out) == (0, '{\n  "KvK": "right in 1,234 positions"\n}\n')
+    assert held[3:] == [("KvK", "theirs", None)]
+    assert table("verify", "checkers", "kvm", *folder, "--syzygy", ".")[0] == 4, "nothing was compared"
+    assert cli.run(cli.router, "gameplay", ["table", "verify", "checkers", *folder, "--all"]) == 2
+    assert "--all goes with --syzygy" in capsys.readouterr().err
+    monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
+    for wrong, told, status in (
+        ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn at random", 0),
+    ):  # fmt: skip
+        monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
+        assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")
+        assert table("verify", "backgammon", "--folder", ".", "--json") == (
+            status, json.dumps({"bearoff": wrong or "right"}) + "\n"
+        )  # fmt: skip

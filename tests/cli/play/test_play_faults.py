@@ -1,0 +1,142 @@
+"""`play` with failing games, disks, pipes and signals."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gameplay.store import saved
+from tests.support.play import STICKS, Play, play
+
+pytestmark = pytest.mark.once
+
+assert play  # fixture
+
+BAD = STICKS.read_text().replace("class Sticks", "class Bad")
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "words"),
+    [
+        (
+            BAD.replace("        self.sticks -= move", "        self.sticks -= move / 0"),
+            5,
+            "ZeroDivisionError",
+        ),
+        (BAD + "    def __str__(self):\n        return 1 / 0\n", 5, "__str__() raised ZeroDivisionError"),
+        (BAD.replace("self.turn = 1 - self.turn", "self.turn = 5"), 5, "turn is 5, not a player from 0 to 1"),
+        ("this isn't Python", 6, "is not Python"),
+        ("import gameplay\n", 6, "holds no game"),
+    ],
+)
+def test_a_game_that_fails_gets_one_line_and_is_kept(
+    play: Play, tmp_path: Path, source: str, status: int, words: str
+) -> None:
+    file = tmp_path / f"bad{abs(hash(source))}.py"
+    file.write_text(source)
+    ran = play(str(file), "--players", "random,random")
+    assert ran.status == status
+    assert words in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_full_disk_does_not_end_the_game(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(saved, "keep", full)
+    ran = play("tictactoe", "--players", "human,human", typed="a1\na2\nb1\nb2\nc1\n")
+    assert "result: x wins" in ran.lines
+    assert ran.status == 75
+    assert ran.err.count("No space left on device") == 1
+
+
+def test_an_output_without_unicode_shows_what_it_can(tmp_path: Path) -> None:
+    file = tmp_path / "queens.py"
+    file.write_text(STICKS.read_text() + "\n    def __str__(self):\n        return '\\u2655' * self.sticks\n")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "play", str(file)],
+        input=b"",
+        capture_output=True,
+        env=os.environ | plain,
+    )
+    assert ran.returncode == 4, ran.stderr
+    assert b"?" * 20 in ran.stdout
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--players", "human,human"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
+    assert child.stdout.readline() == "game: tictactoe\n"
+    child.stdout.close()
+    child.stdin.write("b2\n")
+    child.stdin.flush()
+    assert child.wait(60) == 141
+    assert child.stderr.read() == ""
+
+
+def test_what_is_left_for_a_closed_pipe_is_dropped_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "games"], stdout=writer, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
+def test_signals_end_it_after_saving(signal: int, status: int) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--engine", "random"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
+    )  # fmt: skip
+    assert child.stdin is not None and child.stdout is not None
+    child.stdin.write("b2\n")
+    child.stdin.flush()
+    for line in child.stdout:
+        if line == "x to move\n" and saved.saved():
+            break
+    time.sleep(0.05)
+    child.send_signal(signal)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == status
+    assert "Traceback" not in err
+    assert ("play --resume" in err) is (signal == 2)
+    assert len(saved.saved()[0].record.moves) == 2
+
+
+def test_a_home_that_is_no_folder_is_told_at_once(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    monkeypatch.setenv("GAMEPLAY_HOME", str(file))
+    for command in ("play", "selfplay", "status"):
+        words = () if command == "status" else ("tictactoe",)
+        ran = play(*words, command=command, typed="a1\n")
+        assert ran.status == 75 and ran.out == ""
+        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is no folder: ")
+        assert len(ran.err.splitlines()) == 1
+    monkeypatch.delenv("GAMEPLAY_HOME")
+    ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")
+    assert (
+        ran.status == 75 and ran.err == f"gameplay: {file} is a file: name a place for runs, --store FILE\n"
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_first_move(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "games").write_text("no folder")
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
+    ran = play("tictactoe", typed="quit\n")
+    assert ran.status == 75 and ran.err.startswith("the game cannot be saved: ")
+    assert ran.err.count("\n") == 1, "the reason is printed once"

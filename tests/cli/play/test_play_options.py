@@ -1,0 +1,197 @@
+"""Options of `play`: the session that they start, and refusals."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gameplay.cli.common import game_session, options
+from gameplay.cli.play.play import CASUAL
+from gameplay.display.theme import Theme
+from gameplay.matches.clock import control
+from gameplay.players import seats, strength
+from gameplay.search.limit import Limit
+from tests.support.play import TRICKS, Play, play
+
+pytestmark = pytest.mark.once
+
+assert play  # fixture
+
+
+@pytest.fixture
+def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
+    """What a session begins with, by these flags; no game is played."""
+    sat: list[Any] = []
+
+    class GameSession:
+        def __init__(self, theme: Any, table: Any, *more: Any) -> None:
+            sat.append((table, dict(zip(PARTS, more, strict=True)), theme))
+
+        def run(self) -> None:
+            sat.append("ran")
+
+    def begun(*words: str) -> Any:
+        sat.clear()
+        ran = play(*words)
+        assert (ran.status, ran.out, ran.err, sat[1:]) == (0, "", "", ["ran"])
+        return sat[0]
+
+    monkeypatch.setattr(game_session, "GameSession", GameSession)
+    return begun
+
+
+GOAL = " ".join(map(str, range(16)))
+PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
+
+
+# -- what the flags say ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "specs", "facts"),
+    [
+        ("", ["human", "casual"], {"game": "connect4"}),
+        ("tictactoe", ["human", "casual"], {"game": "tictactoe"}),
+        ("tictactoe --as o", ["casual", "human"], {}),
+        ("tictactoe --as second --level 3", ["level:3", "human"], {}),
+        ("tictactoe --engine minimax --depth 3", ["human", "minimax"], {"limit": Limit(depth=3)}),
+        ("tictactoe --multipv 3", ["human", "iterative"], {"limit": Limit(multipv=3)}),
+        ("tictactoe --players random,human --seed 9", ["random", "human"], {"seed": 9}),
+        ("tictactoe:players=3", ["human", "casual", "casual"], {}),
+        ("puzzle15", ["human"], {"game": "puzzle15:seed=0"}),
+        ("puzzle15 --seed 7", ["human"], {"game": "puzzle15:seed=7", "seed": 7}),
+        ("puzzle15:seed=3 --seed 7", ["human"], {"game": "puzzle15:seed=3", "seed": 7}),
+        ("puzzle15 --players idastar", ["idastar"], {}),
+        (f"puzzle15 --position '{GOAL}'", ["human"], {"game": "puzzle15", "start": GOAL}),
+        (
+            "tictactoe --position x../.../... --moves '1. b2 2.a2, c3'",
+            ["human", "casual"],
+            {"start": "x../.../...", "moves": ["b2", "a2", "c3"]},
+        ),
+        ("tictactoe --moves b2", ["human", "casual"], {"start": "", "moves": ["b2"]}),
+        ("tictactoe --clock 5+3", ["human", "casual"], {"clock": str(control("5+3", minutes=True))}),
+        ("tictactoe --threads 2 --engine iterative", ["human", "iterative:threads=2"], {}),
+        ("tictactoe --json", ["human", "casual"], {"output": "json"}),
+        ("tictactoe --jsonl", ["human", "casual"], {"output": "jsonl"}),
+        ("tictactoe --save x.json", ["human", "casual"], {"file": "x.json"}),
+        ("tictactoe --ponder", ["human", "iterative"], {"ponder": True}),
+        ("tictactoe --tutor", ["human", "casual"], {"tutor": True}),
+        ("tictactoe --names Ann", ["human", "casual"], {"names": ["Ann", ""]}),
+        (
+            "tictactoe:players=3 --players human,random,human --names 'Ann, Bo '",
+            ["human", "random", "human"],
+            {"names": ["Ann", "", "Bo"]},
+        ),
+    ],
+)
+def test_a_game_is_begun_as_the_flags_say(
+    seated: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
+) -> None:
+    """Without a terminal by seed 0, so that it can be played again."""
+    table, given, theme = seated(*shlex.split(words))
+    found = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
+    found |= {"clock": table.clock, "names": table.names} | given
+    usual = {"game": found["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
+    usual |= {"names": [""] * len(specs), "limit": Limit(), "file": None, "output": ""}
+    usual |= {"ponder": False, "full": False, "tutor": False}
+    usual |= {"notice": CASUAL if "casual" in specs else ""}
+    assert found == usual | facts
+    named = {"iterative": seats.opponent, "casual": strength.casual}
+    assert table.specs == [named[spec](table.game) if spec in named else spec for spec in specs]
+    assert theme.interactive is False
+
+
+def test_the_name_that_is_set_is_that_of_the_only_person(
+    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_NAME", "Ann")
+    for words, names in (
+        (["tictactoe", "--as", "o"], ["", "Ann"]),
+        (["tictactoe", "--players", "human,human"], ["", ""]),
+        (["tictactoe", "--players", "random,random"], ["", ""]),
+        (["tictactoe", "--names", "Bo"], ["Bo", ""]),
+    ):
+        assert seated(*words)[0].names == names
+
+
+def test_at_a_terminal_each_game_has_a_seed_of_its_own(
+    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
+    monkeypatch.setattr(
+        options.Drawing, "theme", lambda self, plain=False: replace(theme, interactive=not plain)
+    )
+    assert seated("puzzle15")[0].seed == 0x04030201
+    assert seated("puzzle15")[0].game.spec == f"puzzle15:seed={0x04030201}"
+    assert seated("puzzle15", "--seed", "3")[0].seed == 3
+    assert seated("tictactoe", "--full")[1]["full"] is True
+    for flag in ("--json", "--jsonl"):
+        assert seated("tictactoe", flag)[2].interactive is False
+
+
+# -- what is refused --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["tictactoo"], 2, "did you mean 'tictactoe'?"),
+        (["tictactoe", "--engine", "alphabetta"], 2, "did you mean 'alphabeta'?"),
+        (["tictactoe", "--as", "z"], 2, "there is no side 'z'"),
+        (
+            ["tictactoe", "--level", "0"],
+            2,
+            "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '0'",
+        ),
+        (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave out --depth"),
+        (["tictactoe", "--level", "3", "--engine", "random"], 2, "name no other"),
+        (["tictactoe", "--players", "human"], 2, "tictactoe is for 2 players; --players names 1: human"),
+        (["tictactoe", "--players", "human,random", "--as", "x"], 2, "leave out --engine and --as"),
+        (["tictactoe", "--players", "level:x,random"], 2, "level is a whole number from 1 up"),
+        (["tictactoe", "--depth", "0"], 2, "depth is a whole number of plies from 1 to 255, not 0"),
+        (["tictactoe", "--json", "--jsonl"], 2, "give one"),
+        (["tictactoe", "--engine", "random", "--depth", "4"], 2, "no player here takes them"),
+        (["tictactoe", "--players", "human,level:3", "--time", "4"], 2, "no player here takes them"),
+        (["tictactoe", "--moves", "a1 a1"], 6, "move 2: 'a1' is not a legal move"),
+        (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
+        (["tictactoe", "--save", "/dev/full"], 6, "is not a regular file"),
+        (["tictactoe", "--clock", "five"], 2, "'five' is no time (examples: 5+3, 0:30, 40/90+30"),
+        ([str(TRICKS), "--clock", "5+3"], 2, "tricks has no loss on time: leave out --clock"),
+        (["--resume", "--clock", "5"], 2, "leave out --clock"),
+        (["tictactoe", "--full"], 2, "--full needs a terminal"),
+        (["tictactoe", "--full", "--json"], 2, "--full needs a terminal"),
+        (["--resume", "tictactoe"], 6, "there is no file tictactoe, nor a saved game of that name"),
+        (["tictactoe", "--resume"], 6, "there is no unfinished game"),
+        (["--resume", "3"], 6, "no game is saved yet"),
+        (["tictactoe", "--names", "Ann,Bob"], 2, "here 1 person plays: not 'Ann,Bob'"),
+        (["tictactoe", "--players", "human,human", "--names", "Ann,"], 2, "gives each person a name"),
+        (
+            ["tictactoe", "--save", "x.pgn"],
+            2,
+            "tictactoe is not saved as .pgn: .json works here, as in x.json",
+        ),
+        (["chess", "--save", "x.jso"], 2, "chess is not saved as .jso: .json and .pgn work here"),
+        (["tictactoe", "--names", " "], 2, "here 1 person plays: not ' '"),
+        (["tictactoe", "--players", "human,human", "--names", "Ann"], 2, "here 2 people play: not 'Ann'"),
+        (["tictactoe", "--players", "random,random", "--names", "Ann"], 2, "here 0 people play: not 'Ann'"),
+        (["tictactoe", "--level", "3", "--players", "human,random"], 2, "name no other"),
+        (["tictactoe", "--players", "human,random", "--engine", "random"], 2, "leave out --engine and --as"),
+        (["puzzle15", "--engine", "idastar"], 2, "watch an engine: --players idastar"),
+        (["puzzle15", "--level", "3"], 2, "watch an engine: --players idastar"),
+        (["tictactoe", "--engine", "random", "--multipv", "2"], 2, "no player here searches; leave it out"),
+        (["tictactoe", "--players", "human,human", "--book", "own"], 2, "--book is for engines of this pro"),
+        (["tictactoe", "--players", "random,random", "--tutor"], 2, "no person plays; leave it out"),
+        (["tictactoe", "--tutor", "--clock", "5"], 2, "does not go with --clock; give one"),
+        (["kuhn", "--tutor"], 2, "tutor"),
+        (["--resume", "--depth", "3"], 2, "leave out --depth"),
+        (["--resume"], 6, "there is no unfinished game"),
+        (["nothing.py"], 6, "there is no file nothing.py"),
+    ],
+)
+def test_a_wrong_flag_gets_one_line(play: Play, arguments: list[str], status: int, words: str) -> None:
+    ran = play(*arguments)
+    assert ran.status == status, ran.err
+    assert words in ran.err and ran.err.count("\n") == 1 and ran.out == ""

@@ -1,0 +1,184 @@
+"""`run export` and `run import`: round trips, torn and changed files, earlier versions."""
+
+import json
+import zlib
+
+import pytest
+
+from gameplay.runs.plan import Plan
+from gameplay.store.runs import Store
+from tests.support.paths import TESTS
+from tests.support.stored_runs import COIN, PLAN, gameplay, kept, played
+
+pytestmark = pytest.mark.once
+
+assert gameplay and kept and played  # fixtures
+
+RECORDS = TESTS / "examples" / "records"
+
+
+# -- export and import --------------------------------------------------------------------------
+
+
+def test_there_and_back(gameplay, kept, tmp_path):
+    path, found = kept
+    file, other = tmp_path / "games.jsonl", tmp_path / "other.db"
+    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
+    assert gameplay("import", file, "--store", other) == (0, f"{found}: 9 games imported\n", "")
+    assert gameplay("export", found, "--store", other)[1].encode() == file.read_bytes()
+    status, out, _ = gameplay("import", file, "--store", other)
+    assert (status, out) == (0, f"{found}: 0 games imported (9 were there already)\n")
+
+
+def test_replay_of_an_exported_game(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    with Store(path) as store:
+        words = list(store.games(found))[8].read().words
+    status, out, _ = gameplay("replay", file, "--game", "9", "--plain")
+    assert status == 0 and all(f" plays {word}" in out for word in words)
+    status, _, err = gameplay("replay", file, "--game", "10", "--plain")
+    assert status == 6 and err == f"gameplay: {file} holds 9 games; there is no game 10\n"
+
+
+def test_a_run_knows_when_its_game_was_changed(tmp_path):
+    game = tmp_path / "coin.py"
+    game.write_text(COIN)
+    plan = Plan(game=f"{game}:Coin", players=PLAN.players[1:] * 2, games=2)
+    before = plan.identity()
+    assert plan.identity() == before
+    game.write_text(COIN.replace("(1, -1)", "(-1, 1)"))
+    assert plan.identity() != before
+
+
+def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    text = file.read_bytes()
+    file.write_bytes(text[:-20])
+    status, out, err = gameplay("import", file, "--store", tmp_path / "other.db")
+    assert (status, out) == (0, f"{found}: 8 games imported\n")
+    left_out = f"{file}: the last line was not written to its end, and is left out\n"
+    assert err == left_out
+    status, out, err = gameplay("verify", file, "--quick")
+    assert (status, err) == (0, left_out) and out.startswith(f"{file}: 8 games of 12 scheduled: ")
+    file.write_bytes(text.replace(b'"leg":1', b'"leg":0', 1))
+    status, _, err = gameplay("import", file, "--store", tmp_path / "third.db")
+    assert status == 6 and err.endswith("line 3 was changed or damaged: its crc is wrong\n")
+    assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
+
+
+def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    header = file.read_bytes().split(b"\n")[0]
+    file.write_bytes(header[:-9])
+    told = f"gameplay: {file} was cut off in its first line, which describes the run\n"
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (6, "", told)
+    file.write_bytes(header + b"\n")
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (0, f"{found}: 0 games imported\n", "")
+    missing = tmp_path / "none.jsonl"
+    assert gameplay("import", missing) == (6, "", f"gameplay: {missing}: No such file or directory\n")
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 *\n")
+    assert gameplay("import", games) == (
+        6, "", f"gameplay: {games} holds games and no run: see them with gameplay replay {games}\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "words"),
+    [
+        (0, b'"state":"open"', b'"state":"lost"', "line 1: there is no state 'lost' of a run"),
+        (1, b'"state":"counted"', b'"state":"lost"', "line 2: there is no state 'lost' of a game"),
+        (1, b'"state":"counted"', b'"state":"void"', "line 2: a game that ended by rules is not void"),
+        (1, b'"points":', b'"points":7', "line 2: a game brings 0, 0.5 or 1 point, not 7"),
+        (2, b"", b"", "line 3: the game of line 2 once more"),
+    ],
+)
+def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, words):
+    """Their crc is right, so they were not damaged but made."""
+    path, _ = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    text = file.read_bytes().splitlines(keepends=True)
+    body = text[number].rpartition(b',"crc"')[0] + b"}"
+    assert old in body
+    body = body.replace(old, new, 1) if old else text[1].rpartition(b',"crc"')[0] + b"}"
+    text[number] = b'%b,"crc":"%08x"}\n' % (body[:-1], zlib.crc32(body))
+    file.write_bytes(b"".join(text))
+    for command in ("verify", "import"):
+        status, _, err = gameplay(command, file, "--store", tmp_path / "new.db")
+        assert status == 6 and words in err, err
+    assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No run is kept")
+
+
+def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
+    path, found = kept
+    for words, status, told in (
+        (("nobody",), 2, "there is no run 'nobody'"),
+        ((found, "--out", tmp_path / "a.pgn"), 2, "TicTacToe has no format '.pgn' (there is: .jsonl)"),
+        ((found, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
+    ):
+        found_status, out, err = gameplay("export", *words, "--store", path)
+        assert (found_status, out) == (status, "") and told in err and err.count("\n") == 1
+
+
+def test_export_of_a_damaged_store(gameplay, kept, tmp_path):
+    path, found = kept
+    text = bytearray(path.read_bytes())
+    at = text.rindex(b'"termination"') if b'"termination"' in text else text.rindex(b'"alphabeta:depth=2"')
+    text[at : at + 4] = b"\x00\x01\x02\x03"
+    path.write_bytes(text)
+    status, out, err = gameplay("export", found, "--store", path)
+    assert status == 6 and "was changed" in err and "--repair" in err
+    status, out, err = gameplay("export", found, "--repair", "--store", path)
+    assert status == 0 and "8 games can be read" in err
+    assert out.count("\n") == 9
+
+
+# -- what was kept by earlier versions ------------------------------------------------------------
+
+
+def test_an_old_run_still_reads(gameplay, tmp_path):
+    """`records/run.jsonl` was exported by 0.1.0 of November 2026; the figures are those it printed then."""
+    file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
+    told = json.loads(gameplay("report", file, "--json")[1])
+    assert told["verdict"].startswith(
+        "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The SPRT is undecided (LLR 0.23"
+    )
+    assert told["rating"]["low"] == -153.522693 and told["sprt"]["llr"] == 0.234079
+    assert gameplay("verify", file, "--quick")[0] == 0
+    assert gameplay("import", file, *store) == (0, "tictactoe-kedamo: 7 games imported\n", "")
+    one = json.loads(gameplay("status", "last", "--json", *store)[1])
+    assert one["pairs"] == [0, 0, 0, 0, 3] and (one["counted"], one["scheduled"]) == (7, 8)
+    assert one["players"][0] == {"name": "deep", "wins": 7, "draws": 0, "losses": 0}
+    assert [(s["name"], s["seat"], s["wins"]) for s in one["seats"]] == [
+        ("deep", 0, 4), ("luck", 1, 0), ("luck", 0, 0), ("deep", 1, 3)
+    ]  # fmt: skip
+    assert one["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
+    assert gameplay("export", "last", *store)[1].encode() == file.read_bytes()
+    status, _, err = gameplay("resume", "last", *store)
+    assert status == 6 and "cannot go on as what it was (" in err and "b9c796bc before" in err
+
+
+@pytest.mark.parametrize("command", ["report", "verify", "import"])
+def test_an_old_file_of_selfplay_is_refused_with_what_to_do(gameplay, tmp_path, command):
+    """`records/series.jsonl` was written by `selfplay --out` before its games went to the store."""
+    file = RECORDS / "series.jsonl"
+    again = "selfplay tictactoe --first minimax:depth=2 --second random --games 20 --seed 1 --openings 2"
+    status, out, err = gameplay(command, file)
+    assert (status, out) == (6, "")
+    assert err == (
+        f"gameplay: {file} was written by an earlier selfplay: gameplay replay {file} shows its games; "
+        f"play them again with: {again}\n"
+    )
+    assert "x: minimax:depth=2" in gameplay("replay", file)[1], "that is true"
+    listed = tmp_path / "listed.jsonl"
+    listed.write_text(file.read_text().replace('"openings":2', '"openings":["a1","b2"]'))
+    assert gameplay(command, listed)[2].endswith("--openings FILE (with the openings of its first line)\n")
+    listed.write_text('{"series":3}\n')
+    assert gameplay(command, listed)[2].endswith("shows its games\n")

@@ -1,0 +1,230 @@
+"""`run verify`: which game differs and how."""
+
+from dataclasses import dataclass
+
+import msgspec
+import pytest
+
+from gameplay import __version__
+from gameplay.cli import router
+from gameplay.cli.runs import verify
+from gameplay.runs import audit, pool
+from gameplay.runs.job import play
+from gameplay.runs.plan import Entrant
+from gameplay.runs.played import to_store
+from gameplay.runs.schedule import Schedule
+from gameplay.store import carry, lines
+from gameplay.store.runs import Store, _row
+from tests.support.stored_runs import PLAN, THREE, gameplay, keep, kept, played
+
+pytestmark = pytest.mark.once
+
+assert gameplay and kept and played  # fixtures
+
+
+def changed(path, found, change):
+    """Change the first game of the run, and give it a crc that is right again."""
+    with Store(path) as store:
+        game = next(store.games(found))
+        change(game)
+        store._db.execute("DELETE FROM game WHERE run = ? AND pair = 0 AND leg = 0", (found,))
+        store.insert(found, [game])
+        assert _row(next(store.games(found))) == _row(game)
+
+
+def edited(game, edit):
+    record = game.read()
+    edit(record)
+    game.record = lines.raw(record)
+
+
+def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    right = "9 games of 12 scheduled: moves, results and node counts are as recorded\n"
+    assert gameplay("verify", "last", "--store", path) == (0, f"{found}: {right}", "")
+    assert gameplay("verify", file) == (0, f"{file}: {right}", "")
+    status, out, _ = gameplay("verify", "--quick", found, "--store", path)
+    assert (status, out) == (0, f"{found}: 9 games of 12 scheduled: moves and results are as recorded\n")
+    status, _, err = gameplay("verify", path)
+    assert status == 6 and f"is a store: name a run of it, gameplay run verify last --store {path}" in err
+    assert gameplay("verify", "nobody", "--store", path)[0] == 2
+    assert gameplay("verify", tmp_path / "none.jsonl")[0] == 6
+
+
+def more_nodes(record):
+    number = next(number for number, ply in enumerate(record.moves) if (ply.nodes or 0) > 1)
+    record.moves[number] = msgspec.structs.replace(record.moves[number], nodes=999)
+
+
+def illegal_move(record):
+    record.moves[3] = msgspec.structs.replace(record.moves[3], move=record.moves[2].move)
+
+
+def cut_short(record):
+    del record.moves[-1]
+
+
+def other_opening(record):
+    record.moves[0], record.moves[1] = record.moves[1], record.moves[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda game: edited(game, more_nodes), "nodes of move 3 is 999, and played again"),
+        (lambda game: edited(game, illegal_move), "move 4: "),
+        (lambda game: edited(game, cut_short), "the game is not over after its"),
+        (lambda game: edited(game, other_opening), "and the plan makes it"),
+        (
+            lambda game: setattr(game, "payoffs", game.payoffs[::-1]),
+            "the payoffs are not those of the record",
+        ),
+        (lambda game: setattr(game, "points", 0.25), "0.25 points, and by the payoffs 1"),
+        (lambda game: setattr(game, "names", ["old", "new"]), "players are old new"),
+        (
+            lambda game: setattr(game, "job", msgspec.Raw(bytes(game.job).replace(b"random", b"minimax"))),
+            "its seats is not what the plan makes it",
+        ),
+    ],
+)
+def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
+    path, found = kept
+    changed(path, found, change)
+    status, out, err = gameplay("verify", found, "--store", path)
+    assert (status, err) == (3, "gameplay: 1 of 9 games differ\n")
+    assert out.startswith(f"{found}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
+
+
+def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
+    players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]
+    found = keep(path, msgspec.structs.replace(timed, players=players), 2)
+    status, out, _ = gameplay("verify", found, "--store", path)
+    words = "2 games: moves and results (limited by time, so not searched again) are as recorded"
+    assert (status, out) == (0, f"{found}: {words}\n")
+
+
+def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    players = [*THREE.players[:2], Entrant(player="alphabeta", time=0.01)]
+    found = keep(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
+    status, out, _ = gameplay("verify", found, "--store", path)
+    words = "moves, results and node counts (4 limited by time, so not searched again) are as recorded"
+    assert (status, out) == (0, f"{found}: 6 games: {words}\n")
+
+
+def test_a_game_that_the_plan_does_not_know(gameplay, kept):
+    path, found = kept
+    with Store(path) as store:
+        game = next(store.games(found))
+        game.pair = 77
+        store.insert(found, [game])
+    status, out, _ = gameplay("verify", found, "--store", path)
+    assert status == 3 and out == f"{found}, pair 77, leg 0: the plan has no such game\n"
+    assert gameplay("status", found, "--store", path)[0] == 0
+
+
+def test_a_run_can_be_completed_in_the_shell(kept):
+    from click.shell_completion import ShellComplete
+
+    path, found = kept
+    complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
+    offered = complete.get_completions(["status", "--store", str(path)], "tictac")
+    assert [one.value for one in offered] == [found]
+
+
+@pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
+def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, kept, pair, leg):
+    path, found = kept
+    with Store(path) as store:
+        game = next(store.games(found))
+        game.pair, game.leg = pair, leg
+        store.insert(found, [game])
+    assert gameplay("verify", found, "--quick", "--store", path) == (
+        3, f"{found}, pair {pair}, leg {leg}: the plan has no such game\n", "gameplay: 1 of 10 games differ\n"
+    )  # fmt: skip
+
+
+def test_what_was_verified_is_told_with_what_was_left_out(gameplay, monkeypatch):
+    ran = []
+
+    class Pool:
+        def __init__(self, jobs):
+            ran.append(jobs)
+
+        __enter__ = lambda self: self  # noqa: E731
+        __exit__ = lambda self, *error: None  # noqa: E731
+
+        def each(self, call, due):
+            assert call is audit.again
+            return [f"{job} again" for job in due]
+
+    def verified(*items, scheduled=None, version=__version__, words=()):
+        """What is told of games: (why it is not searched again, what its moves are, what its search is)."""
+        facts = [Facts(*item) for item in items]
+        made = [verify.Item(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
+        source = verify.Source("run", made, scheduled, version)
+        monkeypatch.setattr(verify, "_run", lambda what, store: source)
+        return gameplay("verify", "run", *words)
+
+    monkeypatch.setattr(pool, "Pool", Pool)
+    monkeypatch.setattr(verify, "cores", lambda: 3)
+    monkeypatch.setattr(audit, "replayed", lambda job, record: record.moves)
+    monkeypatch.setattr(audit, "unrepeatable", lambda job, record: record.why)
+    monkeypatch.setattr(audit, "searched", lambda record, found: record.search)
+    right, timed, other = ("", "", ""), ("by time", "", ""), ("of others", "", "")
+    wrong, missed = ("", "bad moves", ""), ("", "", "bad search")
+    said = "moves and results"
+    for items, words, told in (
+        ([], (), f"0 games: {said} are as recorded"),
+        ([right], (), f"1 games: {said[:5]}, results and node counts are as recorded"),
+        ([right] * 5, ("--quick",), f"5 games: {said} are as recorded"),
+        ([timed, timed], (), f"2 games: {said} (by time, so not searched again) are as recorded"),
+        ([timed, timed], ("--quick",), f"2 games: {said} are as recorded"),
+        (
+            [timed, other, timed],
+            (),
+            f"3 games: {said} (2 by time, 1 of others, so not searched again) are as recorded",
+        ),
+        (
+            [timed, right, timed],
+            (),
+            "3 games: moves, results and node counts (2 by time, so not searched again) are as recorded",
+        ),
+    ):
+        assert verified(*items, words=words) == (0, f"run: {told}\n", "")
+    assert ran == [1, 1]
+    assert verified(*[right] * 5, scheduled=9)[1].startswith("run: 5 games of 9 scheduled: moves, ")
+    assert verified(*[right] * 5, scheduled=5, words=("--jobs", "4"))[1].startswith("run: 5 games: moves, ")
+    assert ran[2:] == [3, 4]
+    assert verified(right, wrong, missed, version="0.0") == (
+        3,
+        "game 1: bad moves\ngame 2: bad search\n",
+        "gameplay: 2 of 3 games differ (they were played by gameplay 0.0)\n",
+    )
+    assert verified(missed, words=("--quick",))[0] == 0
+    assert verified(missed) == (3, "game 0: bad search\n", "gameplay: 1 of 1 games differ\n")
+
+
+@dataclass
+class Facts:
+    """Stands for a job and for its record."""
+
+    why: str
+    moves: str
+    search: str
+
+
+def test_rescued_games_come_home(gameplay, kept, tmp_path):
+    path, found = kept
+    schedule = Schedule(PLAN)
+    due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]
+    file = tmp_path / "rescued.jsonl"
+    with Store(path) as store:
+        carry.rescue(store.run(found), [to_store(job, play(job)) for job in due], file)
+    assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
+    status, out, _ = gameplay("verify", found, "--store", path)
+    assert status == 0 and "12 games: moves, results and node counts" in out

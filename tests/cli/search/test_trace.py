@@ -1,0 +1,430 @@
+"""`gameplay trace`: text, documents, limits and refusals."""
+
+import io
+import json
+import sys
+from hashlib import blake2b
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli.common import tracing
+from gameplay.cli.common.tracing import follower
+from gameplay.cli.measure import exploit
+from gameplay.cli.search import trace, tree
+from gameplay.display.reports.trace import TraceLines
+from gameplay.errors import BadInput, Unfinished
+from gameplay.games.tree import Tree
+from gameplay.matches.match import unplayed
+from gameplay.tracing.trace import Follower, TraceStep
+from tests.support.engine_options import TRACED
+from tests.support.golden import golden
+from tests.support.traces import gameplay
+
+LECTURE = """\
+search, depth 3: MAX [-inf, +inf]
+| 1: MIN, depth 2 [-inf, +inf]
+| | 1: leaf [-inf, +inf] = +3 (the game is over)
+| | 2: leaf [-inf, +3] = +12 (the game is over)
+| | 3: leaf [-inf, +3] = +8 (the game is over)
+| 1 = +3 by 1
+| 2: MIN, depth 2 [+3, +inf]
+| | 1: leaf [+3, +inf] = +2 (the game is over)
+| | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
+not searched: 2, 3
+| 2 = +2 at most by 1
+| 3: MIN, depth 2 [+3, +inf]
+| | 1: leaf [+3, +inf] = +14 (the game is over)
+| | 2: leaf [+3, +14] = +5 (the game is over)
+| | 3: leaf [+3, +5] = +2 (the game is over)
+| | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
+it was the last move
+| 3 = +2 at most by 3
+root = +3 by 1
+"""
+
+
+# -- the words ---------------------------------------------------------------------------------------
+
+
+def test_the_lecture_word_for_word() -> None:
+    lines: list[str] = []
+    engine, _ = registry.engine("alphabeta")
+    game = registry.game("configs/trees/lecture.toml")
+    write = TraceLines(lines.append)
+    engine.search(game.new(), Limit(depth=3), trace=Follower(game.new(), engine, write))
+    write.close()
+    assert "".join(lines) == LECTURE
+
+
+def test_sums_odds_and_vectors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay("trace", "configs/trees/chance.toml", "--engine", "expectiminimax") == 0
+    out = capsys.readouterr().out
+    assert "| | likely (9/10): MIN" in out and "| a1 = +2.10 = 9/10 x (+2.00) + 1/10 x (+3.00)" in out
+    assert gameplay("trace", "configs/trees/three-players.toml", "--engine", "maxn") == 0
+    assert "root = (+1.00, +2.00, +6.00) by 1" in capsys.readouterr().out
+
+
+def test_iterations_searches_again_and_secondary_searches_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert gameplay("trace", "chess", "--engine", "selective:secondary=2", "--depth", "5") == 0
+    out = capsys.readouterr().out
+    for words in (
+        *("search, depth 1: MAX [-inf, +inf]", "iteration, depth 5: MAX [", "PVS re-search", "null window"),
+        *("secondary search", "stand pat: ", "late move pruning", "table lower", "null-move"),
+    ):
+        assert words in out, words
+
+
+def test_a_search_that_is_stopped_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ((), ("--json",)):
+        assert gameplay("trace", "connect4", "--engine", "alphabeta", "--nodes", "500", *words) == 0
+        out = capsys.readouterr().out
+        assert ("\nthe search was stopped" if not words else '"name":"stopped"') in out
+    assert gameplay("tree", "connect4", "--engine", "alphabeta", "--nodes", "500") == 0
+    assert "root MAX = " in capsys.readouterr().out, "the last search that was finished"
+
+
+def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, status, said in (
+        (("connect4", "--engine", "random"), 2, "random does not search"),
+        (("connect4", "--moves", "1 1 1 1 1 1 1"), 6, "move 7"),
+        (("connect4", "--moves", "1 2 1 2 1 2 1"), 2, "the game is over"),
+        (("pig", "--engine", "alphabeta"), 2, "pig"),
+        (("connect4", "--engine", "iterative:threads=2"), 2, "several threads cannot be traced"),
+        (("connect5",), 2, "connect4"),
+        (("connect4", "--engine", "alphabeta", "--sims", "3"), 2, "alphabeta does not simulate"),
+        (("backgammon",), 2, "it is chance's turn, there is no decision to search: make its moves first"),
+        (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "pimc can, of one"),
+        (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "Kuhn has chance in it"),
+        (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
+    ):
+        for more in ((), ("--json",)):
+            assert gameplay("trace", *words, *more) == status
+            out, err = capsys.readouterr()
+            assert said.lower() in err.lower() and err.count("\n") == 1, err
+            assert out == "", "nothing is told of a search that is refused"
+
+
+@pytest.mark.once
+def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
+    told = []
+    for engine in ((), ("--engine", "pimc"), ("--engine", "expectiminimax"), ("--engine", "pimc:by=maxn")):
+        assert gameplay("trace", "kuhn", "--moves", "J Q", *engine) == 0
+        told.append(capsys.readouterr().out)
+    first, one, other, shares = told
+    assert first == one == other and "nothing is hidden from this search" in first
+    assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
+    assert "root = (-1.00, +1.00) by check\n" in shares
+    assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
+    assert tracing.followed("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
+
+
+@pytest.mark.once
+def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in a game that is played with that seed; none where somebody is on turn."""
+    made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
+    assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
+    played = unplayed(registry.game("backgammon"), seed=3)
+    played.step()
+    assert tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
+    assert tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
+    assert tracing.followed("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
+    assert gameplay("tree", "backgammon", "--seed", "1", "--depth", "1") == 0
+    assert capsys.readouterr().out.startswith("backgammon, after ")
+    assert gameplay("trace", "backgammon", "--seed", "-1") == 2
+
+
+@pytest.mark.once
+def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many plies as 400 positions take, and four at most; nodes and simulations of what knows no plies."""
+    asked: list[float] = []
+
+    def deep(plies: int) -> None:
+        monkeypatch.setattr(tracing, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies)
+
+    deep(3)
+    puzzle = "puzzle15:rows=2,columns=2"
+    for game, engine, limit, found in (
+        ("tictactoe", "alphabeta", Limit(), Limit(depth=3)),
+        ("tictactoe", "mcts", Limit(), Limit(simulations=20)),
+        ("tictactoe", "pns", Limit(), Limit(nodes=400)),
+        (puzzle, "astar", Limit(), Limit(nodes=400)),
+        (puzzle, "idastar", Limit(), Limit(nodes=400)),
+        ("tictactoe", "alphabeta", Limit(nodes=7), Limit(nodes=7)),
+        ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2, nodes=7)),
+        ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
+    ):
+        one = tracing.followed(game, "", "", engine, limit)
+        assert (one.limit, one.game, one.engine.name) == (found, game, engine.partition(":")[0])
+        assert one.report is None
+    for plies, found in ((4, 4), (5, 4)):
+        deep(plies)
+        assert tracing.followed("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
+    assert set(asked) == {400}
+    usual = registry.usual_engine(registry.game("tictactoe").new()).name
+    one = tracing.followed("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
+    assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
+    assert one.match.start.startswith("x../.../...")
+
+
+@pytest.mark.once
+def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[Any] = []
+
+    def follower(engine: Any, position: Any, sink: Any, listed: int) -> Any:
+        given.append((engine.name, position.text(), sink, listed))
+        return lambda event: None
+
+    monkeypatch.setattr(tracing, "follower", follower)
+    one = tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
+    report = one.run(print)
+    assert report is one.report and report.nodes > 1
+    one.run(print, 40)
+    text = one.match.position.text()
+    assert given == [("alphabeta", text, print, 8), ("alphabeta", text, print, 40)]
+
+
+@pytest.mark.once
+def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Out(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.terminal, self.lines = terminal, list[int]()
+
+        def isatty(self) -> bool:
+            return self.terminal
+
+        def write(self, text: str) -> int:
+            if text:
+                self.lines.append(text.count("\n"))
+            return super().write(text)
+
+    texts = []
+    for terminal in (True, False):
+        out = Out(terminal)
+        monkeypatch.setattr(sys, "stdout", out)
+        asked = tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=4))
+        assert trace._print(asked) == 0
+        texts.append(out.getvalue())
+        if terminal:
+            assert set(out.lines) == {1}
+        else:
+            assert len(out.lines) > 1 and set(out.lines[:-1]) == {500} and out.lines[-1] < 500
+    assert texts[0] == texts[1]
+
+    def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
+        return SimpleNamespace(stopped="interrupted")
+
+    monkeypatch.setattr(tracing.Followed, "run", stopped)
+    monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
+    monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
+    for told in (trace._print, trace._print_lines):
+        out = Out(False)
+        monkeypatch.setattr(sys, "stdout", out)
+        with pytest.raises(KeyboardInterrupt):
+            told(tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=3)))
+        assert "end" in out.getvalue().splitlines()[-1]
+
+
+@pytest.mark.once
+def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or of the last one where none did; how many there were, and that it was stopped, is noted."""
+
+    def notes_of(*names: Any, before: int = 0, view: str = "max", missed: int = 0) -> Any:
+        roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number)
+                 for number, name in enumerate(names)]  # fmt: skip
+        grove = SimpleNamespace(roots=roots, before=before)
+        monkeypatch.setattr(
+            "gameplay.tracing.tree.SearchTreeBuilder",
+            lambda *what, alone, drawn: made.append((*what, alone, drawn)) or grove,
+        )
+        monkeypatch.setattr("gameplay.display.reports.growth.drawn", lambda root, most, unit: made.append(
+            (root.number, most, unit)) or SimpleNamespace(count=lambda: 1234))  # fmt: skip
+        monkeypatch.setattr("gameplay.display.reports.growth.missing", lambda twig: missed)
+        asked: Any = SimpleNamespace(
+            run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
+            match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),
+        )  # fmt: skip
+        return tree._grown(asked, 30)[1]
+
+    made: list[Any] = []
+    all_drawn, stop = "all 1,234 nodes are drawn", "the search was stopped: nodes"
+    assert notes_of("value") == [all_drawn]
+    assert made == [(200_000, True, 30), (True, 40), (0, 30, 100)]
+    assert notes_of("value", missed=5678) == ["1,234 nodes drawn, 5,678 not drawn"]
+    assert notes_of("value", "value", None) == [all_drawn, "the last of 3 searches of the root"]
+    assert made[-1][0] == 1
+    assert notes_of("value", before=4) == [all_drawn, "the last of 5 searches of the root"]
+    assert (
+        notes_of(None, None) == [all_drawn, "the last of 2 searches of the root", stop] and made[-1][0] == 1
+    )
+    assert notes_of("stopped") == [all_drawn, stop]
+    assert notes_of("value", view="attacker") == [all_drawn]
+    assert notes_of("value", "value", view="attacker") == [
+        all_drawn, "the second question: the answer to the first is no",
+    ]  # fmt: skip
+    with pytest.raises(Unfinished, match="the search ended before it visited a node"):
+        notes_of()
+
+
+@pytest.mark.once
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for write in (tree._write, exploit._write):
+        with pytest.raises(BadInput) as refused:
+            write(tmp_path / "none" / "x", "text")
+        assert str(refused.value) == f"{tmp_path / 'none' / 'x'}: No such file or directory"
+        write(tmp_path / "x", "é")
+        assert (tmp_path / "x").read_bytes() == "é".encode()
+
+
+KEPT = [
+    *("configs/trees/chance.toml --engine expectiminimax", "pig:goal=6 --engine mcts:sims=9"),
+    *("tictactoe --moves b2,a1 --engine mcts:sims=8 --json", "nim:heaps=1+2,players=3 --engine paranoid"),
+    "pig:goal=6 --engine expectiminimax:prune=star2,table=1MB --depth 2",
+    *("configs/trees/three-players.toml --engine maxn", "nim:heaps=1+2,players=3 --engine maxn --json"),
+    "nim:heaps=1+2,players=3 --engine brs --json",
+    "connect4:columns=4,rows=4 --moves 1,1,2,2,3 --engine iterative:mtdf=on --depth 2",
+    "chess --position 4k3/8/8/3p4/4P3/8/8/4K3~w~-~- --engine quiescence --depth 2",
+    *(f"puzzle15:rows=3,columns=3 --engine {name}" for name in ("idastar", "astar", "idastar --json")),
+    "puzzle15:rows=3,columns=3 --engine astar --json",
+    "tictactoe --moves b2,a1,c2,a2,a3 --engine pns",
+    *("nim:heaps=1+1 --engine pns --json", "nim:heaps=1+2 --engine pns:weak=off,mobility=off"),
+    *("connect4 --engine alphabeta --nodes 1", "connect4 --engine alphabeta --nodes 9 --json"),
+]
+
+
+def test_traces_are_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """Searches of all kinds, word for word: so little of each that it can be read."""
+    kept = []
+    for words in KEPT:
+        more = ["--position", "1 4 2 3 5 8 6 7 0"] if words.startswith("puzzle15") else []
+        assert gameplay("trace", *(word.replace("~", " ") for word in words.split()), *more) == 0
+        kept.append(f"$ gameplay trace {words}\n{capsys.readouterr().out}")
+    golden("traces", "\n".join(kept))
+
+
+def test_each_kind_of_line_as_it_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first of each of the selective search's."""
+    seen: dict[tuple[str, str], str] = {}
+    for words in (("chess", "--depth", "5"), ("connect4", "--moves", "4 4 5 5", "--depth", "6")):
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2", "--json") == 0
+        steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2") == 0
+        lines = capsys.readouterr().out
+        for step in steps:
+            seen.setdefault((step["what"], step.get("name", "")), json.dumps(step))
+        for line in lines.splitlines():
+            words_of = tuple(word for word in line.split() if word.isalpha())
+            seen.setdefault(("line", " ".join(words_of[:4])), line)
+    golden("trace_lines", "\n".join(seen.values()) + "\n")
+
+
+@pytest.mark.once
+def test_searches_are_followed_as_they_were_kept() -> None:
+    """Every step of the searches whose reports are kept, to their end and stopped in the middle."""
+    rows = []
+    for spec, name, text, far in TRACED:
+        engine, limit = registry.engine(spec)
+        limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
+        rows.append(f"{spec}, {name} {text}".strip())
+        for asked in (limit.with_(nodes=1500), Limit(nodes=90)):
+            found: list[TraceStep] = []
+            game = registry.game(name)
+            engine.search(game.new(text), asked, trace=follower(engine, game.new(text), found.append, 3))
+            steps = "\n".join(f"{step}" for step in found)
+            kinds = sorted({step.name for step in found if step.name})
+            digest = blake2b(steps.encode(), digest_size=4).hexdigest()
+            rows.append(f"    {len(found):>5} {digest} {', '.join(kinds)}".rstrip())
+    golden("searches_followed", "\n".join(rows) + "\n")
+
+
+PLAIN = [
+    *("tictactoe minimax 3", "tictactoe alphabeta 9", "connect4:columns=4,rows=4 alphabeta:table=1MB 4"),
+    *("pig:goal=30 expectiminimax:eval=none 3", "pig:goal=30 expectiminimax:eval=none,prune=star1 3"),
+    *(
+        "pig:goal=30 expectiminimax:eval=none,prune=star2 3",
+        "pig:goal=30 expectiminimax:eval=none,prune=star2,table=1MB 3",
+    ),
+    *("nim:players=3,heaps=1+2 maxn 4", "nim:players=3,heaps=1+2 paranoid 4", "nim:heaps=2+2 iterative 4"),
+]
+# Outcomes that end the game, and an outcome after which chance moves again.
+OUTCOMES = {
+    "max": {
+        "a": {"chance": {"x": 2, "y": 4}},
+        "b": {"chance": {"x": 1, "y": {"min": [3, {"max": [1, 5]}]}, "z": {"chance": {"u": 0, "v": 2}}}},
+        "c": {"chance": {"x": {"min": [5, 0]}, "y": {"max": [0, 5]}, "z": 5}},
+        "d": {"min": [{"chance": {"x": 1, "y": 5}}, {"chance": {"x": 5, "y": {"max": [4, 3]}}}]},
+    }
+}
+PLAIN += [f"outcomes expectiminimax{options} 4" for options in ("", *(f":prune=star{n}" for n in (1, 2)))]
+PLAIN += ["outcomes expectiminimax:prune=star2,table=1MB 4", "outcomes expectiminimax:prune=star2 2"]
+DEEPER = [
+    *("nim:players=3,heaps=1+2 brs 4", "chess quiescence 2", "chess selective:secondary=2 4"),
+    *("othello:size=4 iterative 5", "connect4:columns=4,rows=4 selective 5", "othello:size=6 selective 4"),
+]
+
+
+# -- what a node is called -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", [*PLAIN, *DEEPER])
+def test_every_line_calls_its_node_what_it_is(case: str) -> None:
+    """A finished game is a leaf, with no depth; others have their mover, and the plies that are left."""
+    game, spec, depth = case.split()
+    if game == "outcomes":
+        position, own = Tree.of(OUTCOMES), Tree.of(OUTCOMES)
+    else:
+        position = registry.game(game).new("24-25 1 4" if game.startswith("pig") else "")
+        own = position.twin()
+    engine, _ = registry.engine(spec)
+    nodes: dict[
+        int, tuple[bool, bool, int]
+    ] = {}  # is it over, is it chance's, and how many decisions led there
+    open_: list[int] = []
+    written: list[tuple[TraceStep, str]] = []
+    lines = TraceLines(lambda line: written.append((lines.about, line.rstrip("\n"))), position.unit)  # type: ignore[arg-type]
+
+    def heard(step: TraceStep) -> None:
+        if step.what == "enter":
+            del open_[step.level :]
+            made = 0
+            if open_:
+                over, chance, made = nodes[open_[-1]]
+                assert not over, "nothing lies below a finished game"
+                made += not chance
+            open_.append(step.node)
+            nodes[step.node] = (own.outcome() is not None, own.turn == -1, made)
+        lines(step)
+
+    report = engine.search(position, Limit(depth=int(depth), nodes=3000), trace=Follower(own, engine, heard))
+    lines.close()
+    assert report.nodes > 12 and len(nodes) > 12
+    roots, leaves = 0, 0
+    for about, line in written:
+        if about.what != "enter" or not about.level:
+            roots = about.depth if about.what == "enter" else roots  # of this search of the root
+            continue
+        over, chance, made = nodes[about.node]
+        if over:
+            assert ": leaf" in line and line.count("(the game is over)") == 1, line
+            leaves += 1
+        elif ": leaf" in line:
+            assert "(evaluation)" in line and "depth" not in line, line
+        else:
+            assert f": {about.role}" in line and (about.role == "chance") == chance, line
+            assert (f", depth {about.depth}" in line) == (about.depth > 0), line
+            if case in PLAIN:
+                assert about.depth == roots - made, line
+    assert leaves > 0 or not game.startswith(("pig", "nim", "outcomes")), case

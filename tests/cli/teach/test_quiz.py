@@ -1,0 +1,316 @@
+"""`gameplay quiz`: grading, explanations, sheets, scores, refusals."""
+
+import io
+import json
+import re
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay import __version__
+from gameplay.cli import router, run
+from gameplay.cli.teach import quiz as cli
+from gameplay.display.reports import sheet
+from gameplay.display.terminal import question
+from gameplay.errors import BadInput
+from gameplay.games.tree import Tree
+from gameplay.training import quiz, random_trees, scores
+from gameplay.training.answer import RightAnswer
+from tests.support.golden import golden
+from tests.support.quizzes import minimax
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def answers(monkeypatch, *lines):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+@pytest.mark.once
+def test_a_quiz_is_graded_explained_and_kept(monkeypatch, capsys):
+    one, two = list(quiz.series(5, 2, 2, ["cut"], "tree"))
+    answers(monkeypatch, "what", str(one.answer), "none")
+    assert gameplay("quiz", "--seed", 5, "--kind", "cut", "--game", "tree", "--count", 2) == 0
+    out = capsys.readouterr().out
+    assert "there is no 'what' here" in out and f"right: {one.answer}" in out
+    assert f"no, it is {two.answer}:" in out and "alpha cutoff: MIN can already hold MAX" in out
+    assert "right: 1 of 2" in out
+    assert scores.totals(scores.load().scored) == {("cut", 2): (2, 1)}
+    assert gameplay("stats") == 0
+    assert "cut, level 2      2   50 %" in capsys.readouterr().out
+    assert gameplay("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["quiz"] == [{"kind": "cut", "level": 2, "asked": 2, "right": 1}]
+
+
+@pytest.mark.once
+def test_skip_quit_and_the_end_of_the_input(monkeypatch, capsys):
+    few = ("quiz", "--seed", 5, "--game", "tree", "--level", 1)
+    answers(monkeypatch, "skip", "q")
+    assert gameplay(*few) == 0
+    assert "the answer is" in capsys.readouterr().out
+    assert scores.load().scored == []
+    answers(monkeypatch, "skip")
+    assert gameplay(*few) == 4
+    assert "the answers ended before the questions did" in capsys.readouterr().err
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", quiz.KINDS)
+def test_every_kind_is_explained(kind, monkeypatch, capsys):
+    wrong = {"value": "1000", "window": "99 100", "visits": "none", "quiescence": "none", "cut": "none"}
+    (one,) = quiz.series(5, 2, 1, [kind], "tree")
+    text = wrong.get(kind) or next(name for name in one.answer.names if name not in one.answer.right)
+    answers(monkeypatch, text)
+    assert gameplay("quiz", "--seed", 5, "--kind", kind, "--game", "tree", "--count", 1) == 0
+    out = capsys.readouterr().out
+    assert f"no, it is {one.answer}" in out and "root = " in out and "right: 0 of 1" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.once
+def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
+    assert gameplay("quiz", "--sheet", 6, "--seed", 5, "--game", "tree") == 0
+    text = capsys.readouterr().out
+    sheet, key = text.split("\f")
+    assert (
+        sheet.count("Answer: ___") == 6 and key.startswith("Key") and max(map(len, text.splitlines())) <= 80
+    )
+    for one in quiz.series(5, 2, 6, game="tree"):
+        assert f"{one.kind}: {one.answer}" in key
+    file = tmp_path / "s.html"
+    assert gameplay("quiz", "--sheet", 7, "--seed", 5, "-o", file) == 0
+    page = file.read_text()
+    assert "7 questions and the key" in capsys.readouterr().out
+    assert (
+        page.count('class="answer"') == 7
+        and "<script" not in page
+        and "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    )
+    ids = re.findall(r'id="([^"]+)"', page)
+    assert len(ids) == len(set(ids)) > 50
+    assert page.index("<h1>Key</h1>") > page.index('id="q1-0"') and 'id="k1-0"' in page
+
+
+@pytest.mark.once
+def test_a_sheet_that_cannot_be_written_is_told(tmp_path, capsys):
+    asked = list(quiz.series(5, 2, 2, ["cut"], "tree"))
+    with pytest.raises(BadInput) as refused:
+        cli._sheet(asked, "a title", tmp_path / "none" / "x.txt")
+    assert str(refused.value) == f"{tmp_path / 'none' / 'x.txt'}: No such file or directory"
+    for count, noun in ((1, "question"), (2, "questions")):
+        for name, made in (("x.txt", sheet.text), ("x.HTML", sheet.html)):
+            file = tmp_path / name
+            cli._sheet(asked[:count], "a title", file)
+            assert capsys.readouterr().out == f"{file}: {count} {noun} and the key\n"
+            assert file.read_text(encoding="utf-8") == made(asked[:count], "a title")
+    cli._sheet(asked, "a title", None)
+    assert capsys.readouterr().out == sheet.text(asked, "a title") + "\n"
+
+
+@pytest.mark.once
+def test_json_tells_questions_and_answers(capsys):
+    assert (
+        gameplay("quiz", "--json", "--seed", 5, "--kind", "window,value", "--game", "tree", "--count", 2) == 0
+    )
+    told = json.loads(capsys.readouterr().out)
+    window, value = told["questions"]
+    assert (window["form"], value["form"], told["seed"]) == ("window", "number", 5)
+    assert value["answer"] == [minimax(value["tree"])] and Tree.of(value["tree"]).moves()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["--kind", "cuts"], 2, "there is no kind of question 'cuts'; did you mean 'cut'"),
+        (["--level", "6"], 2, "--level"),
+        (["-o", "x.html"], 2, "-o writes a sheet: add --sheet N"),
+        (["--sheet", "2", "-o", "x.pdf"], 2, "end it in .txt or .html"),
+        (["--sheet", "2", "--count", "3"], 2, "leave out --count"),
+        (["--game", "conect4"], 2, "did you mean 'connect4'"),
+        (["--game", "pig"], 2, "of perfect information without chance"),
+        (["--game", "chess", "--kind", "cut"], 2, "near enough to its end"),
+        (["--game", "connect4", "--kind", "quiescence", "--sheet", "1"], 2, "need noisy moves"),
+        (
+            ["--sheet", "1", "--game", "tree", "-o", "/nowhere/x.txt"],
+            6,
+            "no folder /nowhere to save x.txt in",
+        ),
+    ],
+)
+def test_refusals(words, status, complaint, capsys):
+    assert gameplay("quiz", "--seed", 1, *words) == status
+    captured = capsys.readouterr()
+    assert complaint in captured.err and captured.out == "" and len(captured.err.splitlines()) <= 2
+
+
+@pytest.mark.once
+def test_as_many_questions_are_asked_as_were_wanted_and_ten_else(monkeypatch, capsys):
+    asked = []
+
+    def series(seed, level, count, kinds, game):
+        asked.append((seed, level, count, kinds, game))
+        return iter(())
+
+    monkeypatch.setattr(quiz, "series", series)
+    monkeypatch.setattr("random.randrange", lambda stop: 1000 * stop + 7)
+    for words in (
+        (),
+        ("--count", 3, "--kind", " Cut,window,,"),
+        ("--sheet", 4, "--level", 5, "--seed", 0, "--json"),
+        ("--json", "--game", "tree"),
+    ):
+        assert gameplay("quiz", *words) == 0
+    new = 1_000_000_007
+    assert asked == [
+        (new, 2, 10, [], ""), (new, 2, 3, ["cut", "window"], ""), (0, 5, 4, [], ""), (new, 2, 10, [], "tree"),
+    ]  # fmt: skip
+    told = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in told] == [
+        {"seed": 0, "level": 5, "game": "", "questions": []},
+        {"seed": new, "level": 2, "game": "tree", "questions": []},
+    ]
+
+
+@pytest.mark.once
+def test_lines_are_folded_below_their_own_bars(capsys):
+    """At the width of the terminal, between 20 columns and 100; the words of a search are not broken."""
+    words = "| | a-b c-d e-f g-h i-j k-l"
+    for interactive, width, folded in (
+        (True, 24, ["| | a-b c-d e-f g-h i-j", "| |   k-l"]),
+        (True, 9, ["| | a-b c-d e-f g-h", "| |   i-j k-l"]),
+        (True, 27, [words]),
+        (False, 9, [words]),
+    ):
+        theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=width))
+        cli._say(words, theme)
+        assert capsys.readouterr().out.splitlines() == folded, width
+    narrow = SimpleNamespace(interactive=True, console=SimpleNamespace(width=9))
+    for line, folded in (("| | aaaa bbbb cccc d", 1), ("| | aaaa bbbb cccc dd", 2)):
+        cli._say(line, narrow)
+        assert len(capsys.readouterr().out.splitlines()) == folded
+    for interactive in (True, False):
+        theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=200))
+        for line, folded in (("x" * 97 + " yy", 1), ("x" * 97 + " yyy", 2)):
+            cli._say(line, theme)
+            assert len(capsys.readouterr().out.splitlines()) == folded
+    cli._say(f"{'x' * 99} y", SimpleNamespace(interactive=False))
+    assert capsys.readouterr().out == f"{'x' * 99}\ny\n", "nothing is indented below what was not"
+
+
+@pytest.mark.once
+def test_at_a_terminal_it_is_said_what_may_be_typed(monkeypatch, capsys):
+    (one,) = quiz.series(5, 2, 1, ["cut"], "tree")
+    theme = SimpleNamespace(interactive=False)
+    answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    found = [cli._answered(one, theme) for _ in range(7)]
+    assert found == ["right", "wrong", "skip", "", "", "", None]
+    prompt = "all of them with commas between, or none (skip, quit) > "
+    out = capsys.readouterr().out
+    assert out.startswith(f"{prompt * 2}there is no 'what' here (there are: ") and out.endswith(prompt * 7)
+    assert out.count(prompt) == 9
+
+
+@pytest.mark.once
+def test_answers_are_counted_by_day_kind_and_level_in_a_file_that_is_read_again():
+    kept = scores.Scores()
+    for day, kind, level, right in (
+        *(("2026-11-21", "cut", 2, True), ("2026-11-22", "cut", 2, False), ("2026-11-22", "cut", 1, True)),
+        *(("2026-11-22", "value", 1, True), ("2026-11-22", "cut", 2, True), ("2026-11-21", "cut", 2, False)),
+    ):
+        kept.add(day, kind, level, right)
+    scores.save(kept)
+    days = [("2026-11-21", "cut", 2, 2, 1), ("2026-11-22", "cut", 2, 2, 1)]
+    days += [("2026-11-22", "cut", 1, 1, 1), ("2026-11-22", "value", 1, 1, 1)]
+    names = ("day", "kind", "level", "asked", "right")
+    written = {"schema": 1, "scored": [dict(zip(names, one, strict=True)) for one in days]}
+    assert json.loads(scores.path().read_text()) == written
+    assert scores.load() == kept
+    assert list(scores.totals(kept.scored).items()) == [
+        (("cut", 1), (1, 1)),
+        (("cut", 2), (4, 2)),
+        (("value", 1), (1, 1)),
+    ]
+
+
+@pytest.mark.once
+def test_damaged_scores_are_told(monkeypatch, capsys):
+    scores.path().parent.mkdir(parents=True, exist_ok=True)
+    scores.path().write_text("{")
+    answers(monkeypatch, "q")
+    assert gameplay("quiz", "--seed", 1, "--game", "tree") == 6
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet_one():
+    seen = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            below = node.get("max") or node["min"]
+            seen.add((bool(node.get("noisy")), len(below) == len(node.get("noisy", ()))))
+            for one in below.values():
+                walk(one)
+
+    for seed in range(20):
+        walk(random_trees.restless(Random(seed), 1))
+    assert seen == {(False, False), (True, True), (True, False)}  # the first is the root
+
+
+@pytest.mark.once
+def test_a_sheet_is_told_whole():
+    """As text and as a page, without its style: trees, a position, and both."""
+    two = {"max": {"a": {"min": {"c": 3, "d": 12}}, "b": {"min": {"e": 2, "f": 8}}}}
+    calm = {
+        "max": {
+            "a": 3,
+            "b": {"guess": 4, "min": {"c": 5, "d": {"guess": 1, "max": {"x": 1}}}, "noisy": ["c"]},
+        }
+    }
+    right = RightAnswer("number", (3,))
+    questions = [
+        quiz.Question("value", 2, "What <is> it?", right, data=two, depth=2),
+        quiz.Question("quiescence", 3, "And here?", right, data=calm, engine="quiescence", note="5 < 6: so"),
+        quiz.Question("value", 2, "Which move?", right, "tictactoe", ("b2", "a1"), note="c3 wins"),
+        quiz.Question("visits", 2, "Which of them?", right, "nim:heaps=1+2", (), two, depth=2),
+    ]
+    told = [
+        sheet.text(questions, "A & B"),
+        re.sub("(?s)<style>.*?</style>", "", sheet.html(questions, "A & B")),
+    ]
+    for one in questions:
+        told += [f"-- {one.asks}", *question.picture(one, True), *question.explanation(one)]
+    golden(
+        "sheets",
+        re.sub(r"'sha256-[^']*'", "HASH", "\n".join(told).replace(__version__, "1.2").replace("\f", "FF\n")),
+    )
+
+
+@pytest.mark.once
+def test_of_a_long_search_what_lies_deep_is_left_out():
+    """Of more than 40 lines, and more than 200 nodes of a picture; but not what lies right below the root."""
+
+    def asked(*leaves):
+        below = {chr(97 + n): {"min": {f"m{k}": 99 * n + k for k in range(m)}} for n, m in enumerate(leaves)}
+        return quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": below}, depth=2)
+
+    assert len(question.explanation(asked(17, 17))) == 40
+    assert question.explanation(asked(17, 18)) == [
+        "search, depth 2: MAX [-inf, +inf]",
+        "| a: MIN, depth 1 [-inf, +inf]",
+        "| a = 0 by m0",
+        "| b: MIN, depth 1 [0, +inf]",
+        "| b = +99 by m0",
+        "root = +99 by b",
+        "(35 lines that lie deeper are left out)",
+    ]
+    flat = quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": list(range(60))})
+    assert len(question.explanation(flat)) == 62
+    whole, more = question.solved(asked(98, 99)), question.solved(asked(99, 99))
+    assert (whole.count(), whole.twigs[0].below) == (200, 0)
+    assert (more.count(), more.twigs[0].below, more.value) == (3, 99, "+99")

@@ -1,0 +1,88 @@
+"""Pointing: which cell, column or move a position of the mouse means."""
+
+from dataclasses import replace
+
+import pytest
+
+from gameplay import registry
+from gameplay.board import Board
+from gameplay.display.board import drawing as boards
+from gameplay.display.board.pointing import meant, nearest, spots
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from tests.support.full_screen import GAMES, theme
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicode: bool) -> None:
+    drawn = 0
+    for name in [*registry.game_names(), *(str(GAMES / f"{one}.py") for one in ("race", "tricks"))]:
+        if name == "tree":
+            continue
+        position = registry.game(name).new()
+        board = position.board() if not position.hidden else position.board(viewer=0)
+        if board is None:
+            continue
+        for scale in range(boards.largest(board, 400, 160, theme(colour, unicode)) + 1):
+            found = spots(board, theme(colour, unicode), scale)
+            assert set(found) == set(board.places()), (name, scale)
+            assert len(set(found.values())) == len(found), (name, scale)
+            for cell, (line, character) in found.items():
+                assert nearest(found, round(line), round(character)) == cell, (name, scale)
+            drawn += 1
+    assert drawn >= 12
+
+
+def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
+    board = registry.game("chess").new().board()
+    assert board is not None
+    found = spots(board, theme(), 1)  # five characters, two lines
+    line, character = found[4, 4]
+    for beside in range(-2, 3):
+        assert nearest(found, int(line), int(character) + beside) == (4, 4)
+    assert nearest(found, int(line), int(character) + 3) == (4, 5)
+    assert nearest(found, int(line), 60) is None
+    assert nearest({}, 0, 0) is None
+
+
+def test_a_click_anywhere_in_a_column_means_the_column() -> None:
+    match = Match(registry.game("connect4"), [seats.player("random", registry.game("connect4"))] * 2)
+    board = match.board()
+    assert board is not None
+    column = {cell for cell in board.moves if cell[1] == 3}
+    assert {meant(board, (y, 3), board.moves) for y in range(6)} == column
+    chess = registry.game("chess").new().board()
+    assert chess is not None and meant(chess, (4, 4), chess.moves) == (4, 4)
+
+
+def test_how_far_a_cell_reaches() -> None:
+    """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
+    for found, near, far in (
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
+        ({(0, 0): (0.0, 0.0), (1, 0): (2.0, 0.0)}, [(0, 3), (1, 0), (-1, 2)], [(0, 4), (-2, 0)]),
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 1.0)}, [(0, -1)], [(0, -2), (1, 0), (-1, 0)]),
+        ({(0, 0): (0.0, 0.0)}, [(0, 3), (1, 2)], [(0, 4), (1, 3), (2, 0)]),
+    ):  # fmt: skip
+        assert [nearest(found, *place) for place in near] == [(0, 0)] * len(near)
+        assert [nearest(found, *place) for place in far] == [None] * len(far)
+    board = Board(
+        cells=(("10", "2"), ("", "")), columns=("a", "b"), rows=("2", "1"), owners={"10": 0, "2": 1}
+    )
+    drawn = boards.draw(board, theme(colour=False), 1).plain.split("\n")
+    assert drawn[2] == "2 │ 10 │ 2  │"
+    assert spots(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
+
+
+def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
+    board = Board(cells=(("", ""), ("", "X")), columns=("1", "2"), owners={"X": 0}, moves={(1, 0): (0,)})
+    assert meant(board, (0, 0), board.moves) == (1, 0) == meant(board, (1, 0), board.moves)
+    assert meant(board, (0, 1), board.moves) == (0, 1), "the column is full"
+    assert meant(board, (2, 0), board.moves) == (2, 0), "a tray"
+    named = replace(board, names={(0, 0): "z"})
+    assert meant(named, (0, 0), board.moves) == (0, 0)
+    assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
+    trays = {(2, 0): (1,), (1, 0): (0,)}
+    assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"

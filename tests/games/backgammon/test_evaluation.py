@@ -1,0 +1,97 @@
+"""Evaluation of backgammon: against GNU Backgammon and the bear-off table."""
+
+from hashlib import blake2b
+from itertools import product
+from typing import Any
+
+import pytest
+
+from gameplay.games.backgammon.evaluation import bearoff
+from gameplay.learning.backgammon import after as after_die
+from gameplay.learning.backgammon import index
+from tests.support.backgammon import ANSWERS, POSITIONS, backgammon
+
+
+@pytest.mark.parametrize("known", ANSWERS["bearoff"], ids=lambda known: str(known["men"]))
+def test_bearing_off_takes_as_many_throws_as_published(known: dict[str, Any]) -> None:
+    odds = bearoff().rolls(known["men"])
+    assert sum(odds.values()) == pytest.approx(1, abs=1e-9)
+    if "once" in known:
+        assert odds.get(1, 0) * 36 == pytest.approx(known["once"], abs=0.001)
+    if "mean" in known:
+        top, bottom = known["mean"]
+        assert sum(throws * odd for throws, odd in odds.items()) == pytest.approx(top / bottom, abs=2e-4)
+
+
+def test_the_table_of_bearing_off_is_what_the_program_makes() -> None:
+    """Of the ways to have up to three men, which the others do not change."""
+    few = {home: index(home) for home in product(range(4), repeat=6) if sum(home) <= 3}
+    assert len(set(few.values())) == len(few)
+    for home in (home for home in few if sum(home) == 2):
+        turns = [
+            min(_mean(end) for order in ((high, low), (low, high)) for end in _ends(home, high, low, order))
+            for high in range(1, 7)
+            for low in range(1, 7)
+        ]
+        assert _mean(home) == pytest.approx(1 + sum(turns) / 36, abs=1e-3)
+
+
+def _mean(home: tuple[int, ...]) -> float:
+    return sum(throws * odd for throws, odd in bearoff().rolls(home).items())
+
+
+def _ends(home: tuple[int, ...], high: int, low: int, order: tuple[int, int]) -> set[tuple[int, ...]]:
+    ends = {home}
+    for die in order if high != low else [high] * 4:
+        ends = {end for start in ends for end in after_die(start, die)}
+    return ends
+
+
+def test_guesses_are_near_those_of_gnu_backgammon() -> None:
+    """Its equities without looking ahead, in positions whose value is known well; see its file."""
+    for known in ANSWERS["equity"]:
+        position = backgammon(known["position"])
+        assert position.evaluate_for(0) / 1000 == pytest.approx(known["equity"], abs=known["within"])
+        assert position.evaluate_for(1) == -position.evaluate_for(0)
+
+
+def test_guesses_are_the_same_in_both_builds() -> None:
+    guesses = []
+    for text, _, _ in POSITIONS[::5]:
+        position = backgammon(text)
+        guesses.append(position.evaluate())
+        assert -3000 <= guesses[-1] <= 3000
+    assert blake2b(repr(guesses).encode(), digest_size=8).hexdigest() == "1d1ec67834ddfc36"
+
+
+def test_in_a_match_guesses_are_shares_of_it() -> None:
+    ahead = backgammon("4HPwATDgc/ABMA:cAmgAEAAEAAE", "backgammon:match=5")
+    assert (ahead.low, ahead.high) == (-1, 1)
+    assert 300 < ahead.evaluate_for(0) < 900, "4 points to 2 of 5"
+    assert ahead.evaluate_for(1) == -ahead.evaluate_for(0)
+
+
+@pytest.mark.parametrize(
+    ("position", "doubles", "takes"),
+    [
+        ("4HPwATDgc/ABMA", False, True),
+        ("HwQAANYCAAAAAA", False, True),
+        ("DwAA4AEAAAAAAA", True, False),
+    ],
+)
+def test_the_cube_is_turned_by_who_is_well_ahead(position: str, doubles: bool, takes: bool) -> None:
+    start = backgammon(position, "backgammon:cube=on")
+    worth = {}
+    for word in ("roll", "double"):
+        start.make(start.parse(word))
+        worth[word] = start.evaluate_for(0)
+        start.unmake()
+    assert (worth["double"] > worth["roll"]) == doubles
+    start.make(start.parse("double"))
+    answers = {}
+    for word in ("take", "drop"):
+        start.make(start.parse(word))
+        over = start.outcome()
+        answers[word] = 1000 * over[1] if over else start.evaluate_for(1)
+        start.unmake()
+    assert (answers["take"] > answers["drop"]) == takes

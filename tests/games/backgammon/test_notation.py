@@ -1,0 +1,188 @@
+"""Notation of backgammon: turns as text, and identities of GNU Backgammon."""
+
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import registry
+from gameplay.cli import router
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.backgammon import notation as words
+from gameplay.position import side
+from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "throw", "typed", "word"),
+    [
+        ("4HPwATDgc/ABMA", "31", "8/5 6/5", "8/5;6/5"),
+        ("4HPwATDgc/ABMA", "31", "6/5, 8/5", "8/5;6/5"),
+        ("4HPwATDgc/ABMA", "62", "24/22/16", "24/16"),
+        ("4HPwATDgc/ABMA", "62", "24/18/16", "24/16"),
+        ("4HPwATDgc/ABMA", "62", "24/22 22/16", "24/16"),
+        ("4HPwATDgc/ABMA", "11", "8/7(2) 6/5(2)", "8/7(2);6/5(2)"),
+        ("4HPwATDgc/ABMA", "11", "6/5 8/7 6/5 8/7", "8/7(2);6/5(2)"),
+        ("4HPwATDgc/ABMA", "66", "24/18(2);13/7(2)", "24/18(2);13/7(2)"),
+    ],
+)
+def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
+    found = thrown(backgammon(position), throw)
+    assert found.format(found.parse(typed)) == word
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("8/5", "'8/5' is not the whole turn: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
+        ("8-5 6-5", "'8-5' is not a man's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
+        ("5/8 5/6", "goes the wrong way"),
+        ("8/5* 6/5", "nothing is hit on 5"),
+        ("30/27 6/5", "there is no point 30"),
+        ("13/9 24/20", "is not a legal move here"),
+        ("pass", "is not a man's move"),
+        ("", "write where men go"),
+    ],
+)
+def test_what_is_no_turn_is_told(typed: str, told: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        thrown(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
+    assert told in str(caught.value)
+
+
+SAFE = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, False), (20, 18, False)]}
+BOTH = {1: [(24, 22, True), (22, 18, False)], 2: [(24, 20, True), (20, 18, False)]}
+ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
+
+
+@pytest.mark.parametrize(
+    ("turns", "typed", "meant"),
+    [
+        (SAFE, "24/18", 2),  # without a word of it nothing is hit, if that is possible
+        (SAFE, "24/22/18", 1),
+        (SAFE, "24/22*/18", 1),
+        (SAFE, "24/20/18", 2),
+        (SAFE, "24/21/18", 2),
+        (BOTH, "24/20/18", 2),
+        (BOTH, "24/20*/18", 2),
+        (ENDS, "13/9*/5*", 1),
+        (ENDS, "13/9*/5", 2),
+        (SAFE, "24/18*", "'24/18*': nothing is hit on 18"),
+        (SAFE, "24/20*/18*", "'24/20*/18*': nothing is hit on 20 and 18"),
+        (BOTH, "24/18", "'24/18' can be several moves: 24/22*/18 or 24/20*/18"),
+        (ENDS, "13/5", "'13/5' can be several moves: 13/9*/5* or 13/9*/5"),
+        (SAFE, "22/18", "'22/18' is not the whole turn: 24/22*/18"),
+        (SAFE, "24/18/18", "'24/18/18' goes the wrong way: men go from higher points to lower ones"),
+        (SAFE, "26/24", "'26/24': there is no point 26; they go from 1 to 24, bar and off"),
+        (SAFE, "25/24", "'25/24' is not a legal move here (legal: 24/18, 24/22*/18)"),
+        (SAFE, "bar/off", "'bar/off' is not a legal move here (legal: 24/18, 24/22*/18)"),
+    ],
+)
+def test_of_turns_with_the_same_men_what_is_said_of_the_way_decides(
+    turns: Any, typed: str, meant: int | str
+) -> None:
+    if isinstance(meant, int):
+        assert words.meant(typed, turns, {}) == meant
+    else:
+        with pytest.raises(IllegalMove) as caught:
+            words.meant(typed, turns, {})
+        assert str(caught.value) == meant
+
+
+def test_where_no_man_can_move_there_is_but_a_pass() -> None:
+    assert words.meant(" PASS ", {}, {"pass": 7}) == 7
+    with pytest.raises(IllegalMove, match=r"^'8/5' is not possible: no man can move; write pass$"):
+        words.meant("8/5", {}, {"pass": 7})
+
+
+def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
+    """Lists of moves are parted at spaces and commas."""
+    ran = CliRunner().invoke(router, ["show", "backgammon", "--moves", "31 8/5;6/5 64"])
+    assert ran.exit_code == 0, ran.output
+    assert "turn:       black" in ran.output
+    position = thrown(backgammon("4HPwATDgc/ABMA"), "64")
+    assert not any(set(" ,") & set(position.format(move)) for move in position.moves())
+
+
+# -- identities -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("known", ANSWERS["identity"], ids=lambda known: known["said"])
+def test_identities_of_gnu_backgammon(known: dict[str, str]) -> None:
+    position = backgammon(known["id"], known["game"])
+    assert position.text() == known["id"]
+    assert side(position, position.turn) == known["turn"]
+    if "rolled" in known["said"]:
+        throw = known["said"].split()[1].strip(",")
+        assert position.board().trays[0].things[:2] == tuple(throw)
+    if "doubles" in known["said"]:
+        assert list(map(position.format, position.moves())) == ["take", "drop"]
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon:cube=on"])
+def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> None:
+    alone = backgammon("4HPwATDgc/ABMA", spec)
+    whole = backgammon("4HPwATDgc/ABMA:MAEAAAAAAAAE", spec)
+    assert (alone.text(), alone.key(), alone.turn) == (whole.text(), whole.key(), whole.turn)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "told"),
+    [
+        ("backgammon", "4HPwATDgc/ABM", "has 14 characters, not 13"),
+        ("backgammon", "4HPwATDgc/ABMA:cAk", "a match ID has 12"),
+        ("backgammon", "//////////8DAA", "15 are the most"),
+        ("backgammon", "4HPwATDgc/ABMA:MIHlAAAAAAAE", "play backgammon:match=7"),
+        ("backgammon:match=7", "4HPwATDgc/ABMA:cIkKAAAAAAAE", "is of a single game: play backgammon"),
+        ("backgammon", "4PPgASHgc/ABMA:cQkAAAAAAAAA", "play backgammon:cube=on"),
+    ],
+)
+def test_what_is_no_identity_is_told(spec: str, text: str, told: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        backgammon(text, spec)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"length": 5}, "is of a match to 5 points: play backgammon:match=5"),
+        ({"power": 7, "owner": 0}, "the cube goes to 64, not to 128"),
+        ({"power": 6, "owner": 0}, ""),
+        ({"owner": 2}, "a cube that is turned belongs to player 0 or 1"),
+        ({"power": 1}, "a cube that is turned belongs to player 0 or 1"),
+        ({"mine": 7}, "with 7 to 0 points the match is over"),
+        ({"mine": 2, "theirs": 7}, "with 2 to 7 points the match is over"),
+        ({"mine": 6, "theirs": 5}, ""),
+        ({"one": 7, "other": 1}, "7 and 1 are not two dice"),
+        ({"one": 3}, "3 and 0 are not two dice"),
+        ({"other": 3}, "0 and 3 are not two dice"),
+        ({"one": 6, "other": 6}, ""),
+        ({"offered": 1, "resigned": 1}, "a resignation cannot be offered there"),
+        ({"game": 2, "resigned": 1}, "a resignation cannot be offered there"),
+        *(
+            ({"game": game}, "is of a game that is over, and neither side has borne off")
+            for game in (2, 5, 7)
+        ),
+        ({"crawford": 1}, "a Crawford game needs a player one point from winning the match"),
+        ({"crawford": 1, "mine": 5}, "a Crawford game needs"),
+        ({"crawford": 1, "mine": 6}, ""),
+    ],
+)
+def test_a_match_that_cannot_be_is_told(fields: dict[str, int], told: str) -> None:
+    if not told:
+        backgammon(identity(**fields), "backgammon:match=7,cube=on")
+        return
+    with pytest.raises(BadInput) as caught:
+        backgammon(identity(**fields), "backgammon:match=7,cube=on")
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "spec", ["backgammon:match=65", "backgammon:jacoby=on", "backgammon:match=3,jacoby=on"]
+)
+def test_games_that_cannot_be(spec: str) -> None:
+    with pytest.raises(BadInput):
+        registry.game(spec).new()

@@ -1,0 +1,123 @@
+"""The end of Scrabble, solved: against every line of play."""
+
+import pytest
+
+from gameplay import registry
+from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.game import (
+    FIRST,
+    LETTER,
+    POINTS,
+    WORD,
+    Scrabble,
+)
+from gameplay.games.scrabble.plays import Placer
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from tests.support.golden import golden
+from tests.support.scrabble import FEW, at, dealt, empty_bag, tiles
+
+
+def ended(seed: int, most: int) -> Scrabble | None:
+    """A game between what looks best, from where no more than so many tiles are on the racks."""
+    position = dealt(seed, 18)
+    while position.outcome() is None and (position.turn == CHANCE or position.rest()):
+        position.make(position.favourites(1)[0][0] if position.turn >= 0 else position.moves()[0])
+    while position.outcome() is None and sum(map(len, position.state.racks)) > most:
+        position.make(position.favourites(1)[0][0])
+    return position if position.outcome() is None else None
+
+
+def best(position: Scrabble) -> float:
+    """What the first player gets if both play best: every line to its end."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return payoffs[0]
+    mover, found = position.turn, []
+    for move in position.moves():
+        position.make(move)
+        found.append(best(position))
+        position.unmake()
+    return max(found) if mover == 0 else min(found)
+
+
+def solved(position: Scrabble) -> None:
+    """Fails unless the search of the end says what every line to the end does, and its move keeps that."""
+    position.state = position.state._replace(calm=4)  # two more turns without points end it
+    mover, found = position.turn, position.finish(None, 0)
+    assert found is not None
+    move, value, exact, _ = found
+    worth = best(position) * (1 if mover == 0 else -1)
+    assert (value, exact) == (100 * worth, True)
+    position.make(move)
+    assert best(position) * (1 if mover == 0 else -1) == worth
+
+
+@pytest.mark.once
+def test_the_end_is_worth_what_every_line_to_the_end_says() -> None:
+    positions = [position for seed in range(8) if (position := ended(seed, 3)) is not None]
+    assert len(positions) >= 2
+    for position in positions:
+        solved(position)
+
+
+@pytest.mark.parametrize("racks", [("AE", "D"), ("E", "AN"), ("?", "T")])
+def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
+    solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
+
+
+# The racks, the turns without points so far, and where to stop: after so many plies, or positions (0: never).
+ENDS = (
+    ("AE", "D", 0, 60, 0),
+    ("?", "TI", 4, 60, 0),
+    ("??", "ET", 5, 60, 0),
+    ("A??", "LR", 4, 2, 0),
+    ("ILT?", "AES", 3, 1, 0),
+    ("ENOT", "D?", 0, 2, 0),
+    ("RESINOI", "ADEN", 0, 1, 0),
+    ("AE", "ND", 0, 60, 40),
+    ("AE", "ND", 0, 60, 1),
+    ("X", "O", 5, 60, 0),
+    ("T", "", 0, 60, 0),
+)
+
+
+def test_the_end_is_searched_as_it_was_kept() -> None:
+    told = []
+    for mine, theirs, calm, depth, most in ENDS:
+        position = at({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
+        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
+        state = position.state
+        found = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)
+        again = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)  # the table is filled
+        says = [
+            f"{position.format(move)} {value} {exact}" if one else "nothing"
+            for one in (found, again)
+            for move, value, exact in (one or (0, 0, False),)
+        ]
+        told.append(
+            f"{mine} {theirs} {calm} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"
+        )
+    golden("scrabble_ends", "\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize("challenge", ["free", "double"])
+def test_the_end_is_solved_where_words_can_be_challenged(challenge: str) -> None:
+    position = empty_bag(at({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
+    position.make(next(move for move in position.moves() if move >= FIRST))
+    assert position.state.before is not None
+    solved(position)
+    position.state = position.state._replace(valid=False)
+    assert position.finish(None, 0) is None, "it is challenged"
+
+
+@pytest.mark.once
+def test_the_end_is_played_out_by_search_within_its_limits() -> None:
+    position = next(filter(None, (ended(seed, 4) for seed in range(20))))
+    engine, _ = registry.engine("rollout")
+    report = Session(engine).search(position, Limit(simulations=400))
+    assert report.exact and report.bound == "exact" and report.value == report.candidates[0].value
+    assert position.finish(None, 1) is None, "nothing is known after one position"
+    three = dealt(1, 4, words=FEW, players=3)
+    assert three.finish(None, 0) is None and dealt(1, 2).finish(None, 0) is None

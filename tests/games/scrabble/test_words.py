@@ -1,0 +1,125 @@
+"""Word lists: packed automata, refusals."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput
+from gameplay.games.scrabble import words as _words
+from gameplay.games.scrabble.game import (
+    KINDS,
+)
+from gameplay.kernel import compiled
+from tests.support.scrabble import FEW, spelled
+
+
+def test_the_list_comes_back_whole() -> None:
+    lexicon, facts = _words.read(_words.ENABLE)
+    assert lexicon.words == int(facts["words"]) == 168_551 and facts["name"] == "ENABLE"
+    assert _words.ENABLE.stat().st_size < 1_000_000
+    for rank in range(0, lexicon.words, 997 if compiled() else 9973):
+        word = lexicon.word(rank)
+        assert lexicon.rank(word) == rank
+        assert lexicon.rank(word + b"\x11\x11") == -1
+    known = [lexicon.rank(bytes(ord(letter) - 64 for letter in word)) for word in ("AA", "QUIZ", "QZ", "A")]
+    assert [rank >= 0 for rank in known] == [True, True, False, False]
+
+
+def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
+    words = sorted(spelled(FEW))
+    lexicon, _ = _words.read(Path(FEW))
+    assert ["".join(KINDS[letter] for letter in lexicon.word(rank)) for rank in range(lexicon.words)] == words
+    file = tmp_path / "few.words"
+    file.write_bytes(_words.packed(lexicon, {"name": "few"}))
+    again, facts = _words.read(file)
+    assert again.held == lexicon.held and facts["name"] == "few"
+    damaged = bytearray(file.read_bytes())
+    damaged[-3] ^= 1
+    file = tmp_path / "damaged.words"
+    file.write_bytes(damaged)
+    with pytest.raises(BadInput, match=r"damaged.words: the checksum is not that of the words"):
+        _words.read(file)
+    file = tmp_path / "rootless.words"
+    file.write_bytes(_words.packed(lexicon, {}).replace(b"\nroot ", b"\nroot 9999999999"))
+    with pytest.raises(BadInput, match=r"rootless.words: root must be the number of a state"):
+        _words.read(file)
+
+
+def test_what_a_list_of_words_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of 2 to 15 letters count, whatever their case; the first wrong line is told."""
+    file = tmp_path / "mine.txt"
+
+    def read(text: str) -> Any:
+        file.write_text(text)
+        _words.read.cache_clear()
+        return _words.read(file)
+
+    longest = "abcdefghijklmno"
+    text = f"# mine\n\nI\nat\n  Cat \nat\n{longest}\n{longest}p\n"
+    lexicon, facts = read(text)
+    assert (lexicon.words, facts) == (3, {"name": "mine"})
+    assert read("at")[0].words == 1
+    for wrong, said in (
+        ("at\n\nit's\n", r"mine.txt: line 3: 'it's' is no word of the letters A to Z$"),
+        ("7" + 40 * "x", f"mine.txt: line 1: '7{29 * 'x'}' is no word of the letters A to Z$"),
+        ("a\n" + longest + "p", "mine.txt: there are no words of 2 to 15 letters$"),
+        (
+            "gameplay words 1\nroot 0\n",
+            "mine.txt: the checksum is not that of the words: the file is damaged$",
+        ),
+    ):
+        with pytest.raises(BadInput, match=said):
+            read(wrong)
+    monkeypatch.setattr(_words, "LARGEST", len(text))
+    assert read(text)[0].words == 3
+    monkeypatch.undo()
+    with file.open("wb") as large:
+        large.truncate(50_000_001)
+    _words.read.cache_clear()
+    with pytest.raises(BadInput, match="too large for a list of words, 50,000,000 bytes at most"):
+        _words.read(file)
+    with pytest.raises(BadInput, match=r"none.txt: No such file or directory$"):
+        _words.read(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\ufeffWORD\nI'M\n", r"line 2: 'I'M' is no word of the letters A to Z"),
+        ("# none\n", r"there are no words of 2 to 15 letters"),
+    ],
+)
+def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str, line: str) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=line):
+        registry.game(f"scrabble:words={file}").new()
+    with pytest.raises(BadInput, match=r"no\.txt: No such file"):
+        registry.game(f"scrabble:words={tmp_path}/no.txt").new()
+    with pytest.raises(BadInput, match=r"^~no body/no\.txt: No such file"):
+        registry.game("scrabble:words=~no body/no.txt").new()
+
+
+def chain(length: int) -> list[int]:
+    """The automaton of one word of so many As."""
+    return [0, 1 | 3 << 5, *(1 | 1 << 6 | state << 7 for state in range(1, length))]
+
+
+@pytest.mark.parametrize(
+    ("edges", "line"),
+    [
+        ([0], "is none"),
+        ([0, 1], "is none"),
+        ([0, 1 | 1 << 6], "is none"),
+        ([0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7], "is none"),
+        (chain(1), "of one letter, or of more than 15"),
+        (chain(16), "of one letter, or of more than 15"),
+        (chain(100_000), "of one letter, or of more than 15"),
+    ],
+)
+def test_what_is_no_automaton_is_refused(edges: list[int], line: str) -> None:
+    assert _words.Lexicon(chain(15), 15).words == 1
+    with pytest.raises(ValueError, match=line):
+        _words.Lexicon(edges, len(edges) - 1)

@@ -1,0 +1,385 @@
+"""Books pruned, merged, converted to text and to Polyglot."""
+
+import json
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Usage
+from gameplay.kernel import compiled
+from gameplay.knowledge.books import book, carried
+from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.lines import parsed
+from gameplay.knowledge.books.pages import GAMES, LINES, REST, VALUES, BookFacts, BookMove
+from gameplay.players import seats
+from gameplay.runs.expansion import Expansion
+from gameplay.search.limit import Limit
+from gameplay.value import EXACT, LOWER, UPPER, WIN
+from tests.support.books import (
+    ENGINE,
+    MANY,
+    NODES,
+    OTHELLO,
+    TICTACTOE,
+    _folder,
+    _pages,
+    bytes_of,
+    grown,
+    whole,
+    written,
+)
+
+assert _folder and grown and whole  # fixtures
+
+
+def test_what_is_rare_bad_or_late_is_dropped_and_what_it_leads_to(grown: Draft) -> None:
+    draft = Draft.of(_pages(grown), OTHELLO)
+    draft.prune(deviation=0)
+    for known in draft.positions.values():
+        assert len({one.value for one in known.values() if one.known == EXACT}) == 1
+    assert set(draft.plies()) == set(draft.positions) and len(draft) < len(grown)
+    draft = Draft.of(_pages(grown), OTHELLO)
+    draft.prune(plies=3)
+    assert max(draft.plies().values()) == 2
+    games = Draft(OTHELLO)
+    for line in ("f5 d6 c3", "f5 d6 c5", "f5 f6"):
+        games.count("", line.split(), None, 9)
+    games.prune(games=2)
+    assert len(games) == 2 == games.moves()
+
+
+def test_merging_adds_up_and_does_not_care_for_the_order(grown: Draft) -> None:
+    other = Draft(OTHELLO, VALUES)
+    Expansion(other, "iterative", Limit(nodes=3 * NODES), 2).grow(MANY // 2, lambda: None)
+    both = []
+    for one, two in ((grown, other), (other, grown)):
+        draft = Draft.of(_pages(one), OTHELLO)
+        draft.merge(Draft.of(_pages(two), OTHELLO))
+        both.append(draft.positions)
+    assert both[0] == both[1] and len(both[0]) >= len(grown)
+    twice = Draft.of(_pages(grown), OTHELLO)
+    twice.merge(grown)
+    assert bytes_of(twice) == bytes_of(grown), "values do not add up"
+    games = Draft(OTHELLO)
+    games.count("", ["f5", "d6"], (1, -1), 9)
+    games.merge(Draft.of(_pages(games), OTHELLO))
+    (entry,) = games.positions[book.root(OTHELLO)].values()
+    assert (entry.seen, entry.won, entry.weight) == (2, 2, 4)
+    with pytest.raises(BadInput, match="is a book of tictactoe"):
+        games.merge(Draft(TICTACTOE))
+    games.facts.learned = ["ab"]
+    with pytest.raises(BadInput, match="count the same games"):
+        games.merge(Draft.of(_pages(games), OTHELLO))
+
+
+def test_lines_of_text_lose_nothing(whole: Draft, grown: Draft, tmp_path: Path) -> None:
+    games = Draft(registry.game("chess"))
+    games.count("", ["e4", "e5", "Nf3"], (1, -1), 9)
+    games.count("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", ["Kb2"], None, 9)
+    games.facts.made = ["two games – ♟"]
+    for draft in (grown, games, *([whole] if compiled() else [])):
+        file = tmp_path / "lines.txt"
+        file.write_text("\n".join(carried.text(draft)), encoding="utf-8")
+        assert bytes_of(carried.from_text(str(file), draft.game)) == bytes_of(draft)
+
+
+@pytest.mark.once
+def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("e4 e5 Nf3 weight 5 # mine\ne4 e5 then f4 weight 2 games 9 won 4\n")
+    chess = registry.game("chess")
+    draft = carried.from_text(str(file), chess)
+    source = Book(str(written(draft, tmp_path / "c.book")), chess)
+    position = chess.new("e4 e5")
+    told = {position.format(move): entry for move, entry in source.known(position).items()}
+    assert (told["Nf3"].weight, told["f4"].weight, told["f4"].seen, told["f4"].won) == (5, 2, 9, 4)
+    assert source.known(chess.new("e4"))  # the way to f4 is not told twice
+    (entry,) = source.known(chess.new()).values()
+    assert entry.weight == 5
+    text = seats.player(f"{ENGINE},book={file}", chess)
+    assert isinstance(text, object)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("e4 e5 then", "no moves follow the word then"),
+        ("e4 weight 3 beauty 9", "'beauty' behind a weight is none of what may stand there"),
+        ("e4 weight 3 games many", "'games' behind a weight"),
+        ("e4 weight 3 value 99999999999", "'value' behind a weight"),
+        ("e4 e6 e9", "move 3: 'e9'"),
+        ("e4 weight", "no|'weight'"),
+    ],
+)
+def test_a_row_that_is_wrong_is_named(row: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text(f"d4\n{row}\n")
+    with pytest.raises(BadInput, match=f"line 2: .*({words})"):
+        carried.from_text(str(file), registry.game("chess"))
+
+
+@pytest.mark.once
+def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
+    library: Any = pytest.importorskip("chess.polyglot")
+    chess: Any = pytest.importorskip("chess")
+    game = registry.game("chess")
+    draft = Draft(game)
+    castles, becomes = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/4P3/8/8/8/8/k7/7K w - - 0 1"
+    lines: list[tuple[str, str]] = [("", "e4 e5 Nf3 Nc6"), ("", "d4 d5"), ("", "e4 c5")]
+    lines += [(castles, "O-O O-O-O"), (castles, "O-O-O O-O"), (becomes, "e8=N"), (becomes, "e8=Q")]
+    for start, words in lines:
+        draft.count(start, words.split(), None, 9)
+    file = tmp_path / "b.bin"
+    file.write_bytes(carried.polyglot(draft))
+    with library.open_reader(str(file)) as reader:
+        entries = list(reader)
+        assert [entry.key for entry in entries] == sorted(entry.key for entry in entries)
+        assert len(entries) == draft.moves()
+        told = {entry.move.uci(): entry.weight for entry in reader.find_all(chess.Board())}
+        assert told == {"e2e4": 2, "d2d4": 1}
+        told = {entry.move.uci() for entry in reader.find_all(chess.Board(castles))}
+        assert told == {"e1g1", "e1c1"}
+        assert {entry.move.uci() for entry in reader.find_all(chess.Board(becomes))} == {"e7e8q", "e7e8n"}
+    back, beside = carried.from_polyglot(str(file), game)
+    assert beside == 6 and back.moves() == draft.moves() - 6
+    for key, known in back.positions.items():
+        assert {child: one.weight for child, one in known.items()} == {
+            child: one.weight for child, one in draft.positions[key].items()
+        }
+    with pytest.raises(Usage, match="for chess, and this is othello"):
+        carried.polyglot(Draft(OTHELLO))
+
+
+@pytest.mark.once
+def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
+    """By its time, its size or its place on the disk; not otherwise."""
+    path = written(Draft(TICTACTOE), tmp_path / "a.book")
+    first = book.opened(str(path))
+    assert book.opened(str(path)) is first
+    for number, change in enumerate(
+        (
+            lambda: os.utime(path, ns=(1, 1)),
+            lambda: os.replace(written(Draft(TICTACTOE), tmp_path / "b.book"), path),
+        )
+    ):
+        change()
+        again = book.opened(str(path))
+        assert again is not first and book.opened(str(path)) is again, number
+        first = again
+    with pytest.raises(BadInput) as refused:
+        book.opened(str(tmp_path / "none.book"))
+    assert str(refused.value) == f"there is no book {tmp_path / 'none.book'}"
+
+
+@pytest.mark.once
+def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
+    nim, puzzle = registry.game("nim"), registry.game("puzzle15:seed=3")
+    right = BookFacts("nim", "nim", book.root(nim), GAMES)
+    book.check(right, nim, "x")
+    book.check(BookFacts("puzzle15", "puzzle15", 5, GAMES), puzzle, "x")
+    for facts, game, words in (
+        (right, puzzle, "x is a book of nim, and this is puzzle15"),
+        (
+            BookFacts("nim", "nim:heaps=1", 5, GAMES),
+            nim,
+            "x is a book of nim:heaps=1, which begins otherwise than nim",
+        ),
+    ):
+        with pytest.raises(BadInput) as refused:
+            book.check(facts, game, "x")
+        assert str(refused.value) == words
+    assert {"connect4", "tictactoe"} <= set(book.shipped())
+    assert book.own(TICTACTOE).endswith("tictactoe.book")
+    with pytest.raises(Usage) as none:
+        book.own(nim)
+    assert str(none.value) == (
+        f"no book of nim comes with this program (there are books of: {', '.join(book.shipped())})"
+    )
+
+
+@pytest.mark.once
+def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> None:
+    draft = Draft(OTHELLO, LINES)
+    start = OTHELLO.new("f5")
+    words = {start.format(move): child for move, child in after(start).items()}
+    assert len(words) == 3
+    known = draft.positions.setdefault(fingerprint(start), {})
+    for child, weight in zip(words.values(), (0, 2, 5), strict=True):
+        known[child] = BookMove(weight=weight, value=3, known=EXACT)
+    source = Book(str(written(draft, tmp_path / "o.book")), OTHELLO)
+    assert len(source.known(start)) == 3
+    advice = source.probe(start)
+    assert advice is not None and [start.format(move) for move in advice.moves] == list(words)[:0:-1]
+    assert advice.weights == (5, 2) and advice.value is None and advice.facts == ("value +0.03",) * 2
+    for entry in known.values():
+        entry.weight = 0
+    assert Book(str(written(draft, tmp_path / "p.book")), OTHELLO).probe(start) is None
+    assert source.known(OTHELLO.new("f5 d6")) == {} and source.probe(OTHELLO.new("f5 d6")) is None
+
+
+@pytest.mark.once
+def test_what_is_told_behind_a_move() -> None:
+    for entry, told in (
+        (BookMove(), "weight 0"),
+        (BookMove(5, 4, 3, 2, 1), "weight 5 games 4 won 3 drawn 2 lost 1"),
+        (BookMove(1, 2, 0, 0, 3), "weight 1 games 2 lost 3"),
+        (BookMove(value=7, depth=9), "weight 0"),
+        (BookMove(value=7, depth=9, known=EXACT), "weight 0 value +7 depth 9"),
+        (BookMove(value=0, known=EXACT, solved=True), "weight 0 value 0 solved"),
+        (BookMove(value=-7, known=LOWER, linked=True), "weight 0 value -7 least linked"),
+        (BookMove(value=-7, depth=1, known=UPPER, again=True), "weight 0 value -7 depth 1 most again"),
+    ):
+        assert " ".join(carried._fields(entry)) == told
+        again = BookMove()
+        facts = parsed(f"a {told}")
+        carried._add_facts(again, facts.facts)
+        again.weight = facts.weight
+        if entry.known:
+            assert again == entry
+        else:
+            assert (again.seen, again.won, again.drawn, again.lost, again.known) == (
+                *(entry.seen, entry.won, entry.drawn, entry.lost, 0),
+            )  # fmt: skip
+
+
+@pytest.mark.once
+def test_a_book_as_lines_row_by_row() -> None:
+    """From the usual start and from another; what is left out in a position comes last there."""
+    draft = Draft(TICTACTOE)
+    draft.count("", ["b2", "a1"], (1, -1), 9)
+    draft.count("xo./.../...", ["b2"], None, 9)
+    rest = BookMove(value=3, known=UPPER)
+    draft.positions[book.root(TICTACTOE)][REST] = rest
+    head, *rows = carried.text(draft)
+    assert head.startswith("# book {") and json.loads(head.removeprefix("# book "))["starts"] == [
+        "",
+        "xo./.../...",
+    ]
+    assert rows == [
+        "b2 weight 2 games 1 won 1",
+        "others weight 0 value +3 most",
+        "xo./.../... moves b2 weight 1 games 1",
+        "b2 then a1 weight 0 games 1 lost 1",
+    ]
+
+
+@pytest.mark.once
+def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
+    """Where one is more all are cut in proportion, upwards; what weighs nothing is left out."""
+    pytest.importorskip("chess.polyglot")
+    game = registry.game("chess")
+    for weights, kept in (
+        ((65535, 1, 0), (65535, 1)),
+        ((65536, 2, 0), (65535, 2)),
+        ((131070, 3, 1), (65535, 2, 1)),
+        ((3, 2, 1), (3, 2, 1)),
+    ):
+        draft = Draft(game)
+        for word, weight in zip(("e4", "d4", "c4"), weights, strict=True):
+            draft.count("", [word], None, 9)
+            draft.entry(book.root(game), fingerprint(game.new(word))).weight = weight
+        data = carried.polyglot(draft)
+        found = list(struct.iter_unpack(">QHHI", data))
+        assert tuple(weight for _, _, weight, _ in found) == kept, "the heaviest first"
+        assert {learn for *_, learn in found} == {0} and len({key for key, *_ in found}) == 1
+    assert carried.polyglot(Draft(game)) == b""
+    path = tmp_path / "a.bin"
+    path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
+    with pytest.raises(BadInput) as refused:
+        carried.from_polyglot(str(path), game)
+    assert str(refused.value) == (
+        f"{path} knows no move at the start of the game, so that no line leads into it"
+    )
+
+
+@pytest.mark.once
+def test_castling_is_written_to_the_square_of_the_rook() -> None:
+    chess: Any = pytest.importorskip("chess")
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    squares = {name: chess.SQUARE_NAMES.index(name) for name in chess.SQUARE_NAMES}
+
+    def coded(board: Any, word: str) -> tuple[int, int, int]:
+        number = carried._coded(board, chess.Move.from_uci(word))
+        return number >> 12, number >> 6 & 63, number & 63
+
+    for word, to in (("e1g1", "h1"), ("e1c1", "a1"), ("e1e2", "e2"), ("h1g1", "g1")):
+        assert coded(board, word) == (0, squares[word[:2]], squares[to])
+    board.turn = False
+    for word, to in (("e8g8", "h8"), ("e8c8", "a8")):
+        assert coded(board, word) == (0, squares["e8"], squares[to])
+    shuffled = chess.Board("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", chess960=True)
+    assert coded(shuffled, "e1g1") == (0, squares["e1"], squares["g1"])
+    becomes = chess.Board("8/4P3/8/8/8/8/k7/7K w - - 0 1")
+    for letter, number in zip("nbrq", (1, 2, 3, 4), strict=True):
+        assert coded(becomes, f"e7e8{letter}") == (number, squares["e7"], squares["e8"])
+
+
+@pytest.mark.once
+def test_positions_lie_as_deep_as_the_shortest_way() -> None:
+    """Counted from every start that the book has; what no start leads to is nowhere."""
+    draft = Draft(TICTACTOE)
+    draft.positions = {
+        1: {2: BookMove(), 3: BookMove()},
+        2: {4: BookMove()},
+        3: {4: BookMove(), 9: BookMove()},
+    }
+    draft.positions |= {4: {1: BookMove()}, 7: {8: BookMove()}}
+    first = fingerprint(TICTACTOE.new())
+    draft.positions = {first if key == 1 else key: known for key, known in draft.positions.items()}
+    draft.positions[4] = {first: BookMove()}
+    assert draft.plies() == {first: 0, 2: 1, 3: 1, 4: 2}
+    draft.facts.starts = ["", "b2"]
+    draft.positions[fingerprint(TICTACTOE.new("b2"))] = {4: BookMove()}
+    assert draft.plies() == {first: 0, fingerprint(TICTACTOE.new("b2")): 0, 2: 1, 3: 1, 4: 1}
+    assert draft.moves() == 8 and len(draft) == 6 and draft.valued() == 0
+    draft.positions[2][REST] = BookMove(known=UPPER)
+    assert draft.moves() == 8 and draft.valued() == 1
+    draft.tidy()
+    assert 7 not in draft.positions and draft.facts.starts == ["", "b2"]
+    draft.facts.starts = ["a1"]
+    draft.tidy()
+    assert draft.positions == {} and draft.facts.starts == [""]
+
+
+@pytest.mark.once
+def test_values_come_up_a_ply_at_a_time() -> None:
+    """The best of those that are exact, turned; proved if it wins, or all of them are."""
+    for below, facts, told in (
+        ([BookMove(value=5, depth=3, known=EXACT)], {}, (-5, 4, False)),
+        ([BookMove(value=5, depth=3, known=EXACT)], {"again": True}, (5, 4, False)),
+        ([BookMove(value=5, depth=255, known=EXACT)], {}, (-5, 255, False)),
+        (
+            [BookMove(value=5, depth=3, known=EXACT), BookMove(value=4, depth=9, known=EXACT, solved=True)],
+            {},
+            (-5, 4, False),
+        ),
+        ([BookMove(value=5, known=EXACT, solved=True), BookMove(value=9, known=LOWER)], {}, (-5, 1, False)),
+        ([BookMove(value=5, known=EXACT, solved=True)], {}, (-5, 0, True)),
+        (
+            [BookMove(value=WIN - 2, known=EXACT, solved=True), BookMove(value=1, depth=2, known=EXACT)],
+            {},
+            (3 - WIN, 0, True),
+        ),
+        (
+            [
+                BookMove(value=2 - WIN, known=EXACT, solved=True),
+                BookMove(value=-WIN + 4, depth=2, known=EXACT),
+            ],
+            {},
+            (WIN - 5, 3, False),
+        ),
+    ):
+        entry = BookMove(**facts)
+        Draft._link(entry, dict(enumerate(below)))
+        assert (entry.value, entry.depth, entry.solved) == told
+        assert (entry.known, entry.linked) == (EXACT, True)
+    entry = BookMove(value=3)
+    Draft._link(entry, {1: BookMove(value=9, known=LOWER), 2: BookMove()})
+    assert entry == BookMove(value=3)

@@ -1,0 +1,131 @@
+"""Books that grow by search: order of expansion, interruption, continuation."""
+
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.pages import REST, VALUES, Pages
+from gameplay.runs.expansion import Expansion
+from gameplay.search.limit import Limit
+from gameplay.value import EXACT, UPPER, later
+from tests.support.books import MANY, NODES, OTHELLO, TICTACTOE, _folder, _pages, bytes_of, grown, written
+
+assert _folder and grown  # fixtures
+
+
+def test_a_book_grows_to_what_is_wanted_and_values_come_up(grown: Draft) -> None:
+    assert len(grown) == MANY == grown.valued()
+    plies, linked = grown.plies(), 0
+    for key, known in grown.positions.items():
+        best = max(one.value for one in known.values() if one.known == EXACT)
+        played = [one.value == best and one.known == EXACT for one in known.values()]
+        assert [one.weight > 0 for one in known.values()] == played
+        for child, one in known.items():
+            if plies.get(child, -1) > plies[key]:
+                linked += 1
+                below = max(two.value for two in grown.positions[child].values() if two.known == EXACT)
+                assert one.linked and one.value == later(below if one.again else -below)
+            else:
+                assert not one.linked
+    assert linked == len(grown) - 1 + (linked - len(grown) + 1) and linked >= len(grown) - 1
+
+
+def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
+    growing = Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=NODES), 3)
+    step = 200 // 8
+    prices = []
+    for start, way in growing._cheapest(12):
+        position, price = OTHELLO.new(start), 0
+        for key in way:
+            known = grown.positions[fingerprint(position)]
+            price += step + max(one.value for one in known.values() if one.known == EXACT) - known[key].value
+            position.make(next(move for move, child in after(position).items() if child == key))
+        known = grown.positions.get(fingerprint(position), {})
+        told = [one.value for one in known.values() if one.known == EXACT]
+        assert not told or known[REST].value > max(told)
+        prices.append(price)
+    assert prices == sorted(prices) and len(prices) == 12
+
+
+def _kept(draft: Draft, path: Path) -> None:
+    written(draft, path)
+
+
+def _killed(draft: Draft, path: Path, rounds: int) -> bool:
+    """Let a book grow for some rounds. False: it was not done by then."""
+    left = iter(range(rounds))
+
+    def watch(progress: Any) -> None:
+        next(left)
+
+    try:
+        growing = Expansion(draft, "iterative", Limit(nodes=NODES), 3)
+        return growing.grow(MANY, partial(_kept, draft, path), watch)
+    except StopIteration:
+        return False
+
+
+def test_what_was_left_out_is_worth_no_more_or_searched(grown: Draft) -> None:
+    doubtful = 0
+    for place in grown.walk():
+        known = grown.positions[place.key]
+        complete = set(after(place.position).values()) <= known.keys()
+        assert complete != (REST in known)
+        if not complete:
+            assert (known[REST].known, known[REST].weight) == (UPPER, 0)
+            doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
+    assert doubtful < len(grown) / 4
+    draft = Draft.of(_pages(grown), OTHELLO)
+    place = next(place for place in draft.walk() if REST in draft.positions[place.key])
+    known = draft.positions[place.key]
+    before = known.keys() - {REST}
+    for child in before:
+        known[child].value -= 1000
+    growing = Expansion(draft, "iterative", Limit(nodes=NODES), 3)
+    assert place.key in [way[-1] for _, way in growing._cheapest(1000) if way]
+    growing._search(place.position)
+    assert known.keys() - {REST} > before, "those that were left out before"
+
+
+def test_whoever_stops_it_and_when_the_same_book_grows(grown: Draft, tmp_path: Path) -> None:
+    rng, path = Random(5), tmp_path / "o.book"
+    draft, stops = Draft(OTHELLO, VALUES), 0
+    while draft.valued() < MANY:
+        stops += not _killed(draft, path, rng.randrange(1, MANY // 5))
+        draft = Draft.of(Pages(str(path)), OTHELLO)
+    assert stops > 2 and bytes_of(draft) == bytes_of(grown)
+
+
+def test_a_small_game_is_searched_to_its_ends() -> None:
+    draft, start = Draft(TICTACTOE, VALUES), "x../.o./..."
+    draft.facts.starts = [start]
+    assert not Expansion(draft, "iterative", Limit(depth=9), 9).grow(1000, lambda: None)
+    best = draft.positions[fingerprint(TICTACTOE.new(start))]
+    assert max(one.value for one in best.values()) == 0 and all(one.solved for one in best.values())
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("game", "spec", "words"),
+    [
+        ("backgammon", "expectiminimax", "without dice"),
+        ("connect4", "mcts", "gives none"),
+        ("connect4", "random", "gives none"),
+        ("tictactoe:players=3", "maxn", "where two play"),
+    ],
+)
+def test_what_gives_no_values_makes_no_book(game: str, spec: str, words: str) -> None:
+    with pytest.raises(Usage, match=words):
+        Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
+
+
+def test_it_goes_on_with_the_same_engine_alone(grown: Draft) -> None:
+    with pytest.raises(BadInput, match=f"grows by iterative, {NODES} nodes, width 3"):
+        Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)

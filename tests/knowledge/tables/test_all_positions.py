@@ -1,0 +1,55 @@
+"""Tables of games without numbered positions: all reachable positions, solved."""
+
+import random
+from pathlib import Path
+
+from gameplay import Limit, registry
+from gameplay.kernel import compiled
+from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import tables
+from gameplay.knowledge.tables.table_file import LOST, WON, TableFile
+from tests.support.endgame_tables import ANSWERS, reached
+from tests.support.paths import TESTS
+
+
+def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
+    names = ["tictactoe", "connect4:columns=4,rows=4"] if compiled() else ["tictactoe"]
+    for name in names:
+        game, found = reached(name, tmp_path)
+        assert found.positions == ANSWERS["reached"][name]
+        known = tables.Tables(str(tmp_path), game)
+        assert known.known(game.new()) == (0, 0)
+
+
+def test_a_game_of_ones_own_is_solved_whole(tmp_path: Path) -> None:
+    game, _ = reached(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks=12", tmp_path)
+    known = tables.Tables(str(tmp_path), game)
+    for sticks in range(1, 13):
+        position = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}").new()
+        told = known.known(position)
+        if sticks == 11:  # the first to move never has as many
+            assert told is None
+            continue
+        assert told is not None and told[0] == (LOST if sticks % 4 == 1 else WON)
+        advice = known.advise(position)
+        assert advice is not None
+        if sticks % 4 != 1:
+            assert all((sticks - move) % 4 == 1 for move in advice.moves) or sticks <= 4
+    file = TableFile(tmp_path / "sticks-sticks-12.table")
+    assert building.verify_reached(game.new(), file, 1 << 30) == ""
+
+
+def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
+    game, _ = reached("nim:heaps=1+2+3", tmp_path)
+    known = tables.Tables(str(tmp_path), game)
+    position = game.new()
+    rng = random.Random(3)
+    for _ in range(30):
+        while position.made:
+            position.unmake()
+        while position.outcome() is None and rng.random() < 0.8:
+            position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            report = registry.engine("iterative")[0].search(position, Limit(depth=20))
+            advice = known.probe(position)
+            assert advice is not None and advice.value == report.value

@@ -1,0 +1,147 @@
+"""Numbers of positions: mirror images, castling, captures, and moves against retractions."""
+
+import random
+from hashlib import blake2b
+from typing import Any
+
+import pytest
+
+from gameplay.kernel import compiled
+from gameplay.knowledge.tables import building as building
+from tests.support.endgame_tables import CHECKERS, CHESS, sample
+from tests.support.golden import golden
+
+
+def mirrored(fen: str, files: bool) -> str:
+    """A FEN with its files mirrored, or with the colours exchanged."""
+    rows, turn, *rest = fen.split()
+    if files:
+        return " ".join(["/".join(row[::-1] for row in rows.split("/")), turn, *rest])
+    return " ".join(["/".join(rows.split("/")[::-1]).swapcase(), "wb"["bw".index(turn)], *rest])
+
+
+@pytest.mark.parametrize("name", ["KBNvK", "KQvKR", "KNNvK", "KPvKR", "KvKPP"])
+def test_mirrored_positions_of_chess_have_one_number(name: str) -> None:
+    for fen, number in sample(CHESS, name, 30):
+        for other in (fen, mirrored(fen, True), mirrored(fen, False), mirrored(mirrored(fen, True), False)):
+            assert CHESS.new(other).placed()[1] == number, fen
+
+
+def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
+    position = CHESS.new("8/8/8/8/1p6/8/P6k/K7 w - - 0 1")
+    position.make(position.parse("a4"))
+    fen = position.fen()
+    assert " a3 " in fen
+    with_right, without = position.placed(), CHESS.new(fen.replace(" a3 ", " - ")).placed()
+    assert with_right[0] == without[0] and with_right[1] != without[1]
+    kernel = CHESS.new()
+    assert kernel.place(*with_right)
+    assert "bxa3" in [position.format(move) for move in position.moves()]
+    assert len(kernel.moves()) == len(position.moves())
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        (CHESS, "KPvKP"),
+        (CHESS, "KQvKR"),
+        (CHESS, "KBBvK"),
+        (CHESS, "KvKNP"),
+        (CHECKERS, "KMvKM"),
+        (CHECKERS, "KMvMM"),
+    ],
+)
+def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
+    kernel, back = game.new(), game.new()
+    own = {s for g in building.groups(kernel, 4) if name in map(kernel.called, g.slices) for s in g.slices}
+    for text, number in sample(game, name, 40 if compiled() else 10):
+        kernel = game.new(text)
+        here = kernel.placed()
+        assert here[1] == number
+        for move in kernel.moves() if kernel.outcome() is None else ():
+            kernel.make(move)
+            there = kernel.placed()
+            kernel.unmake()
+            if there is not None and there[0] in own:
+                assert back.place(*there) and here in back.befores()
+        assert back.place(*here)
+        for before in back.befores():
+            if back.place(*before) and back.outcome() is None:
+                after = []
+                for move in back.moves():
+                    back.make(move)
+                    after.append(back.placed())
+                    back.unmake()
+                assert here in after, (text, before)
+
+
+# Kings on the long diagonal, and pawns that may be taken in passing, which chance seldom draws.
+NUMBERED = (
+    "8/8/8/4k3/8/8/1Q6/K7 b - - 0 1",
+    "8/8/8/4k3/8/1R6/3N4/K7 b - - 0 1",
+    "8/8/8/4k3/8/2R5/1N6/K7 b - - 0 1",
+    "7K/8/8/4k3/2n5/8/8/8 w - - 0 1",
+    "7k/8/8/2R5/8/2K5/8/8 w - - 0 1",
+    "7k/8/8/5R2/8/2K5/8/8 w - - 0 1",
+    "8/8/8/8/8/2k5/8/K6r w - - 0 1",
+    "8/8/8/8/Pp6/8/7k/K7 b - a3 0 1",
+    "8/8/8/3pP3/8/8/7k/K7 w - d6 0 1",
+    "8/8/8/8/1pPp4/8/7k/K7 b - c3 0 1",
+    "8/8/8/8/1pP5/8/7k/K7 w - - 0 1",
+    "k7/8/8/4pP2/8/8/8/K7 b - - 0 1",
+    "k7/8/8/8/4Pp2/8/8/7K w - - 0 1",
+)
+
+
+def test_positions_are_numbered_as_they_were_kept() -> None:
+    """Files of tables are numbers: whoever numbers otherwise cannot read those that others have built."""
+    rows = []
+    for game, slices in ((CHESS, 40), (CHECKERS, 12)):
+        kernel, rng = game.new(), random.Random(1)
+        every = [one for pieces in (2, 3, 4) for group in kernel.slices(pieces) for one in group]
+        rows.append(f"{game.spec}: {len(every)} slices of 2 to 4 pieces, the first {kernel.called(every[0])}")
+        for one in rng.sample(every, slices):
+            leads = " ".join(kernel.called(lead) for lead in kernel.leads(one))
+            rows.append(f"{kernel.called(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
+            told = [kernel.place(one, -1), kernel.place(one, kernel.span(one))]
+            for number in [rng.randrange(kernel.span(one)) for _ in range(16)]:
+                found = kernel.place(one, number)
+                told.append((number, kernel.text(), kernel.placed(), kernel.befores()) if found else number)
+            digest = blake2b(str(told).encode(), digest_size=4).hexdigest()
+            rows.append(f"    {sum(isinstance(it, tuple) for it in told)} of 16 are positions, {digest}")
+    for fen in NUMBERED:
+        kernel = CHESS.new(fen)
+        rows.append(
+            f"{fen}: {kernel.called(kernel.placed()[0])} {kernel.placed()[1]}, from {kernel.befores()}"
+        )
+    golden("numbered", "\n".join(rows) + "\n")
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+@pytest.mark.parametrize(
+    ("fen", "positions"),
+    [
+        ("8/8/8/4k3/8/8/2Q5/K7 b - - 0 1", 8),
+        ("7K/8/8/3k4/8/8/1q6/8 w - - 0 1", 8),
+        ("8/8/8/4k3/8/8/1Q6/K7 b - - 0 1", 4),  # all on the long diagonal: its mirror image is itself
+        ("7K/8/8/4k3/8/8/1q6/8 w - - 0 1", 4),
+        ("7k/8/8/8/8/2K5/1Q6/8 w - - 0 1", 4),
+        ("8/8/8/4k3/8/1R6/2R5/K7 b - - 0 1", 4),  # so it is with one rook for the other
+        ("8/8/8/4k3/8/1R6/2B5/K7 b - - 0 1", 8),
+        ("8/8/8/3k4/8/8/2P5/K7 w - - 0 1", 2),
+    ],
+)
+def test_mirror_images_share_a_number(fen: str, positions: int) -> None:
+    assert CHESS.new(fen).orbit() == positions
+
+
+def test_no_table_knows_who_may_castle() -> None:
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").placed() is None
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").placed() is not None
+
+
+def test_no_table_takes_many_pieces_for_few() -> None:
+    """Three bits tell of how many pieces of a kind there are: eight pawns are no knight."""
+    assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").placed() is not None
+    assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").placed() is None
+    assert CHECKERS.new().placed() is None

@@ -1,0 +1,182 @@
+"""Bear-off tables: published expectations, probabilities and best play."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput
+from gameplay.kernel import compiled
+from gameplay.knowledge import bearoff
+from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import table_file as tablefile
+from gameplay.knowledge.tables.table_file import Subject
+from tests.support.endgame_tables import ANSWERS, off, once
+
+assert off  # fixture
+
+
+def test_bearing_off_takes_as_many_throws_as_published(off: bearoff.Bearoff) -> None:
+    for men, throws in ANSWERS["bearoff"]["throws"].items():
+        points = [men.count(str(point)) for point in range(1, 7)]
+        if sum(points) <= 3 or compiled():
+            above, below = throws.split("/")
+            assert off.rolls(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
+    for men, of_36 in ANSWERS["bearoff"]["one"].items():
+        points = [men.count(str(point)) for point in range(1, 7)]
+        assert 36 * off.rolls(points)[1][1] == pytest.approx(of_36, abs=1e-9)
+
+
+def test_chances_of_bearing_off_are_those_of_the_game(off: bearoff.Bearoff) -> None:
+    assert bearoff.wrong(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
+    assert off.chance([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
+    assert sum(off.rolls([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
+
+
+def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> None:
+    position = registry.game("backgammon").new()
+    position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
+    position.make(position.parse("21"))
+    found = off.chances(position)
+    advice = off.advise(position)
+    assert advice is not None and {found[move] for move in advice.moves} == {max(found.values())}
+    position = registry.game("backgammon").new()
+    assert off.advise(position) is None
+
+
+@once
+def test_men_at_home_are_those_on_six_points() -> None:
+    for place, told in (
+        (0, [0] * 6),
+        (1, [1, *[0] * 5]),
+        (6, [*[0] * 5, 1]),
+        (7, None),
+        (24, None),
+        (25, None),
+    ):
+        men = [0] * 26
+        men[place] = 1
+        asked: list[int] = []
+        stub = SimpleNamespace(men=lambda player, men=men, asked=asked: asked.append(player) or men)
+        assert bearoff.home(stub, 1) == told and asked == [1]
+
+
+class Throw:
+    """Somebody has thrown; each turn leads to men of both, and to who is then to throw."""
+
+    turn, cube, match = 1, 0, 0
+
+    def __init__(self, **after: tuple[list[int], list[int], int, Any]) -> None:
+        self.after = {int(name[1:]): found for name, found in after.items()}
+        self.made: int | None = None
+        self.over: Any = None
+        self.before = ([1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0])
+        self.away = [0] * 26
+
+    def men(self, player: int) -> list[int]:
+        both = self.before if self.made is None else self.after[self.made][:2]
+        at_home = both[player]
+        return self.away if at_home is None else [0, *at_home, *[0] * 19]
+
+    def moves(self) -> list[int]:
+        return list(self.after)
+
+    def make(self, move: int) -> None:
+        self.made = move
+        self.turn = self.after[move][2]
+
+    def unmake(self) -> None:
+        self.made, self.turn = None, type(self).turn
+
+    def outcome(self) -> Any:
+        return self.over if self.made is None else self.after[self.made][3]
+
+
+@once
+def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]
+
+    def chance(who: list[int], other: list[int]) -> float | None:
+        asked.append((who, other))
+        return {1: 0.25, 2: 0.75, 3: 0.25 + 5e-13, 4: None}[sum(other)]
+
+    def left(count: int) -> list[int]:
+        return [count, 0, 0, 0, 0, 0]
+
+    asked: list[Any] = []
+    monkeypatch.setattr(off, "chance", chance)
+    usual: Any = {f"_{count}": (theirs, left(count), -1, None) for count in (1, 2, 3)}
+    position = Throw(**usual)
+    assert off.chances(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
+    assert asked == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
+    advice = off.probe(position)
+    assert advice is not None and (advice.source, advice.moves) == ("tables", (1, 3)), (
+        "as good but for rounding"
+    )
+    assert off.chances(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0, "the game is over"
+    for unknown in (
+        (theirs, left(4), -1, None),  # too many men
+        (theirs, left(1), 0, None),  # the same player is asked again
+        (None, left(1), -1, None),
+        (theirs, None, -1, None),
+    ):
+        position = Throw(**usual, _5=unknown)
+        position.away[7] = 1
+        assert off.chances(position) == {} and off.probe(position) is None
+    for fact, value in (("turn", -1), ("over", (1, -1)), ("cube", 1), ("match", 3), ("before", (None, mine))):
+        position = Throw(**usual)
+        position.away[24] = 1
+        setattr(position, fact, value)
+        assert off.chances(position) == {}, fact
+
+
+@once
+def test_chances_are_known_of_so_many_men(off: bearoff.Bearoff) -> None:
+    few, many = [0, off.men, 0, 0, 0, 0], [0, off.men, 1, 0, 0, 0]
+    assert off.chance(few, few) is not None
+    assert off.chance(many, few) is None and off.chance(few, many) is None
+
+
+@once
+def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> None:
+    game = registry.game("backgammon")
+
+    class Wrong:
+        """The tables, but for a little."""
+
+        men = off.men
+        chances = staticmethod(off.chances)
+
+        def __init__(self, chance: float, throws: float) -> None:
+            self.more = chance, throws
+
+        def chance(self, mine: list[int], theirs: list[int]) -> float:
+            return (off.chance(mine, theirs) or 0.0) + self.more[0]
+
+        def rolls(self, men: list[int]) -> tuple[float, list[float]]:
+            mean, shares = off.rolls(men)
+            return mean + self.more[1] * (sum(men) == self.men), shares
+
+    assert bearoff.wrong(Wrong(0.0, 0.0), game, 3) == "" == bearoff.wrong(Wrong(1e-13, 0.0), game, 3)  # type: ignore[arg-type]
+    for chance, throws in ((1e-11, 0.0), (-1e-11, 0.0), (0.0, 1e-6), (0.0, -1e-6)):
+        text = bearoff.wrong(Wrong(chance, throws), game, 20)  # type: ignore[arg-type]
+        assert text and game.new(text).text() == text
+
+
+@once
+def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> None:
+    game = registry.game("backgammon")
+    with pytest.raises(BadInput) as refused:
+        bearoff.Bearoff(str(tmp_path), game)
+    assert str(refused.value) == (
+        f"{tmp_path} holds no tables of bearing off: gameplay table build backgammon"
+    )
+    for wrong in (bearoff.ALONE, bearoff.AGAINST):
+        for name in (bearoff.ALONE, bearoff.AGAINST):
+            subject = Subject("nim" if name == wrong else "backgammon", (("all", 0, 1),), facts={"men": 2})
+            tablefile.write(tmp_path / f"{name}.table", subject, {"means": [bytes(8)]})
+        with pytest.raises(BadInput) as refused:
+            bearoff.Bearoff(str(tmp_path), game)
+        assert str(refused.value) == f"{tmp_path / wrong}.table is of another game, nim"

@@ -1,0 +1,103 @@
+"""Positions of chess for learning: labels by Stockfish, quiet positions."""
+
+import random
+import sys
+import zlib
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay.learning import chess_positions
+from tests.support.learning import call
+
+STOCKFISH = """#!/bin/sh
+while read -r line; do
+  echo "$line" >> {told}
+  case "$line" in
+    "go nodes"*) head -n 1 {answers} | tr '|' '\\n'; sed -i 1d {answers}; [ -s {answers} ] || exit 0 ;;
+  esac
+done
+"""
+
+
+@pytest.mark.once
+def test_stockfish_is_asked_for_its_move_and_what_it_is_worth(monkeypatch, tmp_path):
+    """Bounds do not count, the last value does, and a mate is worth no centipawns."""
+    told, answers, program = tmp_path / "told", tmp_path / "answers", tmp_path / "stockfish"
+    answers.write_text(
+        "info depth 9 score cp 31 nodes 7|info depth 10 score cp 90 lowerbound|bestmove e2e4 ponder e7e5\n"
+        "info score cp 5|info score mate 3|bestmove d1h5\ninfo depth 1 score cp 2\n"
+    )
+    program.write_text(STOCKFISH.format(told=told, answers=answers))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    oracle = chess_positions.Oracle()
+    assert oracle.ask("8/8 w - - 0 1") == ("e2e4", 31)
+    assert oracle.ask("8/9 w - - 0 1") == ("d1h5", None)
+    with pytest.raises(EOFError, match="Stockfish has left"):
+        oracle.ask("8/10 w - - 0 1")
+    oracle.process.communicate()
+    assert told.read_text().splitlines() == [
+        "uci",
+        "setoption name Hash value 8",
+        "setoption name Threads value 1",
+        *(line for n in (8, 9, 10) for line in (f"position fen 8/{n} w - - 0 1", "go nodes 2500")),
+    ]
+
+
+class Sure:
+    """Knows a move of each position, and a value: more than there is to say of every fourth."""
+
+    def __init__(self, worth=lambda mixed: mixed % 3001 - 1500):
+        self.worth = worth
+        self.asked = []
+
+    def send(self, line):
+        self.asked.append(line)
+
+    def ask(self, fen):
+        self.asked.append(fen)
+        board = sys.modules["chess"].Board(fen)
+        mixed = zlib.crc32(fen.encode())
+        words = sorted(move.uci() for move in board.legal_moves)
+        return words[mixed % len(words)], self.worth(mixed)
+
+
+@pytest.mark.once
+def test_quiet_positions_of_games_are_kept():
+    chess = pytest.importorskip("chess")
+    lines, asked = [], []
+    for seed in (1, 2):
+        oracle = Sure()
+        lines += chess_positions.game(oracle, random.Random(seed))
+        asked.append(len(oracle.asked))
+    assert (asked, len(lines), zlib.crc32("".join(lines).encode())) == ([76, 67], 125, 415606767)
+    for worth, many in ((None, 0), (1501, 0), (-1501, 0), (1500, 1), (-1500, 1)):
+        found = chess_positions.game(Sure(lambda _, worth=worth: worth), random.Random(1))
+        assert bool(found) == bool(many)
+        for line in found:
+            board = chess.Board(line.split(";")[0])
+            assert line.split(";")[1] == f"{worth if board.turn else -worth}\n"
+
+
+@pytest.mark.once
+def test_positions_are_written_until_the_time_is_over(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("chess")
+    oracle, clock, seeds = Sure(), iter(range(0, 10**6, 100)), []
+
+    def game(asked, rng):
+        assert asked is oracle
+        seeds.append(rng.random())
+        return [f"{len(seeds)}\n", "x\n"]
+
+    monkeypatch.setattr(chess_positions, "Oracle", lambda: oracle)
+    monkeypatch.setattr(chess_positions, "game", game)
+    monkeypatch.setattr(chess_positions, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    out = tmp_path / "a.txt"
+    for words, games, seed in (((), 4, 1), (("--minutes", 5, "--seed", 9), 2, 9)):
+        seeds.clear()
+        assert call(monkeypatch, capsys, chess_positions.main, out, *words) == (0, "", "")
+        assert out.read_text() == "".join(f"{n}\nx\n" for n in range(1, games + 1))
+        rng = random.Random(seed)
+        assert seeds == [rng.random() for _ in range(games)]
+        assert oracle.asked.pop() == "quit" and not oracle.asked

@@ -1,0 +1,144 @@
+"""Learning Othello: features, normal equations, stages."""
+
+import math
+import zlib
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay import registry
+from gameplay.learning import othello
+from tests.support.learning import call, learns
+
+
+def classic_games(count):
+    return othello.games(count, registry.game("othello").new().evaluations["classic"], 5)
+
+
+@learns
+def test_what_a_position_of_othello_tells_is_what_its_rules_say():
+    """How many moves both sides have, and the empty squares beside the discs of each."""
+    np = pytest.importorskip("numpy")
+    rows = classic_games(2)[::5]
+    found = othello.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
+
+    def reached(own, other):
+        """Squares to move to: along a line of the other's discs with an own one at its end."""
+        count = 0
+        for x in range(8):
+            for y in range(8):
+                ways = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
+                count += (x, y) not in own | other and any(turned(own, other, x, y, *way) for way in ways)
+        return count
+
+    def turned(own, other, x, y, a, b):
+        n = 1
+        while (x + n * a, y + n * b) in other:
+            n += 1
+        return n > 1 and (x + n * a, y + n * b) in own
+
+    def beside(discs, all_discs):
+        near = {(x + a, y + b) for x, y in discs for a in (-1, 0, 1) for b in (-1, 0, 1)}
+        return sum(0 <= x < 8 and 0 <= y < 8 for x, y in near - all_discs)
+
+    for row, columns in zip(rows, found.tolist(), strict=True):
+        p, o = ({divmod(s, 8) for s in range(64) if row[side] >> s & 1} for side in (0, 1))
+        odd = (64 - len(p | o)) % 2
+        wanted = [reached(p, o), reached(o, p), beside(o, p | o), beside(p, p | o), 1 - odd, odd]
+        assert columns == wanted
+
+
+@learns
+def test_weights_of_othello_are_those_of_the_normal_equations():
+    """Weighed ridge regression, (X'RX + ridge) w = X'Ry with R = 1 / (1 + (y / CLOSE)^2), solved outright."""
+    np = pytest.importorskip("numpy")
+    rng = np.random.default_rng(3)
+    where, more, y = rng.integers(0, 9, (50, 4)), rng.normal(size=(50, 6)), 20 * rng.normal(size=50)
+    whole = np.concatenate([more, np.zeros((50, 9))], 1)
+    for row, numbers in zip(whole, where, strict=True):
+        for number in numbers:
+            row[6 + number] += 1
+    for phase, ridge in ((0, 40.0), (4, 40 - 37 * 4 / 11), (11, 3.0)):
+        close = 1 / (1 + (y / 24) ** 2)
+        wanted = np.linalg.solve(whole.T * close @ whole + ridge * np.eye(15), whole.T * close @ y)
+        v, w, error = othello.solve(where, more, y, 9, phase)
+        assert [*v, *w] == pytest.approx(list(wanted))
+        left = whole @ wanted - y
+        assert error == pytest.approx(math.sqrt((close * left**2).sum() / close.sum()))
+    v, w, error = othello.solve(where, more, 0 * y, 9, 3)
+    assert not v.any() and not w.any() and error == 0
+    v, w, error = othello.solve(where[:0], more[:0], y[:0], 9, 3)
+    assert (list(v), list(w), error) == ([0] * 6, [0] * 9, 0)
+
+
+@learns
+def test_a_fit_of_othello_is_as_it_was_kept(monkeypatch, capsys):
+    """From games of `classic`, of which one has an opening that is not even; there is no truth of it."""
+    np = pytest.importorskip("numpy")
+    monkeypatch.setattr(othello, "STEPS", 4)
+    rows = classic_games(14)
+    assert (len(rows), zlib.crc32(repr(rows).encode())) == (553, 661490015)
+    weights = othello.fit(rows)
+    assert (len(weights), zlib.crc32(weights)) == (658080, 3923720078)
+    assert capsys.readouterr().out.splitlines() == [
+        "  55..67 discs      125 positions  error 3.88 discs",
+        "  50..62 discs      177 positions  error 5.09 discs",
+        "  45..57 discs      173 positions  error 6.43 discs",
+        "  40..52 discs      168 positions  error 7.94 discs",
+        "  35..47 discs      158 positions  error 9.01 discs",
+        "  30..42 discs      142 positions  error 9.95 discs",
+        "  25..37 discs      128 positions  error 10.66 discs",
+        "  20..32 discs      119 positions  error 11.87 discs",
+        "  15..27 discs      104 positions  error 11.98 discs",
+        "  10..22 discs       65 positions  error 13.37 discs",
+        "   5..17 discs       20 positions  error 14.24 discs",
+        "   0..12 discs        3 positions  error 17.89 discs",
+    ]
+    monkeypatch.setattr(othello, "ENOUGH", 40)
+    monkeypatch.setattr(othello, "CLOSE", 10**9)
+    weights = othello.fit([(p, o, 10**6 * result, turn) for p, o, result, turn in rows])
+    linear, classes = np.frombuffer(weights[:144], "<i2"), np.frombuffer(weights[144:], np.int8)
+    assert [each(part) for part in (linear, classes) for each in (min, max)] == [-32000, 32000, -127, 127]
+    assert zlib.crc32(weights) == 1717146146
+    counts = [int(line.split()[2]) for line in capsys.readouterr().out.splitlines()]
+    assert counts == [32, 36, 35, 34, 40, 36, 32, 40, 35, 33, 20, 3], "every so many of them, 40 at most"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "seed", "counts"),
+    [(["--games", "10", "--seed", "7"], 7, (1, 2, 7)), ([], 1, (4500, 9000, 31500))],
+)
+def test_othello_is_learned_in_three_parts(words, seed, counts, monkeypatch, capsys, tmp_path):
+    """The second and third are played by what was fitted before; the last fit is to both."""
+    pytest.importorskip("numpy")
+    size = registry.game("othello").new().evaluations["patterns"].size
+    played, fits, clock = [], [], iter(n * n for n in range(99))
+
+    def games(count, evaluation, seed):
+        played.append((count, evaluation.name, evaluation.checksum, seed))
+        return [(count, 0, 0, 0)] * 2
+
+    def fit(rows):
+        fits.append([row[0] for row in rows])
+        return bytes([len(fits)]) * size
+
+    monkeypatch.setattr(othello, "games", games)
+    monkeypatch.setattr(othello, "fit", fit)
+    monkeypatch.setattr(othello, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    out = tmp_path / "a.toml"
+    status, said, err = call(monkeypatch, capsys, othello.main, "--out", out, *words)
+    one, two, three = counts
+    assert (status, err) == (0, "")
+    assert said.splitlines() == [
+        f"{one} games by classic: 2 positions, 1 s", "fitted in 5 s", str(out),
+        f"{two} games by patterns: 2 positions, 9 s", "fitted in 13 s", str(out),
+        f"{three} games by patterns: 2 positions, 17 s", "fitted in 21 s", str(out),
+    ]  # fmt: skip
+    assert [(count, name, at) for count, name, _, at in played] == [
+        (one, "classic", seed), (two, "patterns", seed + 1), (three, "patterns", seed + 2)
+    ]  # fmt: skip
+    assert len({checksum for _, _, checksum, _ in played}) == 3
+    assert fits == [[one] * 2, [two] * 2, [two] * 2 + [three] * 2]
+    assert zlib.decompress((tmp_path / "a.bin").read_bytes()) == b"\3" * size
+    assert out.read_text().startswith(f"# Learned from {sum(counts)} games, seed {seed}.\n")

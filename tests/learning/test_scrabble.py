@@ -1,0 +1,95 @@
+"""Learning Scrabble: values of leaves, packed word lists."""
+
+import random
+import zlib
+
+import pytest
+
+from gameplay import registry
+from gameplay.evaluation import chosen
+from gameplay.learning import scrabble
+from tests.support.learning import call
+
+
+@pytest.mark.once
+def test_what_is_kept_is_learned_from_what_the_next_turn_brings():
+    leaves = registry.game("scrabble").new().evaluations["leaves"]
+    samples = scrabble.samples(random.Random(3), 50, leaves)
+    assert samples[0] == ([20, 406], 56.15)  # a T alone, one consonant among no vowels
+    assert (len(samples), zlib.crc32(repr(samples).encode())) == (50, 2021253737)
+
+
+@pytest.mark.once
+def test_leaves_are_fitted_to_what_they_bring():
+    """Worths that nobody tells it come out, in hundredths, counted from that of nothing kept."""
+    pytest.importorskip("numpy")
+    rng, told, samples = random.Random(5), [], []
+    for _ in range(10_400):
+        kept = [rng.randrange(scrabble.KINDS) for _ in range(rng.randrange(4))]
+        samples.append((scrabble.terms(kept), 30 + sum(kept) + 7 * (kept[:2] == [3, 2])))
+    found = scrabble.fitted(samples, told.append)
+    assert told == ["mean 49.68, explained 0.993"]
+    assert found["tiles"][5:10] == [286, 284, 384, 483, 681]  # e to i, so far as others do not tell it
+    assert found["pairs"][3][2] == found["pairs"][2][3] == 39
+    assert found["balance"][:4] == [
+        [0, 318, 631, 933, 0, 0, 0, 0],
+        [236, 529, 828, 0, 0, 0, 0, 0],
+        [452, 699, 0, 0, 0, 0, 0, 0],
+        [545, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    checksums = {name: zlib.crc32(repr(held).encode()) for name, held in found.items()}
+    assert checksums == {"tiles": 762234118, "pairs": 2770697883, "balance": 4046868356}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("count", "rounds", "seed", "words"),
+    [(1200, 2, 4, ["--samples", 1200, "--rounds", 2, "--seed", 4]), (400_000, 3, 1, [])],
+)
+def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, capsys, tmp_path):
+    """Each plays by the leaves of that before it, and each writes the file."""
+    usual = registry.game("scrabble").new().evaluations["leaves"]
+    played, drawn = [], []
+
+    def samples(rng, count, evaluation):
+        played.append(evaluation.weights["tiles"][1])
+        drawn.append(rng.random())
+        return [([1], 2.0)] * count
+
+    def fitted(found, tell):
+        assert found == [([1], 2.0)] * count and tell is print
+        weights = {name: list(held) for name, held in usual.weights.items()}
+        weights["tiles"][1] = 100 + len(played)
+        return weights
+
+    monkeypatch.setattr(scrabble, "samples", samples)
+    monkeypatch.setattr(scrabble, "fitted", fitted)
+    out = tmp_path / "a.toml"
+    status, said, err = call(monkeypatch, capsys, scrabble.main, "leaves", "--out", out, *words)
+    told = [f"round {number}: {count:,} samples\n" for number in range(1, rounds + 1)]
+    assert (status, said, err) == (0, "".join(told), "")
+    assert played == [usual.weights["tiles"][1], 101, 102][:rounds]
+    assert drawn == [random.Random(f"{seed}/{number}").random() for number in range(rounds)]
+    lines = out.read_text().splitlines()
+    assert lines[:5] == [
+        "# What tiles are worth that are kept at Scrabble, in hundredths of a point.",
+        f"# Learned by gameplay.learning.scrabble: {rounds} rounds of {count:,} samples.",
+        'game = "scrabble"',
+        'evaluation = "leaves"',
+        "version = 1",
+    ]
+    position = registry.game("scrabble").new()
+    assert chosen(str(out), position).weights["tiles"][1] == 100 + rounds
+
+
+@pytest.mark.once
+def test_lists_of_words_are_packed(monkeypatch, capsys, tmp_path):
+    listed, out = tmp_path / "few.txt", tmp_path / "few.words"
+    listed.write_text("# three\nCAT\nCATS\nAT\n")
+    for words, name in (((), "few"), (("--name", "mine"), "mine")):
+        status, said, err = call(monkeypatch, capsys, scrabble.main, "words", listed, "--out", out, *words)
+        assert (status, said, err) == (0, f"{out}: 3 words, {out.stat().st_size} bytes\n", "")
+        assert f"name {name}\n".encode() in out.read_bytes()
+        assert registry.game(f"scrabble:words={out}").new().lexicon.words == 3
+    status, said, err = call(monkeypatch, capsys, scrabble.main, "words", "--out", out)
+    assert (status, said, err) == (6, "", "words are made of a list: name its file\n")

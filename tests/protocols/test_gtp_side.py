@@ -1,0 +1,612 @@
+"""`gameplay gtp`, driven as GTP programs drive it.
+
+GTP: draft of version 2; analysis lines as Leela Zero and KataGo print them.
+"""
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli.serve.gtp import _load
+from gameplay.errors import IllegalMove
+from gameplay.matches.hosted import Hosted
+from gameplay.players import seats
+from gameplay.protocols import gtp_side
+from gameplay.protocols.gtp_go import GoSide
+from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
+from gameplay.protocols.side import FOREVER, Asked
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.specs import join, split
+from gameplay.value import WIN
+from tests.support.paths import TESTS
+
+pytestmark = pytest.mark.once
+
+RECORDS = TESTS / "examples" / "records" / "go.sgf"
+ENGINE = "random"
+
+
+def side(game="go", engine=ENGINE):
+    """A side of ours and what it has said."""
+    said = []
+    head, options = split(game)
+
+    def seat(terms):
+        own = {} if {"size", "columns"} & terms.keys() else options
+        found = registry.game(join(head, {**own, **terms}))
+        found.new()
+        player = seats.player(engine, found)
+        loose = registry.game(join(head, {**own, **terms, "ko": "simple"})) if head == "go" else None
+        return player, Hosted(found, player, spare=loose)
+
+    if head == "go":
+        return GoSide("test", seat, said.append, load=_load), said
+    return GtpSide("test", seat, said.append), said
+
+
+def asked(one, said, *lines):
+    """The answers to lines, without the empty line that ends each."""
+    found = []
+    for line in lines:
+        said.clear()
+        one.obey(line)
+        assert said[-1:] == [""] and "" not in said[:-1]
+        found.append("\n".join(said[:-1]))
+    return found
+
+
+def talk(*lines, game="go", engine=ENGINE):
+    return asked(*side(game, engine), *lines)
+
+
+# -- the conversation ---------------------------------------------------------------------------
+
+
+def test_numbers_blanks_tabs_comments_and_control_characters():
+    one, said = side()
+    assert asked(one, said, "1 protocol_version", "protocol_version", "07\tprotocol_version # why") == [
+        "=1 2",
+        "= 2",
+        "=07 2",
+    ]
+    assert asked(one, said, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
+    said.clear()
+    assert one.obey("") and one.obey("   # a comment") and one.obey("\t") and said == []
+    assert asked(one, said, "3 known_command genmove", "known_command x", "known_command") == [
+        "=3 true",
+        "= false",
+        "= false",
+    ]
+    assert asked(one, said, "version", "name")[1] == "= gameplay random"
+    assert not one.obey("quit") and said[-2:] == ["=", ""]
+
+
+def test_every_command_that_the_draft_requires_is_listed():
+    (listed,) = talk("list_commands")
+    names = set(listed.removeprefix("= ").split("\n"))
+    required = (
+        "protocol_version name version known_command list_commands quit boardsize clear_board komi play"
+    )
+    tournament = "genmove undo time_settings time_left fixed_handicap place_free_handicap set_free_handicap"
+    others = "final_score final_status_list loadsgf reg_genmove showboard lz-analyze kata-analyze"
+    assert names >= set(f"{required} {tournament} {others} kgs-genmove_cleanup kgs-rules".split())
+    assert all(hasattr(GoSide, f"_{name.replace('-', '_')}") for name in names)
+
+
+def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must():
+    moves = ["genmove b", "play w A3", "genmove b", "play w A1", "genmove b"]
+    answers = talk("boardsize 5", "komi 90", *moves, "genmove b", "showboard", engine="mcts:sims=20")
+    assert answers[-3] == "= resign"
+    assert re.fullmatch("= [A-E][1-5]", answers[-2]) and answers[-1].count("X") == 3
+    assert "= resign" not in talk("boardsize 5", "komi 90", *moves, engine="mcts:sims=20,resign=0")
+    assert "= resign" not in talk("boardsize 5", "komi 0", *moves, engine="mcts:sims=20")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("play", "? syntax error: a colour is missing"),
+        ("play green E5", "? syntax error: a colour is black or white, not 'green'"),
+        ("play b", "? syntax error: a move is missing"),
+        ("play b J10", "? illegal move: move 1: 'J10' is not on this board, which ends at J9"),
+        ("play b I5", "? illegal move: move 1: 'I5': there is no column I, J comes after H"),
+        ("boardsize", "? syntax error: the size of the board is missing"),
+        ("boardsize nine", "? syntax error: the size of the board is a whole number, not 'nine'"),
+        ("boardsize 25", "? unacceptable size"),
+        ("komi much", "? syntax error: a time is a number of seconds, not 'much'"),
+        ("komi 7.3", "? komi is a number of whole or half points"),
+        ("undo", "? cannot undo"),
+        ("fixed_handicap 99", "? invalid number of stones: handicap is 0, or 2 to"),
+        ("set_free_handicap A1", "? invalid number of stones"),
+        ("set_free_handicap A1 A1", "? invalid vertex: move 2: A1: there is a stone on A1 already"),
+        ("loadsgf /nowhere/a.sgf", "? cannot load file: "),
+        ("time_settings 1 2", "? syntax error: a number of stones is missing"),
+        ("kgs-time_settings fischer 1", "? syntax error: write none, absolute"),
+        ("kgs-rules japanese", "? unsupported rules: area is counted here"),
+        ("final_status_list gone", "? syntax error: write dead, alive or seki"),
+    ],
+)
+def test_what_cannot_be_obeyed_is_told_and_changes_nothing(line, answer):
+    one, said = side()
+    (found,) = asked(one, said, line)
+    assert found.startswith(answer), found
+    assert one.places == [("", ())] and "handicap" not in one.terms
+    assert asked(one, said, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
+
+
+# -- the game -----------------------------------------------------------------------------------
+
+
+def test_either_side_moves_at_any_time():
+    one, said = side()
+    assert (
+        asked(one, said, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass") == ["="] * 5
+    )
+    assert asked(one, said, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4  # goes on
+    (board,) = asked(one, said, "showboard")
+    assert board.startswith("=\n    A B C D E\n") and "\n 1  .(X)" in board  # A1 was taken
+    assert asked(one, said, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]
+
+
+def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
+    one, said = side()
+    words = ["A1", "B2", "B1", "A2", "A1", "B1", "A1"]  # brings the board after the fifth move again
+    with pytest.raises(IllegalMove, match="superko"):
+        registry.game("go:size=2").new(" ".join(words))
+    cycle = [f"play {'bw'[number % 2]} {word}" for number, word in enumerate(words)]
+    assert asked(one, said, "boardsize 2", *cycle, "play w B1") == ["="] * 9
+    found = asked(one, said, "rectangular_boardsize 3 1", "play b B1", "play w A1")
+    assert found[:2] == ["=", "="] and found[2].startswith("? illegal move: move 2: A1: suicide")
+
+
+def test_handicaps_are_the_usual_points_or_any():
+    one, said = side()
+    assert asked(one, said, "boardsize 19", "fixed_handicap 4")[1].split()[1:] == ["D16", "Q16", "D4", "Q4"]
+    assert asked(one, said, "genmove w")[0] != "= pass" and one.terms["komi"] == "7.5"
+    assert asked(one, said, "fixed_handicap 2", "play b A1") == ["? board not empty", "="]
+    assert asked(one, said, "clear_board", "place_free_handicap 30")[1].count(" ") == 9
+    assert asked(one, said, "clear_board", "set_free_handicap A1 B2 C3", "showboard")[1] == "="
+    assert one._match().position.turn == 1
+    assert asked(one, said, "clear_board", "boardsize 5", "place_free_handicap 3")[2].startswith(
+        "? invalid number"
+    )
+    assert asked(one, said, "genmove b")[0].startswith("=")
+
+
+def test_komi_and_rules_may_change_at_any_time():
+    one, said = side()
+    assert asked(one, said, "boardsize 5", "play b C3", "komi 0.5", "kgs-rules aga") == ["="] * 4
+    position = one._match().position
+    assert (position.komi, position.ko, position.stones()[2][2]) == (0.5, "situational", "X")
+    assert asked(one, said, "boardsize 9") == ["="] and one._match().position.komi == 0.5
+
+
+def test_files_are_loaded_to_any_move():
+    one, said = side()
+    games = RECORDS.read_text().split("\n(;")
+    assert asked(one, said, f"loadsgf {RECORDS}") == ["="] and len(games) == 4
+    assert len(one._match().turns) == 325 and one._match().position.komi == 0
+    assert asked(one, said, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
+    assert len(one._match().turns) == 125
+
+
+def test_a_game_is_scored_without_the_stones_that_are_dead():
+    one, said = side()
+    wall = [f"play b {letter}3" for letter in "ABCDE"] + [f"play w {letter}4" for letter in "ABCDE"]
+    alive = ["play b B2", "play b D2", "play w B5"]
+    assert asked(one, said, "boardsize 5", "komi 0.5", *wall, *alive, "play w C1", "play b D5")[-1] == "="
+    (dead,) = asked(one, said, "final_status_list dead")
+    assert set(dead.removeprefix("= ").split("\n")) == {"C1", "D5"}
+    assert asked(one, said, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
+    living = asked(one, said, "final_status_list alive")[0]
+    assert "A3 B3" in living or "A3" in living.split()
+
+
+def test_cleaning_up_takes_dead_stones_before_it_passes():
+    one, said = side()
+    stones = [f"play b {letter}{row}" for letter in "ABCDE" for row in (2, 4)] + ["play w C1"]
+    asked(one, said, "boardsize 5", *stones)
+    assert asked(one, said, "final_status_list dead") == ["= C1"]
+    one.cleaning = True
+    assert "pass" not in map(one._match().position.format, one._among(one._match()).moves)
+    one.cleaning = False
+    assert not one._among(one._match())
+    assert re.fullmatch(r"= [A-E][1-5]", asked(one, said, "kgs-genmove_cleanup b")[0]) and not one.cleaning
+
+
+def test_other_games_have_sides_in_turn():
+    one, said = side("tictactoe")
+    assert asked(one, said, "boardsize 3", "boardsize 4", "play b b2", "play b a1", "play w a1", "undo") == [
+        "=",
+        "? unacceptable size",
+        "=",
+        "? illegal move: it is the turn of white",
+        "=",
+        "=",
+    ]
+    assert asked(one, said, "komi 7.5") == ["? unknown command"]
+    assert re.fullmatch(r"= [abc][123]", asked(one, said, "genmove w")[0])
+    one, said = side("othello")
+    assert asked(one, said, "boardsize 6", "showboard")[0] == "="
+
+
+def test_a_cleared_board_is_a_new_game():
+    """What was made and what was learned goes, and a handicap with it."""
+    for game, moves in (("tictactoe", ("play b b2", "play w a1")), ("go", ("boardsize 5", "play b c3"))):
+        one, said = side(game)
+        asked(one, said, *moves)
+        session = one.player.session
+        assert len(one.places) > 1
+        assert asked(one, said, "clear_board") == ["="] and one.places == [("", ())]
+        assert one.player.session is not session
+    one, said = side()
+    assert asked(one, said, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
+    assert one.terms["handicap"] == "2"
+    asked(one, said, "clear_board")
+    assert "handicap" not in one.terms and one.terms["columns"] == "9"
+
+
+def test_what_fails_within_a_command_is_told(monkeypatch):
+    one, said = side("tictactoe")
+
+    def fails(words):
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr(one, "_showboard", fails)
+    failed, named = asked(one, said, "7 showboard", "8 name")
+    assert failed.startswith("?7 ZeroDivisionError: by zero (test_gtp_side.py, line ")
+    assert named == f"=8 gameplay {one.player.name}"
+    assert TimeSettings() == TimeSettings(0.0, 0.0, 0)
+
+
+# -- thinking -----------------------------------------------------------------------------------
+
+
+def test_what_ended_the_last_search_ends_no_other(monkeypatch):
+    one, said = side("tictactoe")
+    seen = []
+    monkeypatch.setattr(
+        one, "_search", lambda match, asked: seen.append((one.stopping, one.deserted)) or "a1"
+    )
+    one.stopping = one.deserted = True
+    assert asked(one, said, "genmove b") == ["= a1"] and seen == [(False, False)]
+
+
+def test_reg_genmove_makes_no_move_and_genmove_does():
+    one, said = side()
+    asked(one, said, "boardsize 5", "reg_genmove b")
+    assert len(one.places) == 1
+    word = asked(one, said, "genmove b")[0].removeprefix("= ")
+    assert one._match().words() == [word] and len(one.places) == 2
+
+
+def test_time_is_counted_here_where_nobody_tells_it():
+    terms = TimeSettings(10, 30, 5)
+    hand = terms.hand()
+    terms.spend(hand, 4)
+    assert hand == TimeLeft(6, 0)
+    terms.spend(hand, 8)
+    assert hand == TimeLeft(28, 5)
+    for _ in range(4):
+        terms.spend(hand, 1)
+    assert hand == TimeLeft(24, 1)
+    terms.spend(hand, 1)
+    assert hand == TimeLeft(30, 5)
+    assert TimeSettings(0, 10, 1).hand() == TimeLeft(10, 1) and TimeSettings(0, 1, 0).hand() is None
+    assert TimeSettings(60).hand() == TimeLeft(60, 0)
+
+
+def test_time_reaches_the_search():
+    one, said = side(engine="mcts")
+    asked(one, said, "boardsize 5", "time_settings 0 30 10")
+    assert one._clocks(0, one.hands[0]) == ((30, 0), None, 10)
+    asked(one, said, "time_left w 3 0")
+    assert one._clocks(1, one.hands[1]) == (None, (3, 3), 0)
+    asked(one, said, "kgs-time_settings absolute 1")
+    asked(one, said, "genmove b", "genmove w")
+    assert one.hands[0].seconds < 1
+    asked(one, said, "kgs-time_settings none")
+    assert one.hands == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [
+        ("time_settings 60 30 5", TimeSettings(60, 30, 5)),
+        ("time_settings 0.5 .25 1", TimeSettings(0.5, 0.25, 1)),
+        ("kgs-time_settings none", TimeSettings(0, 1, 0)),
+        ("kgs-time_settings absolute 90", TimeSettings(90, 0, 0)),
+        ("kgs-time_settings byoyomi 60 30 5", TimeSettings(60, 30, 1)),
+        ("kgs-time_settings canadian 60 300 25", TimeSettings(60, 300, 25)),
+    ],
+)
+def test_time_is_set_in_every_way(line, times):
+    one, said = side()
+    assert asked(one, said, line) == ["="]
+    assert one.times == times and one.hands == [times.hand(), times.hand()]
+
+
+def test_periods_are_spent_to_the_second():
+    """What is over of the main time is taken from the first period; no clock goes below nothing."""
+    for terms, hand, seconds, left in (
+        (TimeSettings(10, 30, 5), TimeLeft(10), 10, TimeLeft(30, 5)),
+        (TimeSettings(10, 30, 5), TimeLeft(10), 9.5, TimeLeft(0.5)),
+        (TimeSettings(10, 30, 5), TimeLeft(10), 50, TimeLeft(0, 5)),
+        (TimeSettings(10), TimeLeft(10), 12, TimeLeft(0)),
+        (TimeSettings(10, 30, 2), TimeLeft(5, 2), 7, TimeLeft(0, 1)),
+        (TimeSettings(10, 30, 2), TimeLeft(5, 1), 7, TimeLeft(30, 2)),
+    ):
+        terms.spend(hand, seconds)
+        assert hand == left
+    assert TimeSettings().hand() == TimeLeft(0.0) and TimeSettings(9, 1, 0).hand() is None
+
+
+def test_a_move_takes_its_time_from_the_clock(monkeypatch):
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5")
+    times = iter([100.0, 107.5, 200.0, 200.5])
+    monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(one, "_search", lambda match, asked: "C3" if match.position.turn == 0 else "resign")
+    assert asked(one, said, "genmove b", "genmove w", "reg_genmove w") == ["= C3", "= resign", "= resign"]
+    assert one.hands == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
+
+
+def test_clocks_are_told_to_searches():
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5")
+    assert one._clocks(0, None) is None
+    assert one._clocks(0, TimeLeft(9)) == ((9, 6), None, 0)
+    assert one._clocks(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
+    assert one._clocks(1, TimeLeft(0)) == (None, (0.01, 6), 0)
+    assert asked(one, said, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
+    assert one.hands == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("7 nothing", "?7 unknown command"),
+        ("boardsize", "? syntax error: the size of the board is missing"),
+        ("boardsize 1234567890", "? syntax error: the size of the board is a whole number, not '1234567890'"),
+        ("boardsize -5", "? syntax error: the size of the board is a whole number, not '-5'"),
+        ("boardsize 999", "? unacceptable size"),
+        (
+            "time_settings 1234567890123 1 1",
+            "? syntax error: a time is a number of seconds, not '1234567890123'",
+        ),
+        ("time_settings 1e5 1 1", "? syntax error: a time is a number of seconds, not '1e5'"),
+        ("time_left green 1 1", "? syntax error: a colour is black or white, not 'green'"),
+        ("kgs-time_settings", "? syntax error: a kind of time is missing"),
+        ("kgs-time_settings canadian 1 2", "? syntax error: a number is missing"),
+        ("kgs-time_settings byoyomi 1", "? syntax error: a time is missing"),
+        ("play", "? syntax error: a colour is missing"),
+        ("play b", "? syntax error: a move is missing"),
+        ("undo", "? cannot undo"),
+        ("known_command undo", "= true"),
+        ("known_command fly", "= false"),
+        ("known_command", "= false"),
+        ("gogui-interrupt", "="),
+        ("lz-analyze b interval", "? syntax error: a time is missing"),
+    ],
+)
+def test_each_command_is_answered_in_a_line(line, answer):
+    assert talk(line) == [answer]
+
+
+def test_who_is_not_on_turn_does_not_move():
+    one, said = side("tictactoe")
+    assert asked(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
+        "? illegal move: it is the turn of black",
+        "=",
+        "? illegal move: it is the turn of white",
+        "? illegal move: it is the turn of white",
+    ]
+    over = ["play w a1", "play b a2", "play w b1", "play b c2"]
+    assert asked(one, said, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
+    assert asked(one, said, "undo", "play b b3") == ["=", "="]
+
+
+def test_the_only_size_of_a_board_may_be_named():
+    one, said = side("tictactoe")
+    assert asked(one, said, "play b b2", "boardsize 4", "boardsize 3") == ["=", "? unacceptable size", "="]
+    assert one.places == [("", ())]
+
+
+@pytest.mark.parametrize(
+    ("words", "kata", "interval"),
+    [
+        ("lz-analyze", False, 1.0),
+        ("lz-analyze b", False, 1.0),
+        ("lz-analyze B 50", False, 0.5),
+        ("lz-analyze 50", False, 0.5),
+        ("kata-analyze black interval 20", True, 0.2),
+        ("kata-analyze ownership true interval 7", True, 0.07),
+        ("lz-analyze 0", False, 0.01),
+    ],
+)
+def test_analyses_tell_as_often_as_they_are_asked_to(words, kata, interval, monkeypatch):
+    one, said = side()
+    seen = []
+    monkeypatch.setattr(
+        one, "_search", lambda match, asked: seen.append((one.interval, one.kata, asked.endless))
+    )
+    assert asked(one, said, words) == ["="]
+    assert seen == [(interval, kata, True)]
+    assert (one.interval, one.analysing) == (0.0, False)
+
+
+def test_what_came_before_an_analysis_ends_it(monkeypatch):
+    one, said = side()
+    searched = []
+    monkeypatch.setattr(one, "_search", lambda match, asked: searched.append(match))
+    for line, stopped, deserted in (("name", True, False), (None, False, True)):
+        one.later.clear()
+        one.inbox.put(line)
+        assert asked(one, said, "lz-analyze") == ["="]
+        assert (searched, one.stopping, one.deserted) == ([], stopped, deserted)
+    one.later.clear()
+    for line, stops in (("name", False), ("# interrupt", True), (" #  INTERRUPT ", True), (None, False)):
+        one._reopen()
+        one.later.clear()
+        one.inbox.put(line)
+        one._look(0)
+        assert (one.stopping, one.deserted, list(one.later)) == (stops, False, [line])
+
+
+def test_what_limits_a_search():
+    one, _ = side()
+    own = Limit(depth=2, multipv=3)
+    for asked_for, limit in (
+        (Asked(), own),
+        (Asked(Limit(nodes=9)), own.with_(nodes=9)),
+        (Asked(Limit(nodes=9, moves=(1, 2))), own.with_(nodes=9, moves=(1, 2))),
+        (Asked(endless=True), own.within(FOREVER)),
+        (Asked(Limit(moves=(1, 2)), endless=True), own.within(FOREVER).with_(moves=(1, 2))),
+    ):
+        one.interval = 0.0
+        assert one._limit(own, asked_for) == limit
+        one.interval = 0.5
+        assert one._limit(own, asked_for) == limit.with_(multipv=10)
+        assert one._resigns(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
+    one.fixed = True
+    assert one._limit(own, Asked(endless=True)) == own.with_(multipv=10)
+
+
+def test_an_analysis_tells_when_it_is_time(monkeypatch):
+    one, _ = side()
+    shown = []
+    now = iter([10.0, 10.4, 10.5, 10.9, 11.0, 12.0])
+    monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    monkeypatch.setattr(one, "_show", lambda match, report: shown.append(report.nodes))
+    looks = []
+    monkeypatch.setattr(one, "_look", looks.append)
+    one.interval, one.shown = 0.5, 10.0
+    for number in range(5):
+        assert one._watch(None, Report(nodes=number)) is False
+    one.stopping = True
+    assert one._watch(None, None) is True
+    assert shown == [2, 4] and looks == [0] * 6
+    one._inform(None, Report(nodes=7))
+    one.interval = 0.0
+    one._inform(None, Report(nodes=8))
+    assert shown == [2, 4, 7]
+
+
+def test_an_analysis_tells_of_ten_moves():
+    one, said = side()
+    match = one._match()
+    moves = match.moves()[:12]
+    one._show(match, Report(candidates=tuple(Candidate(move, 0, pv=(move,)) for move in moves)))
+    assert re.findall(r"order (\d+)", said[-1]) == [str(order) for order in range(10)]
+
+
+def test_a_new_game_has_its_time_anew():
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
+    assert one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    assert asked(one, said, "komi 0.5") == ["="] and one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    for line in ("clear_board", "boardsize 9"):
+        asked(one, said, "time_left b 3 1")
+        assert asked(one, said, line) == ["="] and one.hands == [TimeLeft(60), TimeLeft(60)]
+
+
+def test_lines_of_an_analysis():
+    """What is worth so many points, simulations or plies; what has no line or no value is left out."""
+    one, said = side(engine="mcts")
+    asked(one, said, "boardsize 5")
+    match = one._match()
+    move, other = (match.position.parse(word) for word in ("C3", "B2"))
+    some = (
+        Candidate(move=move, value=0.5, pv=(move, other), visits=30, error=0.25),
+        Candidate(move=other, value=-0.25, pv=(other,), visits=0),
+        Candidate(move=other, value=0, pv=()),
+        Candidate(move=other, value=0, pv=(other,), bound="unknown"),
+    )
+    report = Report(move=move, value=0.5, pv=(move,), nodes=77, candidates=some)
+    for one.kata in (False, True):
+        said.clear()
+        one._show(match, report)
+        assert said == [
+            "info move C3 visits 30 utility 0.0500 winrate 0.5250 lcb 0.5125 order 0 pv C3 B2 "
+            "info move B2 visits 77 utility -0.0250 winrate 0.4875 lcb 0.4875 order 1 pv B2"
+            if one.kata
+            else "info move C3 visits 30 winrate 5250 lcb 5125 order 0 pv C3 B2 "
+            "info move B2 visits 77 winrate 4875 lcb 4875 order 1 pv B2"
+        ]
+    said.clear()
+    one._show(match, Report(move=move, value=WIN - 3, pv=(move,), nodes=0))
+    assert said == ["info move C3 visits 1 utility 1.0000 winrate 1.0000 lcb 1.0000 order 0 pv C3"]
+    one._show(match, Report(move=move, value=0, pv=(), nodes=0))
+    assert len(said) == 1
+    two, _ = side("tictactoe")
+    unit = two._match().position.unit
+    for value, rate in ((3 - WIN, 0), (0.5 * unit, 0.75), (-1.0 * unit, 0), (3.0 * unit, 1), (0, 0.5)):
+        assert two._rate(two._match(), value) == rate
+
+
+INFO = re.compile(
+    r"info move (\S+) visits (\d+) winrate (\d+) lcb (-?\d+) order (\d+) pv (\S+(?: \S+)*?)(?= info|$)"
+)
+
+
+def test_an_analysis_goes_on_until_the_next_line():
+    one, said = side(engine="mcts")
+    asked(one, said, "boardsize 5")
+    said.clear()
+
+    def interrupt():
+        for _ in range(600):
+            if any("info" in line for line in said):
+                break
+            time.sleep(0.05)
+        one.inbox.put("9 name")
+        one.player.nudge()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    assert one.obey("8 lz-analyze b interval 5")
+    thread.join()
+    assert said[0] == "=8" and said[-1] == "" and len(said) > 2
+    for line in said[1:-1]:
+        found = INFO.findall(line)
+        assert [int(order) for *_, order, _ in found] == list(range(len(found))) != []
+        assert all(pv.split()[0] == move and 0 <= int(rate) <= 10000 for move, _, rate, _, _, pv in found)
+    assert one.later == ["9 name"] and len(one.places) == 1
+
+
+def test_an_analysis_that_makes_a_move_ends_by_itself():
+    one, said = side(engine="mcts")
+    asked(one, said, "boardsize 5", "time_settings 0 1 1")
+    said.clear()
+    one.obey("kata-genmove_analyze w 10")
+    assert said[0] == "=" and said[-1] == "" and re.fullmatch(r"play ([A-E][1-5]|pass)", said[-2])
+    assert all(
+        re.match(r"info move \S+ visits \d+ utility \S+ winrate [01]\.\d+ ", line) for line in said[1:-2]
+    )
+    assert one._match().words()[-1] == said[-2].removeprefix("play ")
+
+
+def test_a_pipe_is_answered_to_its_end():
+    words = [sys.executable, "-m", "gameplay", "gtp", "--engine", "random", "--seed", "3"]
+    lines = "boardsize 7\ngenmove b\n5 genmove w\nfinal_score\nquit\nname\n"
+    found = subprocess.run(words, input=lines, capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0 and found.stderr == ""
+    answers = found.stdout.split("\n\n")
+    assert answers[0] == "=" and re.fullmatch(r"= [A-H][1-7]", answers[1])
+    assert answers[2].startswith("=5 ") and answers[3].startswith("= W+") and answers[4:] == ["=", ""]
+
+
+def test_an_engine_that_looks_ahead_tells_what_its_values_are_worth():
+    one, said = side(engine="iterative:depth=2")
+    asked(one, said, "boardsize 5")
+    said.clear()
+    one.obey("lz-genmove_analyze b")
+    found = INFO.findall(said[-3])
+    assert found and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in found)

@@ -1,0 +1,629 @@
+"""`gameplay uci`: conversations, every form of `go`, options, malformed input."""
+
+import dataclasses
+import os
+import queue
+import re
+import time
+from functools import partial
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from gameplay.players.level import LevelPlayer
+from gameplay.protocols import side, uci_side
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.uci_side import Wish
+from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.value import MAX_PLY, WIN
+from tests.support.uci import GAME, UCI, PlayerInput
+
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
+
+NONSENSE = """uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 e7e8q 0000 go depth nodes
+    movetime wtime btime winc binc movestogo mate perft searchmoves infinite ponder stop ponderhit setoption
+    name value Hash Level eval null true 1 2 -1 0 99999999999999999999999 8/8/8/8/8/8/8/8 w - KQkq debug d x
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR 7k/8/8/8/8/8/8/K6R \xff\x00 ½ ٣"""
+
+
+def best(said: list[str]) -> str:
+    return said[-1].split()[1]
+
+
+# -- a conversation -------------------------------------------------------------------------------
+
+
+def test_a_conversation() -> None:
+    """What is said, word for word, where it does not depend on speed."""
+    player_input = PlayerInput()
+    assert player_input.ask("uci")[:2] == ["id name gameplay", "id author the gameplay developers"]
+    for option in (
+        *("Hash type spin default 16 min 1 max 65536", "Clear Hash type button"),
+        *("Ponder type check default false", "UCI_Chess960 type check default false"),
+        "Level type spin default 10 min 1 max 10",
+        "eval type combo default material var classic var material var turing var linear",
+    ):
+        assert f"option name {option}" in player_input.said or (option.startswith(("Hash", "Clear")))
+    assert player_input.said[-1] == "uciok"
+    assert player_input.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
+    said = player_input.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
+    said = [re.sub(r"time \d+|nps \d+", "", line) for line in said]
+    assert (
+        said[-2].startswith("info depth ") and " score mate 1 " in said[-2] and said[-2].endswith("pv d1d8")
+    )
+    assert said[-1] == "bestmove d1d8"
+    assert player_input.ask("position startpos moves f2f3 e7e5 g2g4", "go depth 1")[-1] == "bestmove d8h4"
+    assert player_input.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "score"),
+    [
+        ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", 1, "mate 1"),
+        ("7k/8/8/8/8/8/q6r/7K w - - 0 1", 2, "mate -1"),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3, "mate 2"),
+        ("k7/8/8/8/8/8/8/1Q5K w - - 0 1", 1, "cp 900"),
+    ],
+)
+def test_scores(fen: str, depth: int, score: str) -> None:
+    said = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
+    assert f" score {score} " in said[-2]
+
+
+def test_every_way_to_go_ends_with_a_legal_move() -> None:
+    player_input = PlayerInput("selective")
+    position = GAME.new()
+    words = {position.uci(move) for move in position.moves()}
+    for line in (
+        *("go depth 2", "go nodes 500", "go movetime 20", "go mate 1 depth 2", "go infinite", "go ponder"),
+        "go wtime 1000 btime 1000 winc 10 binc 10",
+        *("go wtime 100", "go wtime 1000 btime 1000 movestogo 1", "go wtime -50 btime 1000"),
+        *("go ponder wtime 1000 btime 1000", "go depth 0", "go nodes 0", "go movetime 0 depth 1"),
+        *("go depth x nodes 100", "go quickly depth 1", "go depth 1 searchmoves", "go infinite depth 2"),
+    ):
+        said = player_input.ask("position startpos", line)
+        assert best(said) in words, line
+        assert [line for line in said if line.startswith("info depth")], line
+    said = player_input.ask("go depth 2 searchmoves a2a3 h2h4")
+    assert best(said) in ("a2a3", "h2h4")
+    assert " pv h2h4" in player_input.ask("go searchmoves h2h4 depth 3")[-2]
+    assert player_input.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
+
+
+def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
+    player_input = PlayerInput("selective")
+    player_input.ask("position startpos moves e2e4")
+    for line, last in (
+        ("go ponder wtime 500 btime 500", 0),
+        ("go ponder depth 3", 3),
+        ("go ponder movetime 30", 0),
+    ):
+        player_input.side.inbox.put("isready")
+        player_input.side.inbox.put("ponderhit")
+        player_input.said.clear()
+        assert player_input.side.obey(line)
+        assert "readyok" in player_input.said and player_input.said[-1].startswith("bestmove ")
+        assert not last or any(f"info depth {last} " in said for said in player_input.said)
+    assert player_input.ask("ponderhit", "stop") == []
+
+
+def test_castling_and_promotion() -> None:
+    player_input = PlayerInput()
+    castle = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    assert best(player_input.ask(castle, "go depth 1 searchmoves e1g1")) == "e1g1"
+    player_input.ask("setoption name UCI_Chess960 value true")
+    assert best(player_input.ask(castle, "go depth 1 searchmoves e1h1")) == "e1h1"
+    assert best(player_input.ask(f"{castle} moves e1h1 e8a8", "go depth 1 searchmoves g1g2")) == "g1g2"
+    player_input.ask("setoption name UCI_Chess960 value false")
+    fen = "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    assert "Nodes searched: 528" in "".join(
+        player_input.ask(fen, "go perft 2")
+    )  # from the Chess960 perft suite
+    said = player_input.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
+    assert best(said) == "a7a8q"
+
+
+def test_perft_divides() -> None:
+    said = PlayerInput().ask("position startpos", "go perft 3")
+    assert len(said) == 21 and "e2e4: 600" in said and "Nodes searched: 8902" in said[-1]
+    assert "Nodes searched: 1" not in "".join(PlayerInput().ask("go perft 0"))
+
+
+def test_draws_that_nobody_claimed_are_played_on() -> None:
+    player_input = PlayerInput()
+    moves = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 3
+    assert best(player_input.ask(moves, "go depth 1")) != "(none)"
+    assert best(player_input.ask(moves + " e2e4", "go depth 1")) != "(none)"
+    assert best(player_input.ask("position startpos moves e2e4", "go depth 1")) != "(none)"
+    assert best(player_input.ask("position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 4, "go")) == "(none)"
+
+
+def test_bench_and_the_board() -> None:
+    player_input = PlayerInput()
+    assert player_input.ask("bench 2")[:-1] == player_input.ask("bench 2")[:-1]
+    assert re.fullmatch(r"\d+ nodes \d+ nps", player_input.said[-1])
+    said = player_input.ask("position startpos moves e2e4", "d")
+    assert said[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def test_options_are_set_and_refused() -> None:
+    player_input = PlayerInput("selective")
+    ask = player_input.ask
+    assert (
+        ask("setoption name hash value 2", "setoption name NULL value false", "setoption name Ponder") == []
+    )
+    assert player_input.side.player.engine.table == "2MB" and player_input.side.player.engine.null is False
+    assert ask("setoption name eval value turing", "setoption name Clear Hash") == []
+    assert ask("setoption name Level value 3") == []
+    assert (
+        isinstance(player_input.side.player, LevelPlayer) and player_input.side.player.engine.eval == "turing"
+    )
+    assert best(ask("position startpos", "go infinite")) != "(none)"
+    for wrong, why in (
+        ("setoption name Hash value lots", "lotsMB"),
+        ("setoption name Level value 11", "Level is 1 to 10"),
+        ("setoption name Nul value true", "did you mean 'null'?"),
+        ("setoption Hash 3", "setoption name NAME value VALUE"),
+        ("setoption name eval value best", "evaluation 'best'"),
+    ):
+        said = ask(wrong)
+        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
+
+
+def test_nonsense_is_survived() -> None:
+    player_input, rng = PlayerInput(), Random(7)
+    words = NONSENSE.split()
+    for _ in range(300):
+        line = " ".join(rng.choice(words) for _ in range(rng.randrange(1, 9)))
+        if "perft" in line:
+            continue
+        player_input.side.inbox.put("stop")
+        player_input.side.obey(line)
+        assert not [said for said in player_input.said if "Traceback" in said or "internal" in said], line
+        player_input.side.later.clear()
+    player_input.ask("setoption name Level value 10")
+    assert best(player_input.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
+    assert player_input.ask("castle!")[0].startswith("info string there is no command 'castle!'")
+
+
+class Inbox:
+    """Lines that have come; who waits for more is told how long they waited."""
+
+    def __init__(self, *lines: str | None) -> None:
+        self.lines = list(lines)
+        self.waited: list[float] = []
+
+    def get(self, timeout: float) -> str | None:
+        self.waited.append(timeout)
+        return self.get_nowait()
+
+    def get_nowait(self) -> str | None:
+        if not self.lines:
+            raise queue.Empty
+        return self.lines.pop(0)
+
+    def put(self, line: str | None) -> None:
+        self.lines.append(line)
+
+
+def quiet(*lines: str | None, engine: str = "alphabeta:depth=2,eval=material") -> tuple[PlayerInput, Inbox]:
+    player_input, inbox = PlayerInput(engine), Inbox(*lines)
+    player_input.side.inbox = cast(Any, inbox)
+    return player_input, inbox
+
+
+# -- one step at a time ----------------------------------------------------------------------------
+
+
+def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
+    player_input, inbox = quiet("isready", "position startpos", "isready", "stop", "go", "isready", "stop")
+    assert player_input.side._watch(player_input.side._match(), None) is True
+    assert inbox.waited == [] and player_input.said == ["readyok", "readyok"]
+    assert player_input.side.later == ["position startpos", "go", "isready", "stop"], (
+        "what follows `go` is for that search"
+    )
+    player_input.side._look(0.5)
+    assert inbox.waited == [0.5]
+    player_input, inbox = quiet("stop")
+    assert (
+        player_input.side._glance(Report()) is True and inbox.waited == [] and player_input.side.later == []
+    )
+    player_input, inbox = quiet("isready", None)
+    assert player_input.side._watch(player_input.side._match(), None) is True
+    assert (player_input.side.deserted, player_input.side.stopping, player_input.side.later) == (
+        True,
+        False,
+        [None],
+    )
+    player_input, inbox = quiet()
+    inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
+    player_input.side._wait(Wish(endless=True))
+    assert inbox.waited == [0.05] and player_input.side.later == ["quit"] and player_input.side.stopping
+
+
+def test_what_comes_while_it_counts_or_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    player_input, inbox = quiet("stop")
+    assert player_input.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
+    assert player_input.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
+    limits: list[Limit] = []
+
+    def search(self: Any, position: Any, limit: Limit, watch: Any) -> Report:
+        limits.append(limit)
+        report = Report(move=position.moves()[-1], nodes=10)
+        watch(report)
+        return report
+
+    monkeypatch.setattr(type(player_input.side.player.engine), "search", search)
+    for word, depth in (("", 6), ("0", 6), ("256", 6), ("255", 255), ("x", 6), ("1", 1)):
+        now = partial(next, iter([100.0, 100.5]))
+        monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=now))
+        player_input.side.stopping = True  # by the last `stop`
+        said = player_input.ask(f"bench {word}")
+        assert len(said) == 13 and limits == [Limit(depth=depth)] * 12
+        assert (
+            said[:2] == ["ply 0: g1h3, 10 nodes", "ply 1: g8h6, 10 nodes"] and said[-1] == "120 nodes 240 nps"
+        )
+        limits.clear()
+    inbox.put("stop")
+    monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    assert player_input.ask("bench") == ["ply 0: g1h3, 10 nodes", "10 nodes 10000000 nps"]
+
+
+def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to four mebibytes; what is longer is a line that means nothing."""
+    longest = 4 * 1024 * 1024
+    for data, lines in (
+        ([b"a\nb", b"c\n\xff\n"], ["a", "bc", "\ufffd", ""]),
+        ([b"x" * longest, b"y\nz"], ["x" * longest + "y", "z"]),
+        ([b"x" * (longest + 1), b"y", b"z\nb\n"], ["lineyz", "b", ""]),
+    ):
+        player_input, inbox = quiet()
+        nudged = Inbox()
+        monkeypatch.setattr(player_input.side.player, "nudge", partial(nudged.put, None))
+        read = partial(next, iter([*data, b""]))
+        calls: list[tuple[int, int]] = []
+        given = lambda *call, read=read, calls=calls: calls.append(call) or read()  # noqa: E731
+        monkeypatch.setattr(side, "os", SimpleNamespace(read=given))
+        player_input.side._read(7)
+        assert inbox.lines == [*lines, None] and calls == [(7, 65536)] * len(nudged.lines)
+        assert len(calls) == len(data) + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "wish"),
+    [
+        ("wtime 1000 btime 2000 winc 10 movestogo 5", Wish(times=((1.0, 0.01), (2.0, 0.0), 5))),
+        ("wtime -50 btime 0 binc -3", Wish(times=((0.0, 0.0), (0.0, 0.0), 0))),
+        ("btime 9", Wish(times=(None, (0.009, 0.0), 0))),
+        ("winc 9 movestogo 3", Wish()),
+        ("movetime 0", Wish(Limit(seconds=0.001))),
+        ("movetime 1500 nodes 7", Wish(Limit(seconds=1.5, nodes=7))),
+        ("depth 255", Wish(Limit(depth=255))),
+        ("depth 999 nodes 99999999999999999999", Wish(Limit(depth=255, nodes=MOST))),
+        ("mate 3 perft 2", Wish(mate=3, perft=2)),
+        ("mate 0 perft 0 depth 0", Wish()),
+        ("infinite", Wish(endless=True)),
+        ("ponder depth 1", Wish(Limit(depth=1), endless=True, ponder=True)),
+        (
+            "searchmoves e2e4 d2d4 depth 1 searchmoves a2a3 infinite",
+            Wish(Limit(depth=1), endless=True, moves=["e2e4", "d2d4", "a2a3"]),
+        ),
+    ],
+)
+def test_what_go_asks_for(words: str, wish: Wish) -> None:
+    player_input = PlayerInput()
+    found = player_input.side._asked(words.split())
+    assert found == player_input.side.wish == dataclasses.replace(wish, moves=[*wish.moves])
+    assert (Wish().mate, Wish().perft, Wish().ponder, Wish().endless) == (0, 0, False, False)
+
+
+def test_what_limits_a_search() -> None:
+    player_input, own = PlayerInput(), Limit(depth=2, multipv=7)
+    for words, limit in (
+        ("wtime 9", Limit(depth=2)),
+        ("depth 3 movetime 500", Limit(depth=2, seconds=0.5)),
+        ("depth 1 nodes 70", Limit(depth=1, nodes=70)),
+        ("infinite depth 3 movetime 500", Limit(depth=2)),
+        ("infinite movetime 500", Limit(depth=2)),
+        ("mate 2", Limit(depth=2)),
+        ("mate 1", Limit(depth=1)),
+    ):
+        assert player_input.side._limit(own, player_input.side._asked(words.split())) == limit
+    for words, limit in (
+        ("infinite movetime 500", Limit(seconds=MOST)),
+        ("mate 2", Limit(depth=3)),
+        ("mate 2 depth 2", Limit(depth=2)),
+        ("mate 2 infinite", Limit(depth=3)),
+        ("mate 999", Limit(depth=MAX_PLY)),
+    ):
+        assert player_input.side._limit(Limit(), player_input.side._asked(words.split())) == limit
+    for engine, limit in (("selective", Limit(depth=7)), ("mcts", Limit())):
+        other = PlayerInput(engine).side
+        assert other._limit(Limit(), other._asked(["mate", "2"])) == limit
+    player_input.side.multipv, player_input.side.fixed = 3, True
+    assert player_input.side._limit(own, Wish(Limit(depth=9))) == own
+    assert player_input.side._limit(own, Wish(Limit(seconds=9))) == own.with_(seconds=9)
+    player_input.side.fixed = False
+    assert player_input.side._limit(own, player_input.side._asked(["depth", "1"])) == Limit(
+        depth=1, multipv=3
+    )
+
+
+def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
+    player_input = PlayerInput("alphabeta:eval=material")
+    for line in ("go nodes 40", "stop"):
+        player_input.side.inbox.put(line)
+    assert player_input.side.obey("go infinite")
+    assert player_input.side.later == ["go nodes 40", "stop"]
+    assert (
+        best(player_input.said) != "(none)"
+        and len([one for one in player_input.said if one.startswith("bestmove")]) == 1
+    )
+    player_input.said.clear()
+    assert player_input.side.obey(player_input.side.later.pop(0) or "")
+    nodes = [int(found[1]) for line in player_input.said if (found := re.search(r" nodes (\d+)", line))]
+    assert nodes and max(nodes) <= 40 and best(player_input.said) != "(none)"
+
+
+def test_go_waits_for_a_search_with_limits() -> None:
+    player_input = PlayerInput("alphabeta:eval=material")
+    player_input.side.inbox.put("go depth 1")
+    player_input.side._look(0)  # as during a search
+    assert player_input.side.later == ["go depth 1"] and not player_input.side.stopping
+
+
+def test_go_mate_without_a_mate_ends() -> None:
+    said = PlayerInput("alphabeta:eval=material").ask("position startpos", "go mate 2")
+    assert said[-2].startswith("info depth 3 ") and best(said) != "(none)"
+
+
+def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    player_input = quiet()[0]
+    assert player_input.side.obey("ponderhit") and player_input.said == [], "nothing has been asked yet"
+    one = player_input.side
+    one.turn = 1
+    times = (None, (60.0, 0.0), 0)
+    share = one.house.clock(times).seconds(1)
+    for limit, clock, deadline in (
+        (Limit(), None, 101.0),  # as long as a search that deepens has by itself
+        (Limit(seconds=2.5), None, 102.5),
+        (Limit(depth=3), None, 0.0),
+        (Limit(depth=3), times, 100.0 + share),
+        (Limit(seconds=0.25), times, 100.25),
+        (Limit(seconds=500.0), times, 100.0 + share),
+        (Limit(depth=3), ((60.0, 0.0), None, 0), 0.0),
+    ):
+        for ponder in (True, False):
+            one.wish, one.deadline = Wish(limit, clock, endless=True, ponder=ponder), 0.0
+            one._ponderhit([])
+            assert one.deadline == (deadline if ponder else 0.0)
+            assert (one.wish.endless, one.wish.ponder) == (not ponder, False)
+    match = one._match()
+    for one.deadline, ends in ((99.5, True), (100.0, True), (100.5, False), (0.0, False)):
+        assert one._watch(match, None) is ends
+
+
+def test_a_mate_that_is_short_enough_ends_its_search() -> None:
+    one = quiet()[0].side
+    match = one._match()
+    for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
+        one.wish = Wish(mate=mate)
+        assert one._watch(match, Report(value=value)) is ends
+    one.wish = Wish(mate=2)
+    assert one._watch(match, None) is False, "nothing is found yet"
+
+
+def test_options_are_for_what_they_name() -> None:
+    """Where there is a book its use is one of them; without one there is no such option."""
+    player_input = PlayerInput("iterative:table=1MB")
+    ours = player_input.side
+    assert player_input.ask("setoption name OwnBook value false")[0].startswith(
+        "info string there is no option 'OwnBook'"
+    )
+    ours.opens = {"book": lambda text: f"opened {text}"}
+    assert player_input.ask("setoption name pvs value false") == [] and ours.own is True
+    assert ours.player.engine.pvs is False
+    assert player_input.ask("setoption name OwnBook value false") == [] and ours.own is False
+    assert player_input.ask("setoption name ownbook value TRUE") == [] and ours.own is True
+    session = ours.player.session
+    assert player_input.ask("setoption name Ponder value true") == [] and ours.player.session is session
+    assert player_input.ask("setoption name Clear Hash") == [] and ours.player.session is not session
+    assert player_input.ask("setoption name Hash value 3") == [] and ours.player.engine.table == "3MB"
+
+
+def test_what_a_search_tells() -> None:
+    player_input = PlayerInput()
+    match, say = player_input.side._match(), player_input.side._inform
+    e4, a6 = (GAME.new().parse(word) for word in ("e4", "a3"))
+    say(match, Report(value=31, depth=4, seldepth=9, nodes=5000, seconds=0.5, fill=0.25, pv=(e4,)))
+    lines = (Candidate(e4, 31, pv=(e4,)), Candidate(a6, -5, "upper", pv=(a6,)))
+    say(match, Report(depth=4, candidates=lines, source="book", facts="played 3 times"))
+    say(match, Report(value=1, bound="unknown", candidates=lines[1:], source="tables"))
+    assert player_input.said == [
+        "info depth 4 seldepth 9 score cp 31 time 500 nodes 5000 nps 10000 hashfull 250 pv e2e4",
+        "info depth 4 seldepth 0 multipv 1 score cp 31 time 0 nodes 0 nps 0 hashfull 0 pv e2e4",
+        "info depth 4 seldepth 0 multipv 2 score cp -5 upperbound time 0 nodes 0 nps 0 hashfull 0 pv a2a3",
+        "info string by the book: played 3 times",
+        "info depth 0 seldepth 0 time 0 nodes 0 nps 0 hashfull 0",
+        "info string by the tables",
+    ]
+
+
+def test_every_option_is_offered() -> None:
+    player_input = PlayerInput("selective:table=32MB,threads=3,eval=classic")
+    said = [line.removeprefix("option name ") for line in player_input.ask("uci")[2:-1]]
+    assert said[:7] == [
+        "Hash type spin default 32 min 1 max 65536",
+        "Clear Hash type button",
+        "Threads type spin default 3 min 1 max 256",
+        "MultiPV type spin default 1 min 1 max 500",
+        "Ponder type check default false",
+        "UCI_Chess960 type check default false",
+        "Level type spin default 10 min 1 max 10",
+    ]
+    assert "seed type spin default 0 min 0 max 2147483647" in said and "pvs type check default true" in said
+    assert "eval type combo default classic var classic var material var turing var linear" in said
+    assert not [line for line in said[7:] if line.startswith(("table", "threads"))]
+    for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
+        player_input.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
+        assert player_input.side._megabytes() == megabytes
+    player_input = PlayerInput("selective")
+    for text in ("0", "501", "-1", "x"):
+        assert player_input.ask(f"setoption name MultiPV value {text}") == [
+            f"info string MultiPV is 1 to 500, not '{text}'"
+        ]
+    assert player_input.ask("setoption name multipv value 500") == [] and player_input.side.multipv == 500
+    for text in ("0", "x"):
+        assert player_input.ask(f"setoption name Level value {text}") == [
+            f"info string Level is 1 to 10, not '{text}'"
+        ]
+    for level, fixed in ((9, True), (10, False)):
+        assert player_input.ask(f"setoption name Level value {level}") == []
+        assert (player_input.side.chosen, player_input.side.fixed) == (level, fixed)
+
+
+REFUSED = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("position fen bad", "'bad' is no FEN: eight rows parted by /"),
+        ("position fen e2e4", "'e2e4' is no FEN"),
+        ("position fen 8/8/8/8/8/8/8/8 w - -", "king"),
+        ("position startpos moves e2e5", "move 1: 'e2e5' is not legal here"),
+        ("position", "position what?"),
+    ],
+)
+def test_a_wrong_position_is_told_and_no_other_one_is_played(wrong: str, why: str) -> None:
+    player_input = PlayerInput()
+    player_input.ask("position startpos moves e2e4")
+    (said,) = player_input.ask(wrong)
+    assert said.startswith("info string ") and why in said
+    assert player_input.ask("go depth 1") == REFUSED
+    assert player_input.ask("go perft 1") == REFUSED[:1]
+    assert player_input.ask("d") == ["info string there is no board to draw: the last position was wrong"]
+    assert player_input.ask("position startpos", "go depth 1")[-1].startswith("bestmove ")
+    assert player_input.ask("position startpos", "go depth 1")[-1] != "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ("go depth x", "depth is a whole number, not 'x'"),
+        ("go depth", "depth is followed by a whole number"),
+        ("go movetime 1.5s", "movetime is a whole number, not '1.5s'"),
+        ("go deep", "there is no limit 'deep'"),
+        ("go perft x", "perft is a whole number, not 'x'"),
+    ],
+)
+def test_a_limit_that_is_wrong_is_told_once_and_nothing_is_searched(go: str, why: str) -> None:
+    said = PlayerInput().ask(go)
+    assert said[0].startswith(f"info string go is refused: {why}")
+    assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ("go nodes -5", "nodes is a number from 1 up, not -5"),
+        ("go depth -3", "depth is a number from 1 up, not -3"),
+        ("go depth 0", "depth is a number from 1 up, not 0"),
+        ("go movetime -5", "movetime is a number from 0 up, not -5"),
+    ],
+)
+def test_a_limit_that_is_too_small_is_told_and_limits_nothing(go: str, why: str) -> None:
+    player_input = PlayerInput()
+    said = player_input.ask(go)
+    assert said[0] == f"info string {why}: it limits nothing"
+    assert said[1].startswith("info depth 2 ")  # the limit of its own
+    assert best(said) != "(none)"
+    assert not [
+        line for line in player_input.ask("go wtime -5 btime 9 winc -1") if line.startswith("info string")
+    ]
+
+
+@pytest.mark.parametrize("engine", ["selective", "iterative", "quiescence", "alphabeta"])
+def test_one_node_is_enough_for_a_move_with_a_value(engine: str) -> None:
+    """The first ply is finished whatever the limit."""
+    said = PlayerInput(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
+    assert " depth 1 " in said[-2] and " score cp " in said[-2]
+    assert best(said) == "e4d5"
+
+
+def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
+    player_input = PlayerInput()
+    player_input.ask("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    seen: list[list[str]] = []
+    look = player_input.side._look
+
+    def looked(seconds: float) -> None:
+        seen.append(player_input.said[:])
+        if len(seen) == 3:
+            look(seconds)
+
+    player_input.side._look = looked  # type: ignore[method-assign]
+    assert player_input.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
+    assert seen[2] == ["info string the game is over"]
+
+
+@pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
+def test_an_endless_search_goes_on_beyond_the_default_depth(engine: str) -> None:
+    player_input = PlayerInput(engine)
+    found = player_input.side._limit(Limit(), player_input.side._asked(["infinite"]))
+    assert found.depth is None and found.seconds == MOST
+    player = player_input.side.player
+    report = player.session.search(GAME.new(), found, lambda report: report.nodes > 900)
+    assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"
+
+
+def test_what_is_right_beside_a_wrong_limit_still_limits() -> None:
+    said = PlayerInput().ask("go depth x depth 1 nodes")
+    assert said[:2] == [
+        "info string depth is a whole number, not 'x'",
+        "info string nodes is followed by a whole number",
+    ]
+    assert said[-1].startswith("bestmove ") and said[-1] != "bestmove (none)"
+    assert all(" depth 1 " in line for line in said[2:-1])
+
+
+class Talk:
+    """`gameplay uci`, spoken to by hand."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.channel = Channel([*UCI, *arguments])
+
+    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
+        for line in lines:
+            self.channel.send(line, time.monotonic() + 120)
+        said: list[str] = []
+        while not said or not said[-1].startswith(until):
+            line = self.channel.receive(time.monotonic() + 120) or ""
+            assert line, f"no '{until}' came: {said}"
+            said.append(line)
+        return said
+
+
+# -- the process ----------------------------------------------------------------------------------
+
+
+def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() -> None:
+    talk = Talk()
+    talk.ask("uci", until="uciok")
+    said = talk.ask("position startpos", "go infinite", "isready", until="readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    assert talk.ask("stop")[-1].startswith("bestmove ")
+    talk.ask("go ponder wtime 60000 btime 60000", "isready", until="readyok")
+    assert talk.ask("stop")[-1].startswith("bestmove ")
+    talk.ask("go infinite", "isready", until="readyok")
+    assert talk.channel.process.stdin is not None
+    talk.channel.process.stdin.close()
+    with pytest.raises(Broken, match="exited with status 0"):
+        while talk.channel.receive(time.monotonic() + 120) is not None:
+            pass
+    assert list(talk.channel.tail) == []
+    talk.channel.close()

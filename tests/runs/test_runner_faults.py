@@ -1,0 +1,500 @@
+"""The runner: void games, lost workers, full disks, players that fail."""
+
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gameplay.errors import BadInput, Fault, TryLater
+from gameplay.kernel import compiled
+from gameplay.runs import job as single
+from gameplay.runs import planning, stored
+from gameplay.runs import runner as running
+from gameplay.runs.job import VOID, Job, Seat, failed, play, timed
+from gameplay.runs.played import to_store
+from gameplay.runs.runner import Runner
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import BatchResult, Local
+from gameplay.store import carry
+from gameplay.store import runs as kept
+from gameplay.store.runs import FAILED, FINISHED, STOPPED, Store
+from tests.support.paths import TESTS
+from tests.support.runner import GAMES, Alone, Memory, exported, played_out, proof, run, small
+
+pytestmark = pytest.mark.once
+
+MOCK = f"ugi:{sys.executable} -I -S {TESTS / 'support' / 'mock_engine.py'}"
+TROUBLED = """        self.turn = 1 - self.turn
+        if self.sticks < 8 and multiprocessing.parent_process() is not None:
+            TROUBLE
+"""
+PLAIN = (GAMES / "sticks.py").read_text()
+STICKS = PLAIN.replace("        self.turn = 1 - self.turn\n", TROUBLED)
+STICKS = STICKS.replace("from gameplay", "import ctypes, multiprocessing, os, signal, time\nfrom gameplay", 1)
+
+
+def sticks(tmp_path, trouble):
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS.replace("TROUBLE", trouble))
+    return str(file)
+
+
+@pytest.fixture
+def singly(monkeypatch):
+    """No batches of games."""
+    monkeypatch.setattr(running, "SHORT", 0)
+
+
+# -- trouble ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"sprt": {"elo0": 0, "elo1": 10}}])
+def test_games_count_for_the_first_player_whichever_seat_they_had(options):
+    """They win with the first seat, lose with it, and draw both: 1 and 0, 0 and 0, 1/2 and 1/2 points."""
+    standing = Standing(Schedule(small(**options)))
+    games = [(1, -1), (1, -1), (-1, 1), (1, -1), (0, 0), (0, 0)]
+    for number, payoffs in enumerate(games):
+        standing.add(number // 2, number % 2, payoffs)
+    assert standing.results == {0: (1.0, 1.0), 1: (0.0, 2.0), 2: (1.0, 1.0)}
+    assert (standing.tally.games, standing.tally.pairs) == ([3, 2, 1], [1, 0, 2, 0, 0])
+    assert standing.row.games == ([3, 2, 1] if options else [0, 0, 0])
+
+
+def test_a_void_game_is_played_again(singly):
+    died = []
+
+    def once(jobs):
+        if (jobs[0].pair, jobs[0].leg) == (2, 1) and not died:
+            died.append(jobs)
+            return BatchResult(jobs, died="the worker process ended by signal 9")
+        return None
+
+    reason, _, memory = run(small(), Alone(2, trouble=once))
+    assert reason == running.COMPLETE
+    void, again = ((job, done) for job, done, _ in memory.games if (job.pair, job.leg) == (2, 1))
+    assert (void[0].attempt, void[1].termination, void[1].points) == (1, VOID, None)
+    assert "signal 9" in void[1].fault
+    assert again[0].attempt == 2 and again[1].counts
+    assert memory.counted == run(small(), Alone())[2].counted
+
+
+def test_three_void_games_are_given_up_and_the_others_are_played(singly):
+    def always(jobs):
+        return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+
+    reason, runner, memory = run(small(), Alone(2, trouble=always))
+    assert reason == running.INCOMPLETE and runner.quarantined == 1
+    states = [state for job, _, state in memory.games if (job.pair, job.leg) == (1, 0)]
+    assert states == [None, None, "quarantined"]
+    assert len(memory.counted) == 11
+
+
+def test_a_lost_batch_is_played_game_by_game():
+    seen = []
+
+    def lose(jobs):
+        seen.append([job.number for job in jobs])
+        return BatchResult(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
+
+    reason, _, memory = run(small(100, ("random", "random")), Alone(2, trouble=lose))
+    assert reason == running.COMPLETE and len(memory.counted) == 100
+    assert any(len(batch) > 1 for batch in seen)
+    assert all(job.attempt == 1 for job, _, _ in memory.games), "nobody knows whose fault it was"
+
+
+def test_a_killed_worker_costs_nothing(tmp_path):
+    nodes = 2000 if compiled() else 60
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
+    pool = Local(2)
+    victims = iter([3, 10, 25])
+    due = [next(victims)]
+
+    class Killer(Memory):
+        def kept(self, played, standing):
+            if due[0] and standing.games >= due[0]:
+                due[0] = next(victims, 0)
+                os.kill(random.choice(pool.pids), signal.SIGKILL)
+
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
+            runner = stored.play(store, found, Schedule(plan), pool, Killer())
+        assert runner.reason == running.COMPLETE and due == [0]
+        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_always_dies(tmp_path):
+    plan = planning.build(sticks(tmp_path, "ctypes.CDLL(None)._exit(9)"), ["random", "random"], games=4)
+    reason, runner, memory = run(plan, Local(2))
+    assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
+    assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_hangs_is_killed(tmp_path):
+    trouble = "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]); time.sleep(1000)"
+    seated = (Seat("random", "a", 1), Seat("random", "b", 2))
+    job = Job(0, 0, 1, sticks(tmp_path, trouble), seated, 1, deadline=1.0)
+    pool = Local(1)
+    pool.submit([job])
+    results = []
+    while not results:
+        results = pool.wait(0.1)
+    assert "the worker hung" in results[0].died
+    assert pool.free == 1
+    pool.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_the_game_itself_failing_ends_the_run(tmp_path):
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
+    with pytest.raises(
+        Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 22"
+    ):
+        run(plan, Local(2))
+    assert multiprocessing.active_children() == []
+
+
+def test_a_game_that_fails_in_a_search_is_not_the_players_fault(tmp_path):
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
+    with pytest.raises(Fault, match="AttributeError"):
+        run(plan, Local(1))
+
+
+def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
+    file = tmp_path / "endless.py"
+    file.write_text(
+        "from gameplay import Position, undoable\n\n\nclass Endless(Position):\n    def moves(self):\n"
+        "        return [0, 1]\n\n    @undoable\n    def make(self, move):\n"
+        "        self.turn = 1 - self.turn\n\n"
+        "    def outcome(self):\n        return None\n"
+    )
+    monkeypatch.setattr("gameplay.runs.job.PLIES", 100)
+    with pytest.raises(Fault, match="endless has not ended after 100 plies"):
+        play(Job(0, 0, 1, str(file), (Seat("random", "a", 1), Seat("random", "b", 2)), 1))
+
+
+def test_a_full_disk_stops_new_games_and_is_tried_again():
+    memory = Memory(fail=3)
+    pool = Alone(2)
+    reason, _, _ = run(small(), pool, memory)
+    assert reason == running.COMPLETE and len(memory.counted) == 12
+    assert "the disk is full; no new games" in memory.said[0]
+    assert memory.said[1] == "games can be kept again"
+    assert pool.closed
+
+
+def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
+    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    memory = Memory(fail=1000)
+    schedule = Schedule(small())
+    runner = Runner(schedule, Standing(schedule), Alone(2), memory, memory)
+    with pytest.raises(TryLater, match=r"the disk is full; \d+ finished games are elsewhere"):
+        runner.run()
+    assert memory.rescued and not memory.counted
+    assert runner.standing.games == 0, "what is not kept does not count"
+
+
+def test_a_damaged_store_is_not_tried_again():
+    class Damaged(Memory):
+        def keep(self, played, state=None):
+            raise BadInput("the store is damaged")
+
+    memory = Damaged()
+    with pytest.raises(BadInput, match="the store is damaged; 1 finished games are elsewhere"):
+        run(small(), Alone(), memory)
+    assert len(memory.rescued) == 1
+
+
+def test_games_after_the_stop_are_rescued_as_such(tmp_path):
+    class Full(Memory):
+        def keep(self, played, state=None):
+            if state is not None:
+                raise BadInput("the store is damaged")
+            super().keep(played, state)
+
+        def emergency(self, played):
+            games = [to_store(*one, state) for state, some in played for one in some]
+            carry.rescue(found, games, tmp_path / "rescued.jsonl")
+            return super().emergency(played)
+
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(proof())))
+        memory = Full()
+        with pytest.raises(BadInput, match="are elsewhere"):
+            run(proof(), Alone(7, random.Random(4)), memory)
+        states = {state for *_, state in memory.rescued}
+        assert running.AFTER_STOP in states
+        file = (tmp_path / "rescued.jsonl").read_bytes().splitlines(keepends=True)
+        carry.bring(store, file, "rescued")
+        after = {(game.pair, game.leg) for game in store.games(found.id, "after_stop")}
+    assert after == {(job.pair, job.leg) for job, _, state in memory.rescued if state == running.AFTER_STOP}
+
+
+def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
+    class Exhausted(Alone):
+        def submit(self, jobs):
+            if jobs[0].pair == 3:
+                raise BlockingIOError(11, "Resource temporarily unavailable")
+            super().submit(jobs)
+
+    memory = Memory()
+    with pytest.raises(TryLater, match="no process can be started: Resource temporarily unavailable"):
+        run(small(40), Exhausted(2), memory)
+    assert set(memory.counted) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
+
+
+def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
+    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    plan = small()
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
+
+            def full(*_):
+                raise TryLater("the disk is full")
+
+            monkeypatch.setattr(store, "record", full)
+            with pytest.raises(TryLater, match="gameplay run import"):
+                stored.play(store, found, Schedule(plan), Alone(), Memory())
+            monkeypatch.undo()
+        [file] = home.glob("*.jsonl")
+        brought = carry.bring(store, file.read_bytes().splitlines(keepends=True), str(file))
+        assert brought.new == brought.games > 0
+        with stored.held(store, found):
+            stored.play(store, found, Schedule(plan), Alone(), Memory())
+        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
+
+
+def test_stop_on_request_and_resume(tmp_path, singly):
+    plan = small(40)
+    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(plan)))
+        store.lock(found.id)
+        asked = []
+
+        class Asker(Memory):
+            def kept(self, played, standing):
+                if not asked:
+                    store.request_stop(found.id)
+                asked.append(1)
+                time.sleep(running.LOOK)
+
+        runner = stored.play(store, found, Schedule(plan), Alone(), Asker())
+        assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
+        assert 0 < stored.counted(store, found) < 40
+        runner = stored.play(store, found, stored.resume(store, store.run(found.id)), Alone(), Memory())
+        assert runner.reason == running.COMPLETE
+        assert exported(store, found.id) == whole
+
+
+def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
+    """Two attempts came to nothing, then the run was left: one is due, and it is the last."""
+    plan = small()
+    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
+
+    def begun(name):
+        store = Store(tmp_path / name)
+        found = store.run(stored.begin(store, Schedule(plan)))
+        schedule = Schedule(plan)
+        for attempt in (1, 2):
+            job = schedule.job(schedule.pairs({})[1], 0, attempt)
+            store.record(found.id, [to_store(job, failed(job, "killed"))])
+        store.lock(found.id)
+        return store, found
+
+    def always(jobs):
+        played.extend((job.pair, job.leg, job.attempt) for job in jobs)
+        return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+
+    played = []
+    store, found = begun("dies.db")
+    with store:
+        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
+        assert [place for place in played if place[:2] == (1, 0)] == [(1, 0, 3)]
+        assert [game.state for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)] == [
+            *["void"] * 2, "quarantined"
+        ]  # fmt: skip
+        played.clear()
+        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        assert played == [], "what was given up stays given up"
+        assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
+    store, found = begun("lives.db")
+    with store:
+        runner = stored.play(store, found, stored.resume(store, found), Alone(), Memory())
+        assert runner.reason == running.COMPLETE and runner.quarantined == 0
+        attempts = [game.attempt for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)]
+        assert attempts == [1, 2, 3]
+        assert exported(store, found.id) == whole
+
+
+def test_a_run_goes_on_only_as_what_it_was(tmp_path):
+    book = tmp_path / "book.txt"
+    book.write_text("a1\nb2\n")
+    with Store(tmp_path / "runs.db") as store:
+        plan = small(4, openings={"file": str(book)})
+        found = store.run(stored.begin(store, Schedule(plan)))
+        book.write_text("a1\nb1\n")
+        with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
+            stored.resume(store, found)
+        book.write_text("a1\nb2\n")
+        stored.resume(store, found)
+        found.code = "0.0.1 abc"
+        with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
+            stored.resume(store, found)
+
+
+def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
+    package = tmp_path / "gameplay"
+    ours = Path(kept.__file__).parents[1]
+    shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(small(4))))
+        stored.resume(store, found)
+        for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
+            text = weights.read_bytes()
+            weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
+            with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
+                stored.resume(store, found)
+            weights.write_bytes(text)
+        stored.resume(store, found)
+
+
+# -- players that fail --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "termination", "options"),
+    [
+        ("exit@ply:2", "crash", ""),
+        ("segv@ply:2", "crash", ""),
+        ("hang@ply:2", "hang", ",timeout=0.2"),
+        ("illegal@ply:2", "illegal_move", ""),
+        ("malformed@ply:2", "illegal_move", ""),
+        ("flood@ply:2", "protocol_error", ""),
+        ("nostdout@ply:2", "crash", ""),
+    ],
+)
+def test_who_fails_has_lost(tmp_path, fault, termination, options):
+    player = f"bad={MOCK} --fault {fault}{options}"
+    plan = small(2, (player, "good=random"), openings={"plies": 0})
+    reason, _, memory = run(plan, Alone())
+    assert reason == running.COMPLETE
+    bad = [done for job, done, _ in memory.games if job.first == 0]
+    assert [(done.termination, done.points, done.offender) for done in bad] == [(termination, 0.0, 0)]
+    assert bad[0].fault
+    assert len(bad[0].record.moves) == 2 and bad[0].record.result == [-1, 1]
+
+
+def test_a_clock_that_runs_out_is_a_loss():
+    player = f"late={MOCK} --fault late@ply:2"
+    plan = small(2, (player, "good=random"), openings={"plies": 0}, clock="0.1/move", margin=0.02)
+    _, _, memory = run(plan, Alone())
+    late = next(done for job, done, _ in memory.games if job.first == 0)
+    assert (late.termination, late.points, late.offender) == ("time_forfeit", 0.0, 0)
+
+
+def test_who_fails_too_often_ends_the_run(tmp_path):
+    player = f"bad={MOCK} --fault exit@ply:2 --fault exit@ply:3"
+    plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, found = played_out(tmp_path, plan, Alone())
+    assert runner.reason == running.FAILED
+    assert runner.message.startswith("bad failed 3 times, the last time: ")
+    assert found.state == FAILED and not runner.whole
+    assert runner.standing.games < 40
+
+
+def test_who_fails_too_often_in_the_last_games_leaves_nothing_to_go_on_with(tmp_path):
+    player = f"bad={MOCK} --fault exit@ply:1"  # in every second game, the last among them
+    plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, found = played_out(tmp_path, plan, Alone())
+    assert (runner.reason, runner.standing.games) == (running.FAILED, 6)
+    assert runner.whole and found.state == FINISHED
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_a_program_claims_against_the_rules_is_kept_with_the_game(strict):
+    player = f"bad={MOCK} --fault claim@ply:2"
+    opponents = (player, "good=alphabeta:depth=9")
+    plan = small(2, opponents, openings={"plies": 0}, strict=strict)
+    reason, runner, memory = run(plan, Alone())
+    done = memory.games[0][1]  # the mock moves first, and does not win
+    assert (done.termination, done.offender) == ("rules", 0) and done.points < 1
+    assert "says the result is 'p1win', and by the rules" in done.claim
+    assert reason == (running.FAILED if strict else running.COMPLETE)
+    assert runner.message == (f"bad: {done.claim}" if strict else "")
+    if not strict:
+        assert memory.games[1][1].claim == "", "there the first player has won"
+
+
+def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, monkeypatch):
+    monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
+    with Store(tmp_path / "runs.db") as store:
+        with pytest.raises(Fault):
+            stored.begin(store, Schedule(small(2, (f"{MOCK} --fault mute@ply:0", "random"))))
+        with pytest.raises(BadInput, match=r"nowhere: No such file"):
+            stored.begin(store, Schedule(small(2, (f"ugi:{tmp_path}/nowhere", "random"))))
+        assert store.runs() == []
+
+
+def test_a_player_that_does_not_come_up_later_is_void_once():
+    seated = (Seat(f"{MOCK} --fault dienew@ply:0", "bad", 0), Seat("random", "good", 1))
+    first = play(Job(0, 0, 1, "tictactoe", seated, 0))
+    second = play(Job(0, 0, 2, "tictactoe", seated, 0))
+    assert (second.termination, second.offender, second.points) == ("crash", 0, 0.0)
+    assert first.termination in (VOID, "crash")
+
+
+@pytest.mark.parametrize(
+    ("fault", "clock", "ends", "starts"),
+    [
+        ("", "", "rules", 1),  # one program plays both games
+        (" --fault illegal@ply:2", "", "illegal_move", 2),  # who knows what it believes now
+        (" --fault late@ply:2", "0.1/move", "time_forfeit", 2),
+    ],
+)
+def test_a_program_plays_on_only_where_all_went_well(monkeypatch, fault, clock, ends, starts):
+    begun = []
+    player = single.seats.player
+    monkeypatch.setattr(
+        single.seats, "player", lambda spec, *given: begun.append(spec) or player(spec, *given)
+    )
+    mock = f"{MOCK}{fault} --mark {starts}{ends}"
+    seated = (Seat(mock, "program", 0, clock=clock), Seat("random", "good", 1))
+    try:
+        for pair in range(2):
+            done = play(Job(pair, 0, 1, "tictactoe", seated, pair, margin=0.02))
+            assert done.termination == ends
+    finally:
+        single.close()
+    assert begun.count(mock) == starts
+
+
+def test_sleep_voids_a_game_with_clocks(monkeypatch):
+    slept = iter([0.0, 3600.0])
+    monkeypatch.setattr("gameplay.runs.job._asleep", lambda: next(slept))
+    seated = (Seat("random", "a", 1, clock="10"), Seat("random", "b", 2, clock="10"))
+    done = play(Job(0, 0, 1, "tictactoe", seated, 0))
+    assert (done.termination, done.points) == (VOID, None)
+    assert "slept for 3600 s" in done.fault
+
+
+def test_what_a_clock_decides_is_known():
+    def job(*players, **options):
+        return Job(0, 0, 1, "tictactoe", tuple(Seat(p, p, 0, **options) for p in players), 0)
+
+    assert timed(job("alphabeta:time=1", "random"))
+    assert timed(job("random", "iterative")), "its default limit is time"
+    assert timed(job("random", "alphabeta:nodes=10", clock="10"))
+    assert not timed(job("alphabeta:nodes=100", "random"))

@@ -1,0 +1,178 @@
+"""The runner killed and interrupted."""
+
+import multiprocessing
+import os
+import random
+import re
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay.errors import TryLater
+from gameplay.runs import planning
+from gameplay.runs import runner as running
+from gameplay.runs.workers import Local
+from gameplay.store.runs import OPEN, Store
+from tests.support.processes import gone
+from tests.support.runner import SHALLOW, Alone, Memory, begun, exported, played_out, run, small
+
+pytestmark = pytest.mark.once
+
+
+def kept_in(path):
+    """How many games are counted; 0 while there is no file yet."""
+    import sqlite3
+
+    try:
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5)
+        found = db.execute("SELECT count(*) FROM game WHERE state = 'counted'").fetchone()[0]
+        db.close()
+    except sqlite3.Error:
+        return 0
+    return found
+
+
+def playing(process):
+    """True once a worker of a run leaves Ctrl-C to it: ignores the signal and no longer blocks it."""
+    for child in children(process.pid):
+        for worker in children(child):
+            status = Path(f"/proc/{worker}/status").read_text()
+            ignored, blocked = (
+                int(re.search(rf"{name}:\s*(\w+)", status)[1], 16) for name in ("SigIgn", "SigBlk")
+            )
+            if (ignored & ~blocked) >> (signal.SIGINT - 1) & 1:
+                return True
+    return False
+
+
+def children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def waited(process, path, games):
+    while process.poll() is None and kept_in(path) < games:
+        time.sleep(0.005)
+
+
+def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
+    file = tmp_path / "runs.db"
+    chance = random.Random(7)
+    process = begun(file)
+    for due in (1, 8, 15, 25, 35, 45):
+        waited(process, file, due)
+        time.sleep(chance.random() * 0.1)
+        process.kill()
+        process.communicate()
+        assert gone(process.pid), "a worker is left behind"
+        process = begun(file, "resume", "last", "--store", str(file))
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "60 of 60 games" in out
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
+    with Store(file) as store:
+        found = exported(store, "last")
+        assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
+    assert found == played_out(tmp_path, plan, Local(2), "other.db")[1]
+
+
+def test_an_interrupt_ends_the_run_without_waiting_for_games():
+    def interrupt(jobs):
+        if jobs[0].pair == 0 and jobs[0].leg == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    pool = Alone(3, trouble=interrupt)
+    reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), pool)
+    assert reason == running.INTERRUPTED
+    assert pool.batches, "what is in progress is left"
+    assert 0 < len(memory.counted) < 60 and not memory.said
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
+    file = tmp_path / "runs.db"
+    process = begun(file, games=3000)
+    waited(process, file, 3)
+    os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == status
+    with Store(file) as store:
+        name = store.run("last").id
+        assert store.run("last").state == OPEN
+    assert f"of 3,000 games; go on with: gameplay run resume {name} --store {file}" in err
+    assert err.count("\n") == 1
+    assert name in out
+    assert gone(process.pid), "a worker is left behind"
+
+
+def test_a_game_that_never_ends_does_not_delay_the_interrupt(tmp_path):
+    process = begun(tmp_path / "runs.db", nodes=10**12)
+    try:
+        while process.poll() is None and not playing(process):
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)  # the first signal decides the status
+        process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert gone(process.pid)
+
+
+def test_two_cannot_play_the_same_run(tmp_path):
+    file = tmp_path / "runs.db"
+    process = begun(file, games=3000)
+    waited(process, file, 1)
+    other = begun(file, "resume", "last", "--store", str(file))
+    _, err = other.communicate(timeout=30)
+    assert other.returncode == 75
+    assert f"is being played by process {process.pid}" in err
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+
+
+def test_many_games_leave_nothing_behind(tmp_path):
+    """500 games: no process, no descriptor, no memory more than at the start."""
+    resource = pytest.importorskip("resource")
+    run(small(20, ("random", "random")), Local(2))
+    descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    plan = planning.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
+    runner, lines, _ = played_out(tmp_path, plan, Local(2))
+    assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
+    assert multiprocessing.active_children() == []
+    if descriptors:
+        assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < memory + 50_000
+
+
+@pytest.mark.parametrize("short", [0, 1])
+def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch):
+    """Seven times; what cannot be kept then goes elsewhere. Time is counted in tenths of a second."""
+    now, tried = [0], []
+
+    def sleep(seconds):
+        now[0] += seconds
+
+    monkeypatch.setattr(running, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(running, "TOGETHER", 1)
+    monkeypatch.setattr(running, "TICK", 1)
+
+    class Full(Memory):
+        def keep(self, played, state=None):
+            tried.append(now[0])
+            super().keep(played, state)
+
+    memory = Full(fail=8 - short)
+    waits = [0, 1, 3, 7, 15, 31, 63, 127]
+    if short:
+        assert run(small(2), Alone(2), memory)[0] == running.COMPLETE and len(memory.counted) == 2
+    else:
+        with pytest.raises(TryLater, match="the disk is full; 2 finished games are elsewhere"):
+            run(small(2), Alone(2), memory)
+    assert tried == waits
+    words = ["the disk is full; no new games until those that are finished can be kept"]
+    assert memory.said == words + ["games can be kept again"] * short

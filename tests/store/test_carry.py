@@ -1,0 +1,219 @@
+"""Exported runs: round trips, checksums, refused lines."""
+
+import socket
+import zlib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gameplay.errors import BadInput, Usage
+from gameplay.runs.job import Job, Seat
+from gameplay.runs.played import from_job, from_store, to_store
+from gameplay.store import carry, lines
+from gameplay.store.lines import COUNTED, QUARANTINED, VOID, Kept
+from gameplay.store.runs import Store
+from tests.support.run_store import carried, done_of, exported, job_of, played, store, void_of
+
+pytestmark = pytest.mark.once
+
+assert carried and store  # fixtures
+
+
+def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
+    run, text = carried
+    with Store(tmp_path / "other.db") as other:
+        assert carry.bring(other, text.splitlines(keepends=True), "x") == carry.Imported(run, 5, 5)
+        assert exported(other, run) == text
+    places = [msgspec.json.decode(line) for line in text.splitlines()[1:]]
+    order = [(game["pair"], game["leg"], game["attempt"]) for game in places]
+    assert order == sorted(order) and len(order) == 5
+
+
+def test_bare_lines_tell_nothing_of_the_machine(store, carried, tmp_path):
+    run, _ = carried
+    bare = exported(store, run, bare=True)
+    assert socket.gethostname().encode() not in bare and run.encode() not in bare and b"void" not in bare
+    with Store(tmp_path / "other.db") as other:
+        came = carry.bring(other, bare.splitlines(keepends=True), "x")
+        assert came.games == 4 and came.run.startswith("tictactoe-")
+        assert exported(other, came.run, bare=True) == bare
+
+
+def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
+    _, text = carried
+    for changed in (text.replace(b'"plies":2', b'"plies":3', 1), text.replace(b'"seed":1', b'"seed":2', 1)):
+        assert changed != text
+        with Store(tmp_path / "other.db") as other:
+            with pytest.raises(BadInput, match=r"x, line \d was changed or damaged: its crc is wrong"):
+                carry.bring(other, changed.splitlines(keepends=True), "x")
+            assert other.runs() == []
+    with pytest.raises(BadInput, match="x, line 1 is not the header of a run"):
+        lines.read([b'{"serial":1}\n'], "x")
+    with pytest.raises(BadInput, match="x was written by an earlier selfplay"):
+        lines.read([b'{"series":1}\n'], "x")
+    with pytest.raises(BadInput, match="x is empty"):
+        lines.read([], "x")
+
+
+def header_of(**changes) -> lines.RunHeader:
+    usual = {"id": "nim-bado", "title": "t", "plan": msgspec.Raw(b'{"game":"nim"}'), "facts": {"seed": "1"}}
+    usual |= {"identity": "12", "code": "0.1.0 ab", "seed": 1, "created": "now", "state": "stopped"}
+    return lines.RunHeader(**(usual | {"verdict": "H1", "notes": [("now", "so")]} | changes))
+
+
+def line_of(text: bytes) -> bytes:
+    """Its crc as the file tells it: that of the line without it."""
+    return text[:-1] + b',"crc":"%08x"}\n' % zlib.crc32(text)
+
+
+HEAD = (
+    b'{"runs":1,"id":"nim-bado","title":"t","plan":{"game":"nim"},"facts":{"seed":"1"},"identity":"12",'
+    b'"code":"0.1.0 ab","seed":1,"created":"now","state":"stopped","verdict":"H1","notes":[["now","so"]]}'
+)
+
+
+def test_a_line_is_json_with_its_crc():
+    assert lines.line(header_of()) == line_of(HEAD)
+    assert lines.crc(header_of()) == zlib.crc32(HEAD)
+    assert lines.read([line_of(HEAD)], "x")[0] == header_of()
+    bare = HEAD.replace(b'"stopped"', b'"open"').replace(b'[["now","so"]]', b"[]")
+    for word in (b"nim-bado", b"t", b"0.1.0 ab", b"now", b"H1"):
+        bare = bare.replace(b'"%b"' % word, b'""')
+    assert lines.line(lines.bare_header(header_of())) == line_of(bare)
+    with pytest.raises(TypeError, match="positional"):
+        lines.RunHeader("nim-bado")
+    with pytest.raises(TypeError, match="positional"):
+        Kept(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"\n", "x is empty: it holds no run"),
+        (line_of(HEAD.replace(b'"runs":1', b'"runs":2')), "x: the file has schema 2; this version reads 1"),
+        (line_of(HEAD.replace(b"stopped", b"ended")), "x, line 1: there is no state 'ended' of a run"),
+        (line_of(HEAD[:-1] + b',"mood":1}'), "x, line 1 is not the header of a run: Object contains unknown"),
+        (HEAD + b"\n", "x, line 1 is not the header of a run: it does not end with its crc"),
+        (line_of(HEAD)[:-2] + b" }\n", "x, line 1 is not the header of a run: it does not end with its crc"),
+        (line_of(HEAD)[:-3] + b'")\n', "x, line 1 is not the header of a run: it does not end with its crc"),
+        (b'{"series":1}\n', "x was written by an earlier selfplay: gameplay replay x shows its games"),
+        (
+            b'{"series":1,"game":"nim","first":"a b","second":"c","games":4,"seed":2,"openings":3}',
+            "shows its games; play them again with: "
+            "selfplay nim --first 'a b' --second c --games 4 --seed 2 --openings 3",
+        ),
+        (
+            b'{"series":1,"game":"nim","first":"a","second":"c","games":4,"seed":2,"openings":["1"]}',
+            "--openings FILE (with the openings of its first line)",
+        ),
+    ],
+)
+def test_what_is_no_header_is_refused(text, told):
+    with pytest.raises(BadInput) as refused:
+        lines.read([text], "x")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, ""),
+        ({"state": "lost"}, "x, line 2: there is no state 'lost' of a game"),
+        ({"state": VOID}, "x, line 2: a game that ended by rules is not void"),
+        ({"state": QUARANTINED}, "x, line 2: a game that ended by rules is not quarantined"),
+        ({"termination": VOID}, "x, line 2: a game that ended by void is not counted"),
+        ({"state": QUARANTINED, "termination": VOID, "points": None}, ""),
+        ({"points": 0.25}, "x, line 2: a game brings 0, 0.5 or 1 point, not 0.25"),
+        ({"names": ["a", "b", "c"], "points": 0.25}, ""),
+        ({"names": ["a", "b", "c"], "points": 0.3}, "a game brings 0, 0.25, 0.5, 0.75 or 1 point, not 0.3"),
+        ({"names": ["a"], "points": 0.5}, ""),
+        ({"names": ["a"], "points": 2.0}, "x, line 2: a game brings 0, 0.5 or 1 point, not 2"),
+    ],
+)
+def test_a_game_that_no_run_can_have_is_refused(changes, told):
+    [game] = played((0, 0))
+    text = lines.line(msgspec.structs.replace(game, **changes))
+    found = lines.read([line_of(HEAD), text], "x")[1]
+    if not told:
+        assert lines.line(next(found)) == text
+        return
+    with pytest.raises(BadInput) as refused:
+        next(found)
+    assert told in str(refused.value)
+
+
+def test_a_game_that_stands_twice_is_refused():
+    both = [lines.line(game) for game in played((0, 0), (0, 1), (0, 0))]
+    with pytest.raises(BadInput, match="x, line 4: the game of line 2 once more"):
+        list(lines.read([line_of(HEAD), *both], "x")[1])
+
+
+def test_a_bare_game_tells_nothing_of_its_moment():
+    [game] = played((3, 1, 2))
+    bare = lines.bare_game(game)
+    assert (bare.attempt, bare.seconds, bare.times, bare.host, bare.finished) == (1, 0.0, [], "", "")
+    assert msgspec.json.decode(bare.job, type=Job) == job_of(3, 1) and bare.record == game.record
+    assert lines.line(lines.bare_game(bare)) == lines.line(bare)
+    assert bare.read() == done_of(job_of(3, 1)).record
+    assert to_store(job_of(0, 0), void_of(job_of(0, 0))).read() is None
+
+
+def test_a_game_in_the_store_is_the_one_that_was_played():
+    """It is told alike, whether it was just played or comes out of the store."""
+    job = msgspec.structs.replace(job_of(3, 1, 2), moves=("a1",))
+    done = done_of(job, 0.5)
+    lost = msgspec.structs.replace(
+        done, termination="crash", offender=0, fault="it died", payoffs=(-1.0, 1.0)
+    )
+    for one in (done, lost):
+        assert from_store(to_store(job, one)) == from_job(job, one)
+    found = from_job(job, lost)
+    assert (found.pair, found.leg, found.attempt, found.opening, found.seconds) == (3, 1, 2, 1, 0.5)
+    assert (found.offender, found.fault, found.claim, found.state) == ("old", "it died", "", COUNTED)
+    assert found.points == {"old": 0.0, "new": 1.0} and found.trail == done.moves_hash
+    void = from_store(to_store(job, void_of(job)))
+    assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")
+
+
+def test_a_job_is_kept_with_what_differs_from_the_usual():
+    seat = Seat(player="random", name="a", seed=5)
+    job = Job(pair=1, leg=0, attempt=1, game="nim", seats=(seat,), seed=2)
+    text = (
+        b'{"pair":1,"leg":0,"attempt":1,"game":"nim",'
+        b'"seats":[{"player":"random","name":"a","seed":5}],"seed":2}'
+    )
+    assert msgspec.json.encode(job) == text
+    assert msgspec.structs.asdict(msgspec.json.decode(text, type=Job)) == {
+        "pair": 1, "leg": 0, "attempt": 1, "game": "nim", "seats": (seat,), "seed": 2, "start": "",
+        "moves": (), "first": 0, "adjudicate": None, "margin": 0.05, "patience": 60.0, "deadline": 0.0,
+    }  # fmt: skip
+    assert (job.number, job_of(3, 1).number) == (1, 7), "games of a match from 0"
+
+
+def test_a_torn_last_line_is_left_out(carried):
+    _, text = carried
+    found, torn = lines.whole(text[:-9])
+    assert torn and len(found) == 5
+    assert lines.whole(text) == (text.splitlines(keepends=True), False)
+
+
+def test_another_run_of_the_same_name_is_refused(carried, store, tmp_path):
+    run, text = carried
+    with Store(tmp_path / "other.db") as other:
+        other.begin(msgspec.structs.replace(store.run(run), identity="another"))
+        with pytest.raises(BadInput, match=f"has another run {run}"):
+            carry.bring(other, text.splitlines(keepends=True), "x")
+
+
+class Noted:
+    """A game with a format of its own."""
+
+    export_formats = {".txt": lambda header, game: f"{header.id} {game.pair}.{game.leg}\n"}
+
+
+def test_the_door_for_formats_of_games(tmp_path):
+    assert lines.writer(Noted, None) is lines.writer(Noted, Path("a.jsonl")) is None
+    assert lines.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
+    with pytest.raises(Usage, match=r"Noted has no format '\.pgn' \(there is: \.jsonl, \.txt\)"):
+        lines.writer(Noted, Path("a.pgn"))

@@ -1,0 +1,209 @@
+"""Locks of runs: one process plays a run; stale and lost locks are detected."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+
+from gameplay.errors import TryLater
+from gameplay.runs.stored import new
+from gameplay.store import carry, lines, owner
+from gameplay.store import runs as kept
+from gameplay.store.runs import OPEN, Store
+from tests.support.run_store import PLAN, exported, played, store
+
+pytestmark = pytest.mark.once
+
+assert store  # fixture
+
+
+def test_asking_to_stop_reaches_another_process(store):
+    run = store.create(new(PLAN))
+    store.lock(run)
+    assert not store.stop_requested(run)
+    with Store(store.path) as other:
+        other.request_stop(run)
+    assert store.stop_requested(run)
+    store.settle(run, OPEN)  # what was asked of the owner holds, also while they begin
+    assert store.stop_requested(run)
+    store.unlock(run)
+    store.lock(run)  # of the next one it was not asked
+    assert not store.stop_requested(run)
+
+
+HOLDER = """
+import sys, time
+from gameplay.store.runs import Store
+store = Store(sys.argv[1])
+store.lock(sys.argv[2])
+print("locked", flush=True)
+time.sleep(60)
+"""
+
+
+def test_lock_waits_for_a_process_that_is_ending(store, monkeypatch):
+    """One that was killed is there for a moment; one that goes on keeps the run."""
+    run = store.create(new(PLAN))
+    other = owner.me()
+    store.lock(run)
+    alive = iter([True, True, False])
+    monkeypatch.setattr(owner, "me", lambda: msgspec.structs.replace(other, pid=other.pid + 1))
+    monkeypatch.setattr(owner, "alive", lambda holder, renewed: holder == other and next(alive))
+    store.lock(run)
+    assert list(alive) == [] and store.playing(run) is None
+    monkeypatch.setattr(owner, "alive", lambda holder, renewed: True)
+    monkeypatch.setattr(owner, "me", lambda: other)
+    monkeypatch.setattr(kept, "ENDING", 0.0)
+    with pytest.raises(TryLater, match="is being played by process"):
+        store.lock(run)
+
+
+def test_a_second_process_is_told_who_plays_and_a_dead_one_gives_way(store):
+    run = store.create(new(PLAN))
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, store.path, run], stdout=subprocess.PIPE)
+    try:
+        assert holder.stdout.readline() == b"locked\n"
+        with pytest.raises(TryLater, match=rf"{run} is being played by process {holder.pid} on "):
+            store.lock(run)
+        assert store.playing(run).pid == holder.pid
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert store.playing(run) is None
+    store.lock(run)
+    assert store.playing(run).pid == os.getpid()
+    store.close()
+    with Store(store.path) as again:
+        assert again.playing(run) is None
+
+
+def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
+    text = msgspec.json.encode(msgspec.structs.replace(owner.me(), **other)).decode()
+    store._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, text, renewed))
+
+
+@pytest.mark.parametrize(
+    ("ago", "other", "free"),
+    [
+        (1, {"host": "elsewhere"}, False),
+        (owner.SILENCE + 60, {"host": "elsewhere"}, True),
+        (1, {"pid": os.getppid(), "since": "1"}, True),  # the pid was given to another process
+        (1, {"boot": "before"}, True),
+    ],
+)
+def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
+    run = store.create(new(PLAN))
+    held_by(store, run, time.time() - ago, **other)
+    if free:
+        store.lock(run)
+    else:
+        with pytest.raises(
+            TryLater, match=r"on elsewhere, heard of 1 s ago \(after 600 s of silence its place is free\)"
+        ):
+            store.lock(run)
+
+
+def test_who_was_taken_over_keeps_nothing_more(store):
+    run = store.create(new(PLAN))
+    store.lock(run)
+    held_by(store, run, time.time(), host="elsewhere")
+    with pytest.raises(TryLater, match=f"{run} was taken over by process {os.getpid()} on elsewhere"):
+        store.record(run, played((0, 0)))
+    assert list(store.games(run)) == []
+
+
+def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
+    run = store.create(new(PLAN))
+    store.lock(run)
+    store._db.execute("UPDATE lock SET renewed = 5")
+    store.stop_requested(run)
+    assert store._holder(run)[1] == 5
+    monkeypatch.setattr(kept.time, "monotonic", lambda: store._renewed + 30)
+    store.stop_requested(run)
+    assert store._holder(run)[1] == 5, "30 seconds are not over"
+    monkeypatch.setattr(kept.time, "monotonic", lambda: begun + 30.5)
+    begun = store._renewed
+    store.stop_requested(run)
+    assert time.time() - store._holder(run)[1] < 60 and store._renewed == begun + 30.5
+
+
+def test_an_owner_lives_as_long_as_its_process(monkeypatch):
+    ours = owner.me()
+    assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and owner.alive(ours, 0.0)
+    other = msgspec.structs.replace(ours, host="elsewhere")
+    monkeypatch.setattr(owner.time, "time", lambda: 10_000.0)
+    heard = {
+        9401: True,
+        9400: False,
+        10_599: True,
+        10_600: False,
+    }  # ten minutes: clocks may differ either way
+    assert {at: owner.alive(other, at) for at in heard} == heard
+
+    def forbidden(pid, number):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", forbidden)
+    assert owner.alive(ours, 0.0), "somebody else's process is one"
+
+    def unknown(path):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", unknown)
+    ours = owner.me()
+    assert (ours.boot, ours.since) == ("", "") and owner.alive(ours, 0.0), "a system that tells less"
+
+
+def test_when_a_process_began_is_what_linux_says(monkeypatch):
+    """proc(5): the 22nd field, of which the second, a name in brackets, may hold anything."""
+    fields = " ".join(["S", *map(str, range(4, 53))])
+    monkeypatch.setattr(Path, "read_text", lambda path: {"/proc/7/stat": f"7 (a) b (c) {fields}"}[str(path)])
+    assert owner._began(7) == "22" and owner._stat(7)[:2] == ["S", "4"]
+    monkeypatch.setattr(Path, "read_text", lambda path: "7 (short) S 1")
+    assert owner._began(7) == ""
+
+
+def test_where_processes_cannot_be_asked_they_live(monkeypatch):
+    """A signal would end them on Windows."""
+    monkeypatch.setattr(owner, "os", SimpleNamespace(name="nt", getpid=os.getpid))
+    ours = owner.me()
+    assert owner.alive(ours, 0.0)
+    assert not owner.alive(msgspec.structs.replace(ours, since="other"), 0.0)
+    assert not owner.alive(msgspec.structs.replace(ours, boot="other"), 0.0)
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="zombies are of Unix")
+def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
+    child = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    ended = msgspec.structs.replace(owner.me(), pid=child.pid, since=owner._began(child.pid))
+    assert not owner.alive(ended, 0.0)
+    child.wait()
+    assert not owner.alive(msgspec.structs.replace(ended, since=""), 0.0)
+
+
+def test_a_lock_that_is_gone_was_taken_from_us(store):
+    run = store.create(new(PLAN))
+    store.lock(run)
+    store._db.execute("DELETE FROM lock")
+    with pytest.raises(TryLater) as refused:
+        store.record(run, played((0, 0)))
+    assert str(refused.value) == f"{run} was taken over from us: this process was not heard of for too long"
+    assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
+
+
+def test_who_plays_a_run_may_bring_games_into_it(store):
+    run = store.create(new(PLAN))
+    text = [*exported(store, run).splitlines(keepends=True), *map(lines.line, played((0, 0)))]
+    store.lock(run)
+    with Store(store.path) as other, pytest.raises(TryLater) as refused:
+        other.owned.clear()
+        carry.bring(other, text, "x")
+    assert str(refused.value) == f"{run} is being played by {owner.me()}; import when it is done"
+    assert carry.bring(store, text, "x") == carry.Imported(run, 1, 1)

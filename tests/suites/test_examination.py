@@ -1,0 +1,181 @@
+"""What each test of an assignment comes to: searches, laws, matches, time limits."""
+
+import copy
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli.common import template
+from gameplay.sandbox.counted import Counter
+from gameplay.suites import assignment, examination
+from gameplay.suites.examination import Submission
+from gameplay.suites.regress import CaseVerdict
+from tests.support.assignments import GOOD, SHEET, student
+
+pytestmark = pytest.mark.once
+
+
+def test_copies_of_a_counted_position_count_along() -> None:
+    counter = Counter()
+    counted = counter.handed(registry.game("tictactoe").new())
+    for position in (counted, counted.twin(), copy.deepcopy(counted)):
+        position.make(position.moves()[0])
+        position.unmake()
+    assert counter.made == 3 and len(counted.moves()) == 9 and counter.disturbed() == ""
+    before = counted.key()
+    counted.make(4)
+    assert counter.disturbed() == f"turn and key were 0, {before}; 1, {counted.key()}"
+
+
+GOOD_ONE, BAD_ONE = CaseVerdict("met", "fine"), CaseVerdict("regression", "wrong")
+
+
+def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tuple[str, str, Any]]:
+    """State, words and facts of the tests of an assignment, of one file."""
+    (tmp_path / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{head}\n{tests}')
+    asked, requirements = assignment.read(tmp_path)
+    reported: list[CaseVerdict] = []
+    (found,) = examination.examine(
+        asked, requirements, [student(tmp_path, text)], 1, lambda _, verdict: reported.append(verdict)
+    )
+    assert reported == found.verdicts
+    assert [(one.kind, one.name, one.file) for one in reported] == [
+        (test.kind, test.name, str(found.file)) for test in requirements
+    ]
+    return [(one.state, one.summary, one.facts) for one in reported]
+
+
+def position(name: str, moves: str, expect: str) -> str:
+    """A test of one search."""
+    return f'[[position]]\nname = "{name}"\nmoves = [{moves}]\nexpect = {{ {expect} }}\n'
+
+
+def test_searches_are_compared_with_what_is_expected(tmp_path: Path) -> None:
+    tests = position("wins", '"a1", "a2", "b1", "b2"', 'move = "c1"')
+    tests += position("misses", '"a1", "a2"', 'move = "c1"')
+    tests += position("no value", '"a1", "a2"', "value = 3")
+    tests += position("both", '"a1", "a2"', 'value_at_least = 3, move = "c1"')
+    tests += position("over", '"a1", "a2", "b1", "b2", "c1"', 'move = "c2"')
+    file, wins, *others = examined(tmp_path, GOOD, tests)
+    assert file == ("met", "mine is an engine", {})
+    facts = {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
+    assert wins == ("met", "move c1, no value, 2 nodes", facts)
+    assert [one[:2] for one in others] == [
+        ("regression", "move b1, expected c1"),
+        ("regression", "it reports no value"),
+        ("regression", "it reports no value; move b1, expected c1"),
+        ("bad input", "tictactoe: the game is over in this position"),
+    ]
+
+
+REPORTS = """
+from gameplay import Report
+def choose(position, limit):
+    line = []
+    while position.outcome() is None:
+        line.append(position.moves()[0])
+        position.make(line[-1])
+    for _ in line:
+        position.unmake()
+    return Report(move=line[0], value=12, nodes=NODES, pv=PV)
+"""
+
+
+def test_only_moves_made_within_the_engine_count(tmp_path: Path) -> None:
+    """Seven moves are made to the end of the game; verifying a line that is returned makes others."""
+    tests = position("line", "", "value = 12, nodes = 8")
+    for nodes, pv, words in ((0, "line", "8"), (3, "line[:1]", "8"), (8, "()", "8"), (9, "line", "9")):
+        folder = tmp_path / f"{nodes}{len(pv)}"
+        folder.mkdir()
+        _, found = examined(folder, REPORTS.replace("NODES", str(nodes)).replace("PV", pv), tests)
+        wrong = "9 nodes, expected 8" if nodes == 9 else f"move a1, +12, {words} nodes"
+        assert found[:2] == ("regression" if nodes == 9 else "met", wrong), (nodes, pv)
+
+
+def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
+    tests = "[laws]\npositions = 2\n"
+    match = '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n'
+    _, laws, game = examined(tmp_path, GOOD, tests + match)
+    assert laws == ("met", "all hold in 8 searches", {"searches": 8, "broken": []})
+    assert game[:2] == ("met", "score 0.500 of 4 games (won 2, drawn 0, lost 2)") and game[2]["games"] == 4
+    text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
+    text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
+    _, (state, words, facts) = examined(tmp_path, text, tests)
+    assert (state, facts) == ("regression", {"searches": 7, "broken": ["repeat", "value"]})
+    assert words.startswith(
+        "broken at the start: the same position, limit and seed give the same move, value"
+    )
+
+
+def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
+    text = Path(template.__file__).read_text()
+    wrong = text.replace(
+        "return terminal(position), ()", "return int(position.outcome()[position.turn] * WIN), ()"
+    )
+    wrong = wrong.replace("import later, terminal", "import WIN, later")
+    assert wrong != text
+    for source, state in ((text, "met"), (wrong, "regression")):
+        _, laws = examined(tmp_path, source, "[laws]\npositions = 1\n")
+        assert laws[0] == state, laws
+    assert laws[2]["broken"] in (["minimax"], ["value"])  # a payoff of 2 leaves the range of values
+
+
+def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
+    """A test that is late costs its own marks; what follows is tested until the total is spent."""
+    text = "import time\ndef choose(position):\n    if len(position.moves()) == 9:\n        time.sleep(99)\n"
+    text += "    return position.moves()[0]\n"
+    slow = position("slow", "", 'move = "a1"') + "seconds = 0.2\n"
+    fast = position("fast", '"a1"', 'move = "b1"')
+    _, first, second = examined(tmp_path, text, slow + fast)
+    assert first[:2] == ("fault", "stopped: the 0.2 seconds for this test were over")
+    assert second[0] == "met"
+    head = "each = 0.3\n"
+    _, first, second = examined(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
+    assert first[:2] == ("fault", "stopped: the 0.3 seconds for this test were over") and second[0] == "met"
+    whole = position("slow", "", 'move = "a1"') * 3
+    found = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
+    assert [one[0] for one in found] == ["met"] + ["fault"] * 3 and found[3][1].startswith(
+        "not tested: the 2.5 s"
+    )
+
+
+def test_unusable_files_end_the_tests(tmp_path: Path) -> None:
+    (tmp_path / assignment.FILE).write_text(SHEET.format(patience=10))
+    asked, tests = assignment.read(tmp_path)
+    (tmp_path / "notes.txt").write_text(GOOD)
+    (tmp_path / "folder.py").mkdir()
+    files = [tmp_path / "notes.txt", tmp_path / "folder.py"]
+    found = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
+    assert [one.verdicts[0].summary for one in found] == ["it is not a .py file", "it is not a regular file"]
+    assert [[one.summary for one in each.verdicts[1:]] for each in found] == [
+        ["not tested: the file cannot be used"] * 2
+    ] * 2
+
+
+def test_verdicts_are_reported_as_they_are_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student who is slow delays no other, and what goes wrong in a thread comes out."""
+    finished = threading.Event()
+
+    def run(self: Any) -> None:
+        if self.submission.file.name == "slow":
+            assert finished.wait(30)
+        self._put(GOOD_ONE)
+
+    monkeypatch.setattr(examination._Student, "run", run)
+    tests = [assignment.Requirement("file", "x", 0)]
+    names: list[str] = []
+
+    def report(submission: Submission, verdict: CaseVerdict) -> None:
+        names.append(submission.file.name)
+        if submission.file.name == "fast":
+            finished.set()
+
+    asked = assignment.Assignment()
+    found = examination.examine(asked, tests, [Path("slow"), Path("fast")], 2, report)
+    assert names == ["fast", "slow"] and [one.file.name for one in found] == ["slow", "fast"]
+    monkeypatch.setattr(examination._Student, "run", lambda self: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        examination.examine(asked, tests, [Path("slow")], 2, report)

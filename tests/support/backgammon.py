@@ -1,0 +1,66 @@
+"""Positions of backgammon that tests share."""
+
+import base64
+import tomllib
+from typing import Any
+
+from gameplay import registry
+from gameplay.matches.match import Match
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice
+from tests.support.paths import TESTS
+
+HERE = TESTS / "answers"
+ANSWERS = tomllib.loads((HERE / "backgammon.toml").read_text())
+POSITIONS = [line.split() for line in (HERE / "backgammon.txt").read_text().splitlines() if line[0] != "#"]
+
+
+def backgammon(text: str = "", spec: str = "backgammon") -> Any:
+    return registry.game(spec).new(text)
+
+
+def thrown(position: Any, throw: str) -> Any:
+    position.make(position.parse(throw))
+    return position
+
+
+FIELDS = {
+    "power": 4, "owner": 2, "mover": 1, "crawford": 1, "game": 3, "turn": 1, "offered": 1, "resigned": 2,
+    "one": 3, "other": 3, "length": 15, "mine": 15, "theirs": 15,
+}  # fmt: skip
+
+
+def identity(**given: int) -> str:
+    """A match ID by its fields, low bits first (GNU Backgammon's manual); a match to 7, in its first game."""
+    bits = at = 0
+    for name, width in FIELDS.items():
+        bits |= ({"owner": 3, "game": 1, "length": 7} | given).get(name, 0) << at
+        at += width
+    return "4HPwATDgc/ABMA:" + base64.b64encode(bits.to_bytes(9, "little")).decode()
+
+
+def men(points: dict[int, int]) -> list[int]:
+    """15 men, those that are not named borne off."""
+    found = [points.get(point, 0) for point in range(26)]
+    return [15 - sum(found), *found[1:]]
+
+
+def told(position: Any, *spoken: str) -> Any:
+    for word in spoken:
+        position.make(position.parse(word))
+    return position
+
+
+def whole(most: int = 1000) -> Match:
+    """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
+    players: list[Any] = [EmptySeat("human"), EmptySeat("expectiminimax")]
+    game = Match(registry.game("backgammon:cube=on"), players, seed=5)
+    made = 0
+    while not game.over() and made < most:
+        if game.position.turn < 0:
+            game.step()
+            continue
+        moves = [move for move in game.moves() if game.position.format(move) not in ("double", "drop")]
+        game.make(Choice(moves[len(moves) // 2]))
+        made += 1
+    return game

@@ -1,0 +1,73 @@
+"""Endgame tables that tests build."""
+
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.kernel import compiled
+from gameplay.knowledge import bearoff
+from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import tables
+from gameplay.runs import tables as work
+from tests.support.paths import TESTS
+
+ANSWERS = tomllib.loads((TESTS / "answers" / "tables.toml").read_text())
+CHESS, CHECKERS = registry.game("chess"), registry.game("checkers")
+once = pytest.mark.once
+
+
+def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
+    """Build what is missing of some endings."""
+    kernel = game.new()
+    known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
+    wanted = building.needed(kernel, known, list(names)) if names else known
+    name = tables.name_of(game)
+    left = work.missing(wanted, name, folder)
+    jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
+    return list(work.build_all(jobs, processes, 1 << 31))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Chess and checkers of up to three pieces; in the plain build of fewer."""
+    folder = tmp_path_factory.mktemp("tables")
+    built(CHESS, folder / "chess", 3 if compiled() else 2)
+    built(CHECKERS, folder / "checkers", 3 if compiled() else 2)
+    return folder
+
+
+def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, int]]:
+    """Random positions of a slice, as text, with their numbers."""
+    kernel = game.new()
+    slice = next(
+        one
+        for group in building.groups(kernel, len(name) - 1)
+        for one in group.slices
+        if kernel.called(one) == name
+    )
+    rng = random.Random(seed)
+    found = []
+    while len(found) < count:
+        number = rng.randrange(kernel.span(slice))
+        if kernel.place(slice, number):
+            found.append((kernel.text(), number))
+    return found
+
+
+def reached(spec: str, folder: Path, text: str | None = None) -> Any:
+    game = registry.game(spec)
+    return game, building.build_reached(game.new(text), tables.name_of(game), text, folder, 1 << 31)
+
+
+@pytest.fixture(scope="module")
+def off(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
+    """Both tables; in the plain build of fewer men."""
+    folder = tmp_path_factory.mktemp("bearoff")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bearoff, "MEN", 8 if compiled() else 3)
+        list(bearoff.build(folder, 4 if compiled() else 2))
+    return bearoff.Bearoff(str(folder), registry.game("backgammon"))

@@ -1,0 +1,28 @@
+"""Terminal escape sequences in foreign texts."""
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.visible import UNSAFE
+
+pyte = pytest.importorskip("pyte")
+COLOUR = "\x1b[53m"  # a style that the program itself never uses
+ATTACK = f"{COLOUR}\x1b]0;owned\x07\x9b2J\x7f\u202eevil\u200b\x1b[2J"
+
+
+def raw(text: str) -> list[str]:
+    """The characters of a text that a terminal would obey or hide."""
+    return UNSAFE.findall(text)
+
+
+def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(router, "gameplay", words)
+    return status, *capsys.readouterr()
+
+
+def harmless(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """Run a command whose output must hold no control character; its status and all its output."""
+    status, out, err = gameplay(capsys, *words)
+    assert status != 1, err
+    assert raw(out + err) == [], words
+    return status, out + err

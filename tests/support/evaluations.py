@@ -1,0 +1,45 @@
+"""Evaluations and weights that tests share."""
+
+from gameplay import registry, weights
+from gameplay.search.limit import Limit
+
+WEIGHED = {"connect4": "threats", "checkers": "strong", "chess": "classic", "othello": "patterns"}
+GAMES = [*WEIGHED, "tictactoe"]
+MIDDLE = {
+    "tictactoe": "x../.../...",
+    "connect4": "574234527",
+    "checkers": "11-15 23-19 8-11",
+    "chess": "e4 d5 Nc3",
+    "othello": "f5d6c3d3",
+}
+SEARCHED = {"connect4": 5, "checkers": 6, "chess": 3, "othello": 4, "tictactoe": 5}
+
+
+def new(game):
+    return registry.game(game).new(MIDDLE.get(game))
+
+
+def search(spec, position, depth):
+    return registry.engine(spec)[0].search(position, Limit(depth=depth))
+
+
+def doubled(weights):
+    """Other weights of the same form, none of them out of range."""
+    if isinstance(weights, bytes):
+        return bytes(reversed(weights))
+    if isinstance(weights, int):
+        return weights * 3 // 2
+    return (
+        tuple(map(doubled, weights))
+        if isinstance(weights, tuple)
+        else {k: doubled(v) for k, v in weights.items()}
+    )
+
+
+def written(path, game, **changed):
+    """A file of weights for Connect Four, or of all weights of another game half as great again."""
+    default = new(game).evaluations[WEIGHED[game]]
+    weights.write(
+        default.weighed(dict(default.weights) | changed if changed else doubled(default.weights)), path
+    )
+    return str(path)

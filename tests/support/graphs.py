@@ -1,0 +1,85 @@
+"""Random graphs with cycles, and a full search of them."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from gameplay.position import Position
+from gameplay.value import WIN, is_win
+
+
+def full(position: Any, found: dict[Any, int]) -> int:
+    """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        mine = payoffs[position.turn]
+        return mine * position.unit if position.scored else WIN * ((mine > 0) - (mine < 0))
+    key = position.key()
+    if key not in found:
+        mover, best = position.turn, -2 * WIN
+        for move in position.moves():
+            position.make(move)
+            value = full(position, found)
+            best = max(best, value if position.turn == mover else -value)
+            position.unmake()
+        found[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
+    return found[key]
+
+
+def sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+class Graph(Position):
+    """Places with ways between them: who is at a place chooses the way on. One may go round for ever."""
+
+    def __init__(self, ways: list[list[int]], owners: list[int], ends: dict[int, int]) -> None:
+        super().__init__()
+        self.ways, self.owners, self.ends = ways, owners, ends
+        self.at = 0
+        self.been: list[int] = []
+        self.turn = owners[0]
+
+    def moves(self) -> list[int]:
+        return self.ways[self.at]
+
+    def make(self, move: int) -> None:
+        self.been.append(self.at)
+        self.at = move
+        self.turn = self.owners[move]
+
+    def unmake(self) -> None:
+        self.at = self.been.pop()
+        self.turn = self.owners[self.at]
+
+    def outcome(self) -> tuple[int, int] | None:
+        return (self.ends[self.at], -self.ends[self.at]) if self.at in self.ends else None
+
+    def key(self) -> int:
+        return self.at
+
+    def text(self) -> str:
+        return f"{self.at} of {self.ways}, {self.owners}, {self.ends}"
+
+    def wins(self, player: int) -> set[int]:
+        """Where the player can force a win, from the ends backwards until nothing comes to it."""
+        found = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
+        while True:
+            more = {
+                at
+                for at, ways in enumerate(self.ways)
+                if at not in found
+                and at not in self.ends
+                and (any if self.owners[at] == player else all)(way in found for way in ways)
+            }
+            if not more:
+                return found
+            found |= more
+
+
+def graphs(count: int, size: int) -> Iterator[Graph]:
+    for seed in range(count):
+        rng = random.Random(seed)
+        ends = {at: rng.choice((-1, 0, 1)) for at in range(1, size) if rng.random() < 0.25}
+        ways = [sorted(rng.sample(range(size), rng.randint(1, 3))) for _ in range(size)]
+        yield Graph(ways, [rng.randrange(2) for _ in range(size)], ends)

@@ -1,0 +1,35 @@
+"""`play` run within a test, with typed input."""
+
+import io
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from gameplay.cli import router, run
+from tests.support.paths import TESTS
+
+STICKS = TESTS / "examples" / "games" / "sticks.py"
+TRICKS = STICKS.with_name("tricks.py")
+
+
+class Ran:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+        self.lines = out.splitlines()
+
+
+Play = Callable[..., Ran]
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Run a command of `gameplay` in this process, with this standard input."""
+
+    def played(*arguments: str, typed: str = "", command: str = "play") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status = run(router, "gameplay", [command, *arguments])
+        out, err = capsys.readouterr()
+        return Ran(status, out, err)
+
+    return played

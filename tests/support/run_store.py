@@ -1,0 +1,109 @@
+"""Plans, jobs and results that tests of the store share."""
+
+import itertools
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gameplay.cli.runs.status import summary
+from gameplay.runs.job import GameResult, Job, Seat, hash_moves
+from gameplay.runs.pairing import points
+from gameplay.runs.plan import Entrant, Plan
+from gameplay.runs.played import to_store
+from gameplay.runs.stored import new
+from gameplay.store import carry, totals
+from gameplay.store.lines import Kept
+from gameplay.store.record import Ply, Record
+from gameplay.store.runs import Store
+from tests.support.paths import ROOT
+
+PLAN = Plan(
+    game="tictactoe",
+    players=[Entrant(player="minimax", name="new"), Entrant(player="random", name="old")],
+    games=40,
+)
+NAMES = ("new", "old")
+RESULTS = ((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
+
+
+def job_of(pair: int, leg: int, attempt: int = 1) -> Job:
+    names = NAMES if leg == 0 else NAMES[::-1]
+    seated = tuple(Seat(player="random", name=name, seed=pair) for name in names)
+    return Job(pair=pair, leg=leg, attempt=attempt, game="tictactoe", seats=seated, seed=pair, first=leg)
+
+
+def done_of(job: Job, seconds: float = 0.0) -> GameResult:
+    """A result that pair and leg decide, as an engine limited by nodes would."""
+    payoffs = RESULTS[(job.pair * 2 + job.leg) % 5 % 3]
+    moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
+    record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")
+    return GameResult(
+        job.pair, job.leg, job.attempt, "rules", record, points(payoffs)[job.first], payoffs,
+        seconds=seconds, times=(0.0, seconds),
+        moves_hash=hash_moves(job.first, "", ["a1", "b2", str(job.pair)]),
+    )  # fmt: skip
+
+
+def void_of(job: Job) -> GameResult:
+    return GameResult(job.pair, job.leg, job.attempt, "void", fault="the worker died")
+
+
+def played(*places: tuple[int, ...]) -> list[Kept]:
+    return [to_store(job, done_of(job, 0.5)) for job in itertools.starmap(job_of, places)]
+
+
+def schedule(pairs: int = 20) -> list[tuple[int, int]]:
+    return list(itertools.product(range(pairs), range(2)))
+
+
+def exported(store: Store, run: str, bare: bool = False) -> bytes:
+    return b"".join(carry.export(store, store.run(run), bare))
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "runs.db") as found:
+        yield found
+
+
+def summed(store, run):
+    return summary(["new", "old"], totals.results(store, run))
+
+
+@pytest.fixture
+def carried(store):
+    run = store.create(new(PLAN))
+    store.record(run, [to_store(job_of(2, 0), void_of(job_of(2, 0)))])
+    store.record(run, played((1, 1), (0, 0), (2, 0, 2), (0, 1)))
+    store.note(run, "begun on a quiet evening")
+    return run, exported(store, run)
+
+
+CHILD = """
+import sys
+sys.path.insert(0, sys.argv[3])
+from gameplay.runs.played import to_store
+from gameplay.store.runs import Store
+from tests.support.run_store import done_of, job_of, schedule
+store = Store(sys.argv[1])
+store.lock(sys.argv[2])
+due = [job_of(*place) for place in store.missing(sys.argv[2], schedule(int(sys.argv[4])))]
+print("ready", flush=True)
+size = 1
+while due:
+    some, due = due[:size], due[size:]
+    store.record(sys.argv[2], [to_store(job, done_of(job)) for job in some])
+    print(*[f"{job.pair}.{job.leg}" for job in some], flush=True)
+    size = size % 3 + 1
+"""
+
+
+def child(path: Path, run: str, pairs: int) -> subprocess.Popen[bytes]:
+    here = str(ROOT)
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(path), run, here, str(pairs)], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    return process

@@ -1,0 +1,105 @@
+"""The program on a terminal: pexpect types, pyte reads the screen."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pexpect = pytest.importorskip("pexpect")
+pyte = pytest.importorskip("pyte")
+PROGRAM = (sys.executable, "-m", "gameplay")
+PATIENCE = 45  # seconds for what takes a moment; only a failing test waits so long
+RIGHT, LEFT, DOWN, UP = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[A"
+
+
+class Terminal:
+    """A program in a terminal of a given size."""
+
+    def __init__(self, arguments: list[str], width: int, height: int, env: dict[str, str]) -> None:
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.shown: list[str] = []  # what the screen showed after each piece of output
+        # PROMPT_TOOLKIT_NO_CPR: this terminal does not answer where its cursor is.
+        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        self.child = pexpect.spawn(
+            arguments[0],
+            arguments[1:],
+            dimensions=(height, width),
+            env=plain
+            | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+            | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONUTF8": "1"}
+            | env,
+            timeout=PATIENCE,
+        )
+
+    def text(self) -> str:
+        """What the screen shows, without spaces at the ends of lines and empty lines at the end."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
+
+    def until(self, shows: str | Callable[[str], bool]) -> str:
+        """Wait until the screen shows something; return all that it shows."""
+        seen = shows if callable(shows) else lambda text: shows in text
+        ends = time.monotonic() + 2 * PATIENCE  # a search goes on writing whatever is waited for
+        while not seen(self.text()):
+            try:
+                if time.monotonic() > ends:
+                    raise pexpect.TIMEOUT("")
+                data = self.child.read_nonblocking(65536, timeout=PATIENCE)
+            except (pexpect.TIMEOUT, pexpect.EOF) as error:
+                pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{self.text()}")
+            self.raw += data
+            self.stream.feed(data)
+            self.shown.append(self.text())
+        return self.text()
+
+    def type(self, keys: str) -> "Terminal":
+        self.child.send(keys)
+        return self
+
+    def resize(self, width: int, height: int) -> None:
+        self.screen.resize(height, width)
+        self.screen.reset()
+        self.child.setwinsize(height, width)
+
+    def status(self) -> int:
+        """Wait for the end; the exit status."""
+        while True:
+            try:
+                data = self.child.read_nonblocking(65536, timeout=PATIENCE)
+            except pexpect.EOF:
+                break
+            self.raw += data
+            self.stream.feed(data)
+        self.child.close()
+        assert self.child.exitstatus is not None
+        return int(self.child.exitstatus)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(*arguments: str, width: int = 80, height: int = 24, **env: str) -> Terminal:
+        program = list(arguments) if arguments[0] == "bash" else [*PROGRAM, *arguments]
+        opened.append(Terminal(program, width, height, env))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.child.close(force=True)
+
+
+Start = Callable[..., Terminal]
+EASY = ("play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1")
+
+
+def at_a_move(terminal: Start, *words: str, **options: Any) -> Terminal:
+    """A game that has been started and asks for a move."""
+    player = terminal(*words, **options)
+    player.until("type a move")
+    return player

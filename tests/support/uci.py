@@ -1,0 +1,43 @@
+"""Conversations in UCI that tests share."""
+
+import sys
+
+from gameplay import registry
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.level import LevelPlayer, rung
+from gameplay.protocols.uci import understand
+from gameplay.protocols.uci_side import UciSide
+from tests.support.hosted import played
+
+UCI = [sys.executable, "-m", "gameplay", "uci"]
+GAME = registry.game("chess")
+LASTING = registry.game("chess:claims=off")
+
+
+class PlayerInput:
+    """Our side without a process: what is said to lines. A search never waits: `stop` has come already."""
+
+    def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        house = Hosted(GAME, player, understand, LASTING)
+        level = lambda number, engine: LevelPlayer(engine, rung(engine, GAME, number))  # noqa: E731
+        self.side = UciSide("gameplay", player, house, self.said.append, level, 10)
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            if "infinite" in line or "ponder" in line:
+                self.side.inbox.put("stop")
+            assert self.side.obey(line) == (line.split()[:1] != ["quit"])
+        return self.said[:]
+
+
+def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:
+    return played(registry.game(game), players, plies, start)
+
+
+def ours(options: str) -> str:
+    return f"uci:{' '.join(UCI)},{options}"

@@ -1,0 +1,362 @@
+"""The adapter of games in Python: wrong returns are faults that name the method."""
+
+import importlib
+import inspect
+from fractions import Fraction
+from hashlib import blake2b
+from types import SimpleNamespace
+
+import pytest
+
+import gameplay.adapter
+import gameplay.kernel
+from gameplay import Evaluation, Limit, Position, catalogue, registry, undoable
+from gameplay.adapter import kernel_of
+from gameplay.errors import Fault, GameplayError
+from gameplay.evaluation import value_of
+from gameplay.kernel import Kernel, compiled
+from gameplay.value import GUESS
+from tests.support.kernels import plain
+from tests.support.paths import TESTS
+
+RACE = TESTS / "examples" / "games" / "pig.py"
+
+
+def _gives(**given):
+    """A game in Python whose methods give these after the first move."""
+    pig = registry.game(str(RACE)).cls
+
+    def late(name):
+        def method(self):
+            return given[name] if self.points != [0, 0] or self.pot else getattr(pig, name)(self)
+
+        return method
+
+    return type("Pigs", (pig,), {name: late(name) for name in given})()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("moves", None),
+        ("moves", ["roll", "hold"]),
+        ("moves", [(0, 1)]),
+        ("chances", None),
+        ("chances", [(1, 0.5), (6, 0.5)]),
+        ("outcome", 1),
+        ("outcome", ("won", "lost")),
+    ],
+)
+def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, given):
+    position = _gives(**{name: given})
+    with pytest.raises(Fault) as fault:
+        registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
+    assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
+
+
+class Counted(Position):
+    """Two moves at each position, alternately; what ends it is for its subclasses."""
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+        self.turn = (self.turn + 1) % self.players
+
+
+class Ends(Position):
+    """One move, and an end that cannot be."""
+
+    def __init__(self, payoffs, turn):
+        super().__init__()
+        self.payoffs, self.after, self.over = payoffs, turn, False
+
+    def moves(self):
+        return [0]
+
+    @undoable
+    def make(self, move):
+        self.over, self.turn = True, self.after
+
+    def outcome(self):
+        return self.payoffs if self.over else None
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "turn", "said"),
+    [
+        ((1,), 1, "outcome() gave (1,) for 2 players"),
+        ((1, -1), 5, "outcome() gave (1, -1) for 2 players, and turn is 5"),
+    ],
+)
+def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
+    with pytest.raises(Fault) as fault:
+        registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
+    assert str(fault.value) == said
+
+
+class Guesses(Counted):
+    """Two moves, and answers to what searches ask that are none."""
+
+    evaluations = {"mine": Evaluation("mine")}
+    given: dict[str, object] = {}
+
+    def outcome(self):
+        return (0, 0) if self.made == 4 else None
+
+    def noisy(self):
+        return self.given.get("noisy", [])
+
+    policies = {"first": "the first move"}
+
+    def policy_moves(self, policy):
+        return self.given.get("policy_moves", [0])
+
+    def evaluate(self):
+        return self.given.get("evaluate", 0)
+
+    def evaluate_for(self, player):
+        return self.given.get("evaluate_for", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "engine", "meant"),
+    [
+        ("noisy", ["b"], "quiescence", "moves, which are ints from 0 up"),
+        ("noisy", 3, "quiescence", "moves, which are ints from 0 up"),
+        ("policy_moves", ["b"], "mcts", "moves, at least one, which are ints from 0 up"),
+        ("policy_moves", 3, "mcts", "moves, at least one, which are ints from 0 up"),
+        ("policy_moves", [], "mcts", "moves, at least one, which are ints from 0 up"),
+        ("evaluate", "good", "alphabeta", "a whole number"),
+        ("evaluate", None, "minimax", "a whole number"),
+    ],
+)
+def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, meant):
+    if name == "evaluate" and not compiled():
+        pytest.skip("only C asks at once for a whole number")
+    position = type("Wrong", (Guesses,), {"given": {name: given}})()
+    with pytest.raises(Fault) as fault:
+        registry.engine(engine)[0].search(
+            position, Limit(simulations=1) if engine == "mcts" else Limit(depth=1)
+        )
+    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+
+
+def test_somebodys_own_evaluation_is_asked_in_place_of_the_games():
+    class Mine(Evaluation):
+        def evaluate(self, position):
+            return 7 if position.turn == 0 else -7
+
+    listed = {"mine": Mine("mine"), "plain": Evaluation("plain")}
+    position = type("Level", (Guesses,), {"evaluations": listed, "given": {"evaluate": 3}})()
+    for spec, value in (("minimax:eval=mine", 7), ("minimax:eval=plain", -3), ("minimax", -3)):
+        assert registry.engine(spec)[0].search(position, Limit(depth=1)).value == value
+
+
+def test_what_an_evaluation_of_the_game_raises_is_the_games():
+    def evaluate(self):
+        return int("x")
+
+    position = type("Wrong", (Guesses,), {"evaluate": evaluate})()
+    with pytest.raises(ValueError, match="invalid literal"):
+        registry.engine("minimax:eval=mine")[0].search(position, Limit(depth=1))
+
+
+class Sorting(Counted):
+    """Moves that cost, to a goal three of them away."""
+
+    players = 1
+    given: dict[str, object] = {}
+
+    def outcome(self):
+        return (1,) if self.made == 3 else None
+
+    def cost(self, move):
+        return self.given.get("cost", 2)
+
+    def estimate(self):
+        return self.given.get("estimate", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "meant"),
+    [
+        ("cost", 0, "a whole number from 1 up"),
+        ("cost", "dear", "a whole number from 1 up"),
+        ("estimate", -1, "a whole number from 0 up"),
+        ("estimate", None, "a whole number from 0 up"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["astar", "idastar"])
+def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, meant):
+    if not (compiled() or isinstance(given, int)):
+        pytest.skip("only C asks at once for a whole number")
+    position = type("Wrong", (Sorting,), {"given": {name: given}})()
+    with pytest.raises(Fault) as fault:
+        registry.engine(engine)[0].search(position, Limit(nodes=50))
+    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+def test_a_game_that_says_no_more_than_it_must_is_asked_the_rest_in_vain():
+    bare = Kernel(4)
+    assert (bare.gen(3), bare.gen_before(5), bare.ranked(), bare.price(0)) == (3, 5, -1, 1)
+    asked = [bare.result(), bare.points(), bare.hash(), bare.near(), bare.solve(-1, 1), bare.span(0)]
+    assert asked == [0] * 6 and bare.remaining() == 0
+    assert [bare.leaf(0), bare.unranked(0, 0), bare.place(0, 0)] == [False] * 3
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        bare.unmake()
+
+
+class Split(Counted):
+    """Three moves, and half a point for the first player."""
+
+    scored = True
+
+    def outcome(self):
+        return (0.5, -0.5) if self.made == 3 else None
+
+
+def test_half_a_point_is_a_mean_and_none_of_the_values_of_plies():
+    with pytest.raises(Fault, match=r"gave \(0.5, -0.5\): this engine counts in whole numbers"):
+        registry.engine("minimax")[0].search(Split(), Limit(depth=4))
+    assert registry.engine("expectiminimax")[0].search(Split(), Limit(depth=4)).value == 0.5
+
+
+def test_what_a_game_in_python_raises_is_told_as_it_was_raised():
+    def moves(self):
+        yield int("x")
+
+    position = type("Pigs", (registry.game(str(RACE)).cls,), {"moves": moves})()
+    with pytest.raises(ValueError, match="invalid literal"):
+        registry.engine("mcts")[0].search(position, Limit(nodes=100))
+
+
+def test_an_uncompiled_game_that_fills_none_is_played():
+    class Named(registry.game_class("tictactoe")[0]):
+        sides = ("noughts", "crosses")
+
+        def ending(self):
+            return "three in a row"
+
+    position = Named()
+    assert kernel_of(position) is position
+
+
+@plain
+def test_keys_of_any_kind_become_64_bits():
+    sixty_four = gameplay.adapter.sixty_four
+    assert [sixty_four(key) for key in (0, 5, 2**64 - 1)] == [0, 5, 2**64 - 1]
+    for key in (-1, 2**64, True, "5", (1, "a"), None):
+        assert sixty_four(key) == int.from_bytes(
+            blake2b(repr(key).encode(), digest_size=8).digest(), "little"
+        )
+
+
+def test_probabilities_are_as_many_as_moves_and_sum_to_one():
+    likely = gameplay.adapter.likely
+    for given, count in (
+        ([0.5, 0.5], 2),
+        ((1,), 1),
+        ([0, 1, 0], 3),
+        ([0.5, 0.5 + 5e-10], 2),
+        ([Fraction(1, 2)] * 2, 2),
+    ):
+        assert likely(given, count) == [float(one) for one in given]
+    for given, count, told in (
+        ([0.5, 0.5], 3, "chances() gave 2 probabilities for 3 moves"),
+        ([0.5, 0.5, 0], 2, "chances() gave 3 probabilities for 2 moves"),
+        ([1.5, -0.5], 2, "chances() gave [1.5, -0.5]: probabilities are 0 or more and sum to 1"),
+        ([0.5, 0.5 + 2e-9], 2, "chances() gave [0.5, 0.500000002]: probabilities are 0 or more and sum to 1"),
+        ([0.5, 0.25], 2, "chances() gave [0.5, 0.25]: probabilities are 0 or more and sum to 1"),
+        ([], 0, "chances() gave []: probabilities are 0 or more and sum to 1"),
+        (3, 1, "chances() gave 3, not probabilities, one a move in the order of moves()"),
+        (["x"], 1, "chances() gave ['x'], not probabilities, one a move in the order of moves()"),
+    ):
+        with pytest.raises(Fault) as fault:
+            likely(given, count)
+        assert str(fault.value) == told
+
+
+def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
+    misgiven = gameplay.adapter.misgiven
+
+    def raised(error, call=None):
+        try:
+            if call is not None:
+                call()
+            raise error
+        except BaseException as found:
+            return found
+
+    def fails():
+        raise TypeError("theirs")
+
+    class Hidden:
+        def __repr__(self):
+            raise ValueError
+
+    right = "moves, which are ints from 0 up"
+    for given, shown in (
+        (3, "3"),
+        ("x" * 158, repr("x" * 158)),
+        ("x" * 159, repr("x" * 159)[:157] + "..."),
+        (Hidden(), "a Hidden"),
+    ):
+        for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
+            found = misgiven("moves()", given, raised(error))
+            assert type(found) is Fault and str(found) == f"moves() gave {shown}, not {right}"
+            assert found.__cause__ is error
+    for given, error in (
+        (gameplay.adapter.UNASKED, raised(TypeError("no"))),
+        (3, raised(KeyError("no"))),
+        (3, raised(Fault("mine"))),
+        (3, raised(None, fails)),
+    ):
+        assert misgiven("moves()", given, error) is error, "the game's own code raised it"
+
+
+def test_what_an_evaluation_says_is_a_whole_number_below_wins():
+    def says(value):
+        return SimpleNamespace(
+            name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
+        )
+
+    for value, told in ((7, 7), (-7, -7), (10**9, GUESS), (-(10**9), -GUESS), (GUESS, GUESS), (True, 1)):
+        assert value_of(says(value), None) == told == value_of(says(value), None, 1)
+    for value in (1.0, None, "7"):
+        with pytest.raises(Fault) as fault:
+            value_of(says(value), None)
+        assert str(fault.value) == f"evaluation mine gave {value!r}: a value is a whole number"
+
+    for error, kind, told in (
+        (KeyError("x"), Fault, "evaluation mine raised KeyError: 'x' (test_adapter.py, line "),
+        (GameplayError("as it is"), GameplayError, "as it is"),
+    ):
+
+        def broken(position, error=error):
+            raise error
+
+        with pytest.raises(GameplayError) as refused:
+            value_of(SimpleNamespace(name="mine", evaluate=broken), None)
+        assert type(refused.value) is kind and str(refused.value).startswith(told)
+
+
+@pytest.mark.skipif(compiled(), reason="a compiled constructor does not tell its parameters")
+def test_fits_has_the_parameters_of_the_constructor():
+    """By it a compiled game tells them, and what they usually are."""
+    names = []
+    for module in [*catalogue.games().values(), "gameplay.games.shared.rows"]:
+        for cls in vars(importlib.import_module(module)).values():
+            if inspect.isclass(cls) and "fits" in vars(cls) and cls.__module__ == module:
+                told, taken = (inspect.signature(call).parameters for call in (cls.fits, cls.__init__))
+                own = [(one.name, one.default) for one in taken.values()][1:]
+                assert [(one.name, one.default) for one in told.values()] == own, cls
+                names.append(cls.__name__)
+    assert len(names) == 14 and names[-2:] == ["ManyConnect4", "ManyTicTacToe"]
