@@ -229,7 +229,7 @@ def test_half_a_point_is_a_mean_and_none_of_the_values_of_plies():
     assert registry.engine("expectiminimax")[0].search(Split(), Limit(depth=4)).value == 0.5
 
 
-def test_what_a_game_in_python_raises_is_told_as_it_was_raised():
+def test_exception_of_a_python_game_is_raised_unchanged():
     def moves(self):
         yield int("x")
 

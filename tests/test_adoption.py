@@ -121,7 +121,7 @@ def test_a_function_is_an_engine_that_plays_everything(
         ("choose = len\n", False),
     ],
 )
-def test_who_is_told_when_to_stop(
+def test_which_engines_receive_a_stop_signal(
     text: str, heeds: bool, mine: Callable[[str], Any], silenced: list[str]
 ) -> None:
     made = adopted(mine(text).choose)
@@ -238,7 +238,7 @@ def test_what_cannot_be_one(text: str, words: str, mine: Callable[[str], Any], s
     assert str(refused.value) == f"./mine.py{words}"
 
 
-def test_what_nobody_need_fill(mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_optional_members_of_adopted_classes(mine: Callable[[str], Any], silenced: list[str]) -> None:
     """Rows of parameters, those with a default, and those that are given by name."""
     text = "def {}(position, limit, watch, wide=3, *rows, deep=1, **named): return position.moves()[0]\n"
     module = mine(text.format("one") + "class Two:\n  " + text.format("search").replace("(", "(self, ", 1))

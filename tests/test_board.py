@@ -229,7 +229,7 @@ def test_cells_of_trays_have_names() -> None:
     assert not NINE.holds((0, 1)) and NINE.holds((0, 0)) and not NINE.holds((-1, 0))
 
 
-def test_lines_tell_stacks_and_trays() -> None:
+def test_plain_lines_print_stacks_and_trays() -> None:
     board = match_of("race", RACE).board()
     assert lines(board).splitlines() == [
         " 7  8  9 10 11 12",
@@ -288,7 +288,7 @@ def test_the_roll_is_seen_in_the_list_of_moves() -> None:
 # -- a page -----------------------------------------------------------------------------------------
 
 
-def test_a_page_tells_in_characters_what_it_cannot_draw() -> None:
+def test_page_prints_as_text_what_it_cannot_draw() -> None:
     for game in PLAYED:
         match = match_of(game, PLAYED[game][0])
         found = frames(match.game, record_of(match))

@@ -58,7 +58,7 @@ def test_an_evaluation_of_ones_own_plays_every_game(game, tmp_path):
 
 
 @pytest.mark.parametrize("game", WEIGHED)
-def test_what_a_game_says_itself_said_by_somebody_else(game, tmp_path):
+def test_custom_evaluation_equal_to_the_built_in_gives_the_same_search(game, tmp_path):
     """An evaluation in Python that asks for the game's own plays as the game's own."""
     text = "def evaluate(position):\n    return list(position.evaluations.values())[0].evaluate(position)\n"
     depth = SEARCHED[game] - 2
@@ -120,7 +120,7 @@ def test_a_file_that_is_no_evaluation_is_refused(text, error, words, tmp_path):
 @pytest.mark.parametrize(
     "game", ["connect4", "chess", "connect4:columns=12", f"{ROOT}/tests/examples/games/sticks.py"]
 )
-def test_an_evaluation_that_fails_is_told(game, text, words, tmp_path):
+def test_failing_evaluation_is_reported(game, text, words, tmp_path):
     position = new(game)
     before = str(position)
     with pytest.raises(Fault, match=words):
@@ -320,7 +320,7 @@ def test_a_twin_knows_a_position_that_was_set_up():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_cannot_be_told_inside_a_search_is_not(game, tmp_path):
+def test_evaluation_errors_within_a_search_are_deferred(game, tmp_path):
     """The moves of a search are not in the position's past: no twin of another position is handed out."""
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
     words = r"this position cannot be copied: moves were made on it by other means than make\(\)"

@@ -34,7 +34,7 @@ def test_a_fault_keeps_whose_it_was():
         ("abd", [], ""),
     ],
 )
-def test_the_nearest_word_is_told_if_it_is_near(word, choices, told):
+def test_nearest_word_is_suggested_if_close(word, choices, told):
     assert nearest(word, iter(choices)) == told
 
 
@@ -54,7 +54,7 @@ def caught(code, file):
     raise AssertionError
 
 
-def test_what_was_raised_is_told_with_the_last_line_that_is_not_ours():
+def test_raised_exception_names_the_last_user_line():
     """Ours is the package without its games, and what has no file."""
     package = errors.__file__.removesuffix("errors.py")
     assert raised(KeyError(3)) == "KeyError: 3"

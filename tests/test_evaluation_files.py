@@ -181,7 +181,7 @@ def test_a_wrong_file_is_refused_in_a_line(old, new_, words, tmp_path):
     assert "\n" not in str(refused.value)
 
 
-def test_a_row_of_the_wrong_length_is_told(tmp_path):
+def test_wrong_row_length_is_reported(tmp_path):
     path = Path(written(tmp_path / "a.toml", "chess"))
     path.write_text(path.read_text().replace("bishop_pair = [\n", "bishop_pair = [\n    [1, 2],\n"))
     with pytest.raises(BadInput, match="weights: bishop_pair: 2 where 1 are right"):
@@ -220,7 +220,7 @@ def test_wrong_weights_beside_a_file_are_refused(data, words, tmp_path):
         chosen(str(path), new("othello"))
 
 
-def test_what_is_not_there_or_not_text_is_told(tmp_path):
+def test_missing_and_binary_weight_files_are_refused(tmp_path):
     with pytest.raises(BadInput, match="No such file"):
         chosen(str(tmp_path / "a.toml"), new("chess"))
     (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00")

@@ -23,7 +23,7 @@ def test_who_fails_in_the_midst_leaves_the_old_content(tmp_path: Path) -> None:
     assert path.read_bytes() == b"ab" and os.listdir(tmp_path) == ["kept"]
 
 
-def test_what_somebody_killed_left_long_ago_is_removed(tmp_path: Path) -> None:
+def test_old_temporary_files_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "a[1].book"
     old, new, other = (
         tmp_path / name for name in (".a[1].book.77.part", ".a[1].book.78.part", ".b.book.77.part")
@@ -44,7 +44,7 @@ def test_what_is_gone_while_it_is_looked_at_is_no_trouble(
     assert os.listdir(tmp_path) == ["kept"]
 
 
-def test_an_hour_is_left_to_whoever_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_files_younger_than_an_hour_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     part = tmp_path / ".kept.77.part"
     for age, left in ((3600, ["kept", part.name]), (3601, ["kept"])):
         part.write_bytes(b"torn")

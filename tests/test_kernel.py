@@ -359,7 +359,7 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
 
 
 @plain
-def test_a_playout_stops_where_it_is_told_to():
+def test_playout_stops_at_its_limit():
     kernel = Countdown(3000)
     kernel.seat()
     kernel.lots = 1

@@ -79,7 +79,7 @@ def test_the_tests_that_matter_for_a_file() -> None:
     assert mutate.near(root, root / "gameplay/statistics/joint.py")[0] == "tests/statistics/test_joint.py"
     chess = mutate.near(root, root / "gameplay/games/chess/game.py")
     assert chess[0] == "tests/games/chess/test_game.py" and "tests/conformance/test_checker.py" in chess
-    assert "tests/tracing/test_trace.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
+    assert "tests/tracing/test_paths.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
 
 
 def test_every_module_with_code_has_tests_that_matter() -> None:

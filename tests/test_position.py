@@ -194,7 +194,7 @@ def test_the_wrapped_make_keeps_its_name():
 # -- keys -----------------------------------------------------------------------------------------
 
 
-def test_keys_tell_positions_apart_and_nothing_else():
+def test_keys_distinguish_positions_only():
     one, two = Rich(), Rich()
     one.thing = two.thing = None
     assert one.key() == two.key()
@@ -226,7 +226,7 @@ def test_keys_do_not_see_the_past_or_the_order_of_dicts():
     assert one.key() == two.key()
 
 
-def test_keys_see_values_that_only_their_words_tell():
+def test_keys_include_values_known_by_their_text():
     one, two = sticks(), sticks()
     one.seen, two.seen = array("b", [1, 2]), array("b", [1, 2])
     assert one.key() == two.key()
@@ -279,7 +279,7 @@ def test_words_are_forgiving_but_exact_ones_come_first(text, move):
     assert Named().parse(text) == move
 
 
-def test_a_wrong_word_is_told_with_the_right_ones():
+def test_wrong_parameter_error_lists_valid_ones():
     with pytest.raises(IllegalMove) as caught:
         Named().parse("bishp")
     assert str(caught.value) == (
@@ -428,7 +428,7 @@ def test_where_pieces_go_by_paths_and_by_steps():
     assert board.targets((1, 1)) == {(3, 3): (5,)} and board.targets((7, 7)) == {}
 
 
-def test_a_board_when_some_steps_of_a_move_are_told():
+def test_board_with_partial_steps_of_a_move():
     """Two men on a point, one of theirs alone, and a bar on each side: as in backgammon."""
     away, hit, home = (0, 0), (0, 1), (0, 2)
     board = Board(

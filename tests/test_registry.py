@@ -52,7 +52,7 @@ def test_parameters_go_in_the_name() -> None:
     assert registry.game("Connect-4").spec == "connect4"
 
 
-def test_a_seed_is_told_where_there_is_none_or_once_more() -> None:
+def test_unknown_and_repeated_seeds_are_reported() -> None:
     bare, own, none = (registry.game(spec) for spec in ("puzzle15", "puzzle15:seed=3", "nim"))
     assert bare.seeded(5) == bare.seeded(5, again=True) == registry.game("puzzle15:seed=5")
     assert own.seeded(5) is own and own.seeded(5, again=True) == registry.game("puzzle15:seed=5")
@@ -467,7 +467,7 @@ def test_engines_go_by_other_names_too() -> None:
     assert wrong(registry.engine_class, "x") == (Usage, f"there is no engine 'x' {listed}")
 
 
-def test_which_engines_can_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     pig, monopoly = registry.game("tests/examples/games/pig.py").new(), registry.game("monopoly").new()
     minimax, _ = registry.engine("minimax")
     able = [name for name in registry.engine_names() if registry.engine_class(name).suits(pig)]
@@ -486,7 +486,7 @@ def test_which_engines_can_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert registry.usual_engine(tictactoe).name == best
 
 
-def test_an_engine_and_its_limit_are_told_apart(tmp_path: Path) -> None:
+def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
     engine, limit = registry.engine("iterative:depth=3,nodes=400,time=1.5,multipv=2,table=off")
     assert str(engine) == "iterative:table=off" and limit == Limit(3, 400, 1.5, multipv=2)
     assert registry.engine("mcts:sims=7")[1] == Limit(simulations=7)

@@ -60,7 +60,7 @@ def test_what_is_read_is_written_again(text: str, spec: object) -> None:
     assert str(spec) == text
 
 
-def test_a_program_may_take_a_minute_where_nobody_says_otherwise() -> None:
+def test_program_time_limit_defaults_to_a_minute() -> None:
     one, other, slow = (parse(f"uci:x{more}") for more in ("", ",timeout=60", ",timeout=999999"))
     assert isinstance(one, ProgramSpec) and isinstance(slow, ProgramSpec)
     assert one == other and one.timeout == 60.0 and slow.timeout == 999999.0

@@ -56,7 +56,7 @@ def test_a_value_in_full(
     assert scale.worth(value, position, position.sides, mover, view, exact, bound) == words
 
 
-def test_values_beside_one_that_is_no_share_are_told_in_its_unit() -> None:
+def test_values_use_the_unit_of_a_neighbour_that_is_no_probability() -> None:
     position = registry.game("connect4").new()
     assert scale.figure(0.6, position, bound="expectation", most=1.0) == "80 %"
     assert scale.figure(0.6, position, bound="expectation", most=1.5) == "+0.60"
@@ -67,7 +67,7 @@ def test_values_beside_one_that_is_no_share_are_told_in_its_unit() -> None:
     ("specs", "view"),
     [(["human", "iterative"], 0), (["iterative", "human"], 1), (["human", "human"], 0), (["a", "b"], 0)],
 )
-def test_values_are_told_from_the_view_of_the_only_person(specs: list[str], view: int) -> None:
+def test_values_are_from_the_side_of_the_only_human(specs: list[str], view: int) -> None:
     assert scale.viewer(specs) == view
 
 
@@ -86,7 +86,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return found
 
 
-def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
+def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool]) -> None:
     match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()], moves=["d3"]).view(1)
     interpreter = Interpreter()
     interpreter.obey("hint", match)
@@ -110,7 +110,7 @@ def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
     assert best == scale.figure(-known.candidates[0].value, match.position) or len(searched) == 3
 
 
-def test_who_asks_for_more_is_told_what_it_took_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Report] = []
 
     def search(self: Any, *given: Any, **named: Any) -> Report:
@@ -179,7 +179,7 @@ def test_what_is_proven_is_not_searched_again(searched: list[bool]) -> None:
     assert searched == [False]
 
 
-def test_half_points_are_told_as_such() -> None:
+def test_half_points_are_printed() -> None:
     """Two units a point: a guess has hundredths, a count that is known and whole has none."""
     assert [scale.amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
     assert [scale.amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]

@@ -58,7 +58,7 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     assert weights.beside(path) == [] == weights.beside(tmp_path / "none.toml")
 
 
-def test_comments_of_the_file_that_they_came_from_are_kept(tmp_path: Path) -> None:
+def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
     path, other = tmp_path / "a.toml", tmp_path / "b.toml"
     told = FILE.replace("row = [2, 3]", "# two\nrow = [\n  2, # [one\n  3]  # of them")
     told = told.replace("[weights]", "[weights] # all")

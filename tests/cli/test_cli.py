@@ -34,7 +34,7 @@ def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str,
     return status, captured.out, captured.err
 
 
-def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = gameplay(capsys, "--help")
     assert status == 0
     for number, words in STATUS.items():
@@ -200,7 +200,7 @@ def test_mistakes_are_one_clear_line(
 
 
 @pytest.mark.parametrize(("words", "status"), [(["games", "conect4"], 2), (["games", "--colour"], 2)])
-def test_a_mistake_that_nobody_reads_has_its_status_too(words: list[str], status: int) -> None:
+def test_exit_status_does_not_depend_on_a_reader_of_stderr(words: list[str], status: int) -> None:
     reader, writer = os.pipe()
     os.close(reader)  # as in `gameplay ... 2>&1 | head`
     ran = subprocess.run([sys.executable, "-m", "gameplay", *words], stdout=writer, stderr=writer)
@@ -219,7 +219,7 @@ def test_saved_games_are_listed_with_how_they_ended(
     assert re.search(r"random - random  \d moves  (blue won|orange won|draw)$", out, re.MULTILINE)
 
 
-def test_games_tell_a_switch_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_print_switches_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = gameplay(capsys, "games", "chess")
     assert status == 0 and "  claims     default on\n" in out
 
@@ -452,7 +452,7 @@ class Closed(io.StringIO):
 
 
 @pytest.mark.once
-def test_who_went_away_is_told_nothing_more(
+def test_closed_pipe_receives_nothing_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whether the first words or the last ones find the pipe closed, which is put out of use then."""
@@ -567,7 +567,7 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
         (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
     ],
 )
-def test_a_command_that_is_none_is_told_what_would_be_right(
+def test_unknown_command_suggests_the_nearest(
     words: list[str], line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(router, "gameplay", words) == 2
@@ -585,7 +585,7 @@ def test_a_command_that_is_none_is_told_what_would_be_right(
         ("--nothing", "gameplay"),
     ],
 )
-def test_a_missing_value_is_told_of_its_command(
+def test_missing_option_value_names_the_command(
     words: str, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(router, "gameplay", words.split()) == 2
@@ -605,7 +605,7 @@ def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Optio
 
 
 @pytest.mark.once
-def test_defaults_are_those_that_help_tells() -> None:
+def test_defaults_equal_those_in_help() -> None:
     found = 0
     for way, option in options(router, ""):
         told = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
@@ -618,7 +618,7 @@ def test_defaults_are_those_that_help_tells() -> None:
     assert found > 20
 
 
-def test_doctor_tells_all_that_it_sees(
+def test_doctor_output_is_complete(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
     monkeypatch.setattr(kernel, "compiled", lambda: False)
@@ -742,7 +742,7 @@ class Terminal(io.StringIO):
         self.shown = self.getvalue()
 
 
-def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line over the other, no wider than there is room, not more than ten a second, and wiped away."""
     terminal, now = Terminal(), [50.0]
     monkeypatch.setattr(sys, "stderr", terminal)

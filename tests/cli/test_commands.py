@@ -308,7 +308,7 @@ TOLD = {
 
 @pytest.mark.once
 @pytest.mark.parametrize("kind", TOLD)
-def test_commands_tell_what_they_told(
+def test_output_of_commands_matches_the_stored_screens(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

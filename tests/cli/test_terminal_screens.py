@@ -197,7 +197,7 @@ def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> 
     assert player.status() == 0
 
 
-def test_after_a_game_it_can_be_kept_looked_at_and_played_on_from(terminal: Start, tmp_path: Path) -> None:
+def test_finished_game_can_be_saved_replayed_and_continued(terminal: Start, tmp_path: Path) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
     player.type("c1\r").until("the game is over; type again")
     player.type("save x.pgn\r").until("tictactoe is not saved as .pgn")

@@ -83,7 +83,7 @@ def test_a_broken_law_is_found_first(name):
 
 
 @pytest.mark.once
-def test_what_was_seen_is_told_with_the_shortest_way_there():
+def test_broken_law_is_reported_with_the_shortest_line():
     """Of each broken game: its law, the moves, what was seen; of whole ones what was counted."""
     told = []
     for name in BROKEN:
@@ -229,7 +229,7 @@ def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
 
 
 @pytest.mark.once
-def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
+def test_check_plays_a_hundred_games_by_default(monkeypatch):
     asked = []
 
     class Fake:
@@ -277,7 +277,7 @@ def test_who_draws_the_true_position_eight_times_draws_nothing():
 
 
 @pytest.mark.once
-def test_who_is_told_more_than_they_know_is_told_of():
+def test_check_reports_information_leaks():
     laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
     laws._leaks(1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)])
     for there in (("x", "hold", True), ("x", "roll", False)):
@@ -368,7 +368,7 @@ def test_the_example_can_be_replayed_and_is_short():
     assert first.drawing == "sticks 5\nfirst to move"
 
 
-def test_code_that_hangs_is_told_with_the_moves():
+def test_check_reports_hanging_code_with_the_moves():
     verdict = broken("Loops", seconds=0.2)
     assert verdict.broken[0].seen == "moves() did not come back within 0.2 seconds"
     assert verdict.faulty
@@ -390,7 +390,7 @@ def test_the_same_seed_gives_the_same_verdict():
     assert check(game(spec), 10, 3).positions != check(game(spec), 10, 4).positions
 
 
-def test_languages_of_programs_that_a_game_does_not_speak_are_told():
+def test_check_reports_unsupported_protocols():
     model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
 
     def first(**facts):
@@ -403,7 +403,7 @@ def test_languages_of_programs_that_a_game_does_not_speak_are_told():
     assert (wrong.law, wrong.seen) == ("words", "uci(1) is 'm1', but from_uci('m1') is 3")
 
 
-def test_a_phase_that_is_none_is_told():
+def test_check_reports_an_invalid_phase():
     model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
     facts = {"phases": ("early", "late"), "phase": lambda self: 2}
     first = check(Game("phases", "phases", type("Phases", (model,), facts))).broken[0]
@@ -411,7 +411,7 @@ def test_a_phase_that_is_none_is_told():
 
 
 @pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
-def test_a_scale_that_is_none_is_told(name, number):
+def test_check_reports_an_invalid_scale(name, number):
     model = game(f"{TESTS}/examples/games/broken.py:Sticks").cls
     first = check(Game("scale", "scale", type("Scale", (model,), {name: number}))).broken[0]
     least = 1 if name == "unit" else 0
@@ -419,7 +419,7 @@ def test_a_scale_that_is_none_is_told(name, number):
     assert first.seen == f"{name} is {number!r}, and not a whole number from {least} up"
 
 
-def test_a_class_that_is_no_position_is_told_what_it_lacks():
+def test_check_names_the_missing_methods_of_a_class():
     class Bare:
         turn = 0
 
@@ -514,7 +514,7 @@ def test_a_game_that_holds():
     assert "laws       all hold" in result.output
 
 
-def test_a_broken_game_is_told_with_its_moves_and_how_to_mend_it():
+def test_check_reports_moves_and_fix_of_a_broken_game():
     spec = f"{TESTS}/examples/games/broken.py:Raises"
     result = checked(spec)
     assert result.return_value == 5

@@ -16,7 +16,7 @@ ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 LONG = 20_000  # nodes of a search that takes more than half a second uncompiled
 
 
-def test_the_search_has_the_signature_that_is_kept():
+def test_signature_equals_the_stored_one():
     kept = signature.kept(command.SIGNATURE)
     if compiled():
         assert signature.differences(kept, signature.measure()) == []
@@ -33,7 +33,7 @@ def test_every_engine_that_searches_is_in_the_signature():
     assert {engine.partition(":")[0] for *_, engine in signature.searches()} == searching
 
 
-def test_the_searches_are_those_that_are_kept_and_so_are_their_nodes(tmp_path):
+def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
     kept = signature.kept(command.SIGNATURE)
     assert list(kept) == [signature.called(*one) for one in signature.searches()]
     few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]

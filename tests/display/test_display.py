@@ -229,7 +229,7 @@ def test_a_search_that_knows_nothing_yet_says_so() -> None:
         *(("dice_race.py", "mine.py:Mine", ""), ("pig.py", "", "")),
     ],
 )
-def test_what_engines_do_with_secrets_is_told(game: str, place: str, told: str) -> None:
+def test_display_states_how_engines_treat_hidden_information(game: str, place: str, told: str) -> None:
     class Engine(EmptySeat):
         engine = SimpleNamespace(place=place)  # type: ignore[assignment]
 
@@ -244,7 +244,7 @@ def test_what_engines_do_with_secrets_is_told(game: str, place: str, told: str) 
     assert panel.cautions(two, clears=False) == []
 
 
-def test_the_bar_fills_for_the_first_player_whoever_moves() -> None:
+def test_value_bar_fills_for_the_first_player_at_either_turn() -> None:
     match = match_of("connect4")
 
     def full(value: int, mover: int) -> int:
@@ -258,7 +258,7 @@ def test_the_bar_fills_for_the_first_player_whoever_moves() -> None:
     assert half == "X ████░░░░ O"
 
 
-def test_the_search_is_told_fact_by_fact() -> None:
+def test_display_shows_search_facts_one_by_one() -> None:
     match = match_of("connect4", "4")
     report = Report(
         value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(3, 3), probes=200, hits=50,
@@ -275,7 +275,7 @@ def test_the_search_is_told_fact_by_fact() -> None:
     ]
 
 
-def test_a_mean_is_told_with_its_doubt_on_one_line() -> None:
+def test_display_shows_a_mean_with_its_error_on_one_line() -> None:
     match = match_of("connect4")
     report = Report(value=-0.1, bound="expectation", error=0.034, visits=3279, seldepth=7, nodes=1, seconds=1)
     for width, told in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
@@ -371,7 +371,7 @@ def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, 
 # -- lines and streams ------------------------------------------------------------------------------
 
 
-def test_lines_tell_one_fact_each() -> None:
+def test_plain_lines_have_one_fact_each() -> None:
     out = io.StringIO()
     match = match_of("tictactoe")
     plain_output = PlainOutput(PLAIN, out)

@@ -198,7 +198,7 @@ class TestManyColours:
                         assert contrast(ink, on) >= 7
                         assert contrast(on, colour(printed, under)) >= 1.5 or player == 0, (kind, under)
 
-    def test_the_two_sides_are_told_apart_without_hue(self, palette: Palette, depth: str) -> None:
+    def test_sides_differ_without_hue(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
         theme = printed.theme(palette)
         under = theme.ground("felt", 0)
@@ -211,7 +211,7 @@ class TestManyColours:
             board = registry.game("chess").new().board()
             assert Look(board, theme).sign((0, 0)) == "♜" and Look(board, theme).sign((7, 0)) == "♖"
 
-    def test_discs_in_a_rack_are_told_apart_without_hue(self, palette: Palette, depth: str) -> None:
+    def test_discs_in_a_rack_differ_without_hue(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
         theme = printed.theme(palette)
         rack = theme.ground("rack", 0)
@@ -245,7 +245,7 @@ class TestManyColours:
 class TestEightColours:
     """With 16 as with 8: only the first eight are used, whatever a terminal takes them for."""
 
-    def test_pieces_are_read_and_told_apart(self, palette: Palette, eight: str) -> None:
+    def test_pieces_are_legible_and_distinct(self, palette: Palette, eight: str) -> None:
         printed = Printed("standard", eight)
         theme = printed.theme(palette)
         white, black = (both(printed, theme.piece(player, 0, "felt", "green")) for player in (0, 1))

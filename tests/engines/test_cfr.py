@@ -254,7 +254,7 @@ BITS = {
 }
 
 
-def test_what_is_learned_of_small_games_is_as_it_was_kept() -> None:
+def test_strategies_of_small_games_equal_the_stored_ones() -> None:
     """Each player's share of each move, and the nodes visited, to nine figures."""
     rows = []
     for game in ("kuhn", "leduc", "liars-dice:dice=1,faces=2", "liars-dice:players=3,dice=1,faces=2"):

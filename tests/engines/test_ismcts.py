@@ -181,7 +181,7 @@ def test_where_the_tree_is_full_it_grows_no_more(
 
 
 @pytest.mark.parametrize("engine", BOTH)
-def test_limits_are_kept(engine: str) -> None:
+def test_search_respects_its_limits(engine: str) -> None:
     position = at(registry.game("leduc").new(), "Ks Qh")
     report = search(engine, position, Limit(nodes=300))
     assert report.stopped == "nodes" and 300 <= report.nodes < 1400
@@ -207,7 +207,7 @@ def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> No
     assert auto.candidates == evaluate.candidates and evaluate.nodes < 100 < rollout.nodes
 
 
-def test_what_cannot_be_is_told() -> None:
+def test_unsupported_games_are_refused() -> None:
     for spec, words in (
         ("ismcts:observers=two", "observers is multiple or single, not 'two'"),
         ("ismcts:c=-1", "c is a number from 0 to 1,000, not '-1'"),
@@ -255,7 +255,7 @@ def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
         assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
 
 
-def test_of_many_moves_the_five_with_most_simulations_are_told() -> None:
+def test_report_lists_the_five_moves_with_most_simulations() -> None:
     position = registry.game("bridge").new()
     rng = Random(4)
     while position.turn < 0:

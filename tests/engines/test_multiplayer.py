@@ -338,7 +338,7 @@ def test_shallow_pruning_cuts_where_the_chooser_gets_no_more() -> None:
     assert (report.nodes, search("maxn:prune=off", tree, 5).nodes) == (6, 8)
 
 
-def test_what_a_search_does_is_told() -> None:
+def test_multiplayer_search_is_traced() -> None:
     events: list[TraceEvent] = []
     registry.engine("maxn")[0].search(leaf_tree(), Limit(depth=5), trace=events.append)
     cuts = [event for event in events if event.what == "cut"]
@@ -351,7 +351,7 @@ def test_what_a_search_does_is_told() -> None:
     assert [(cut.ply, cut.why, cut.value) for cut in events if cut.what == "cut"] == [(1, "beta", 1)]
 
 
-def test_nobody_looks_on_who_has_all_there_is() -> None:
+def test_search_ends_once_a_player_has_the_maximum() -> None:
     tree = leaf_tree(A=[[3, 5, 2], [10, 0, 0], [1, 2, 7]])
     report = search("maxn", tree, 2)
     assert (report.values, report.nodes) == ((10, 0, 0), 3)
@@ -394,7 +394,7 @@ FORMING = {
 
 
 @pytest.mark.parametrize("spec", FORMING)
-def test_an_alliance_forms_and_breaks_or_is_kept(spec: str) -> None:
+def test_alliance_forms_breaks_or_persists(spec: str) -> None:
     position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
     report = search(spec, position, 9)
     values, line = FORMING[spec]

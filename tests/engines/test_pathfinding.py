@@ -255,7 +255,7 @@ def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int
 # -- limits ------------------------------------------------------------------------------------------------
 
 
-def test_a_search_that_is_stopped_tells_what_every_way_costs_at_least() -> None:
+def test_stopped_path_search_reports_a_lower_bound() -> None:
     position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     for engine in ("idastar:heuristic=manhattan", "astar:heuristic=manhattan"):
         report = search(engine, position, nodes=5_000)
@@ -267,7 +267,7 @@ def test_a_search_that_is_stopped_tells_what_every_way_costs_at_least() -> None:
 
 
 @pytest.mark.parametrize("name", ["dfid", "idastar:heuristic=manhattan", "astar:heuristic=manhattan"])
-def test_a_search_that_is_told_to_stop_goes_down_no_more(name: str) -> None:
+def test_stopped_path_search_does_not_descend(name: str) -> None:
     """From the deepest position it goes straight back to the root, without a try at what lies beside."""
     position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     control = Control()
@@ -304,7 +304,7 @@ def test_a_memory_that_is_none_is_refused(memory: str) -> None:
 # -- who plays what ---------------------------------------------------------------------------------------
 
 
-def test_puzzles_and_games_for_two_are_kept_apart() -> None:
+def test_path_searches_refuse_two_player_games() -> None:
     puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
     assert registry.usual_engine(puzzle).name == "idastar"
     assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and Puzzle15 has 1"

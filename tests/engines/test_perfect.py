@@ -89,7 +89,7 @@ def values_of(position):
 
 
 @pytest.mark.parametrize("aim", AIMS)
-def test_an_aim_is_kept(aim):
+def test_perfect_pursues_its_aim(aim):
     """In positions where some moves win, some draw and some lose."""
     for text in ("223322", "2233", "22", "12341234"):
         position = game("connect4:columns=4,rows=4").new(text)
@@ -175,7 +175,7 @@ def solve(*words):
 END = "7 4 2 2 3 4 1 7 3 5 6 4 7 7 4 1 1 6 6 1 3 3 5 7 3 4 7 3 2 4 2 5 6 6"  # with its last stone
 
 
-def test_solve_tells_every_move_and_keeps_it(capsys):
+def test_solve_reports_and_stores_every_move(capsys):
     words = ["connect4", "--moves", END, "--plain"]
     assert solve(*words) == 0
     found = capsys.readouterr().out
@@ -190,7 +190,7 @@ def test_solve_tells_every_move_and_keeps_it(capsys):
     assert "solved before" not in capsys.readouterr().out
 
 
-def test_solutions_of_a_game_without_text_are_kept_by_its_moves(capsys):
+def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
     """Such a position is defined by its start and its moves alone."""
     spec = f"{Path(__file__).parent}/games/sticks.py:sticks=7"
     for moves, value in (("", "first wins"), ("1", "second wins"), ("2", "first wins")):
@@ -284,7 +284,7 @@ def test_what_cannot_be_solved_is_refused(words, why, capsys):
     assert why in capsys.readouterr().err
 
 
-def test_a_solution_is_kept_as_it_is_known():
+def test_solution_is_stored_as_reported():
     known = solutions.Solution(game="nim", position="1 2")
     known.moves["2-1"] = solutions.KeptMove(5, ["2-1", "1-1"], 12, 0.5)
     solutions.write(known)

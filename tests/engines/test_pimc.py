@@ -158,7 +158,7 @@ def test_it_keeps_the_laws_of_engines(engine: str) -> None:
     assert found.broken == [] and found.searches > 6
 
 
-def test_limits_are_kept() -> None:
+def test_search_respects_its_limits() -> None:
     position = tricks((0, 4, 8), (2, 3, 7))
     assert search("pimc", position, Limit(simulations=3)).visits == 3
     report = search("pimc", position, Limit(nodes=400))
@@ -168,7 +168,7 @@ def test_limits_are_kept() -> None:
     assert [one.move for one in only.candidates] == [4]
 
 
-def test_what_it_cannot_do_is_told() -> None:
+def test_pimc_refuses_unsupported_games() -> None:
     kuhn = at(registry.game("kuhn").new(), "J Q")
     three = at(registry.game("kuhn:players=3").new(), "J Q K")
     for spec, position, words in (

@@ -158,7 +158,7 @@ def test_tables_are_asked_on_the_way() -> None:
     assert len(told.pv) == 1, "the line ends where the tables know, as they do everywhere here"
 
 
-def test_the_numbers_are_told_and_both_builds_have_the_same() -> None:
+def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
     position = game("connect4:columns=4,rows=4").new("2233")
     report = Pns(table="1MB").search(position, Limit(nodes=500))
     assert (report.stopped, report.bound, report.exact) == ("nodes", "unknown", False)
@@ -187,7 +187,7 @@ def test_proof_and_disproof_number_are_shown(capsys: pytest.CaptureFixture[str])
     assert "value x wins in 1 ply, proof 0, disproof none: does x win?" in capsys.readouterr().out
 
 
-def test_searches_of_games_that_go_round_are_as_they_were_kept() -> None:
+def test_pns_of_cyclic_games_equals_the_stored_searches() -> None:
     """All that is reported and told of each, whole and cut short."""
     rows = []
     for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):

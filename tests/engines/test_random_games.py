@@ -268,7 +268,7 @@ def kept(spec: str, games: Iterable[Position]) -> str:
     return f"{spec}: {nodes} nodes, {said.hexdigest()}{'; '.join(['', *sorted(refused)])}"
 
 
-def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
+def test_searches_of_random_games_equal_the_stored_ones() -> None:
     two = [Drawn(seed, scored=seed % 2 == 0) for seed in range(100, 110)]
     dice = [Drawn(seed, scored=True, dice=True) for seed in range(100, 110)]
     many = [Drawn(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
@@ -370,7 +370,7 @@ def knowing(position: Counted) -> Any:
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
-def test_searches_of_games_that_solve_their_end_are_as_they_were_kept() -> None:
+def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
     """Each is worth what minimax says at the same depth, where that sees the end."""
     rows = []
     options = ("table=16KB", "table=off", "table=16KB,mtdf=on", "table=16KB,order=shallow,pvs=off")
@@ -419,7 +419,7 @@ LARGE = (0, 3, 6, 8, 9, 12, 13, 14, 17, 18, 22, 25, 26, 28, 29)  # seeds of game
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
-def test_whatever_selective_does_in_games_drawn_at_random_is_as_it_was_kept() -> None:
+def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
     rows, reasons = [], set()
     for number, options in enumerate(LIVELY):
         said, nodes = blake2b(digest_size=6), 0
@@ -448,7 +448,7 @@ HINTED = (
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
-def test_simulations_that_go_by_hints_are_as_they_were_kept() -> None:
+def test_simulations_with_hints_equal_the_stored_ones() -> None:
     rows = []
     for number, options in enumerate(HINTED):
         said, nodes = blake2b(digest_size=6), 0
@@ -509,7 +509,7 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
     golden("trimmed", "\n".join(rows) + "\n")
 
 
-def test_searches_that_end_at_any_node_are_as_they_were_kept() -> None:
+def test_searches_stopped_at_any_node_equal_the_stored_ones() -> None:
     """Each ends within its nodes, leaves the position as it was, and has a move to play."""
     rows = []
     for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS, *ROLLED)):
@@ -533,7 +533,7 @@ class Deaf(Exception):
 
 
 @pytest.mark.parametrize("spec", [*TWO[::4], *DICE[::3], *MANY[::3], TREES[0], *WAYS[::2], "pns", "brs"])
-def test_whatever_is_told_last_to_a_listener_that_raises_ends_the_search(spec: str) -> None:
+def test_exception_in_a_trace_listener_ends_the_search(spec: str) -> None:
     """At the first event of each kind: what it raised comes out, and the position is as it was."""
     engine = registry.engine(spec)[0]
     position: Any = Roads(2) if spec in WAYS else Drawn(105, scored=spec in DICE, dice=spec in DICE)

@@ -127,7 +127,7 @@ def told(position: Any, report: Report) -> str:
     return ", ".join([" ".join(line) or "no move", *said])
 
 
-def test_searches_report_as_they_were_kept() -> None:
+def test_reports_equal_the_stored_ones() -> None:
     rows = []
     for base, places in PLACES.items():
         for place, (game, text, far) in enumerate(places):
@@ -145,7 +145,7 @@ def test_searches_report_as_they_were_kept() -> None:
     golden("reports", "\n".join(rows) + "\n")
 
 
-def test_searches_are_traced_as_they_were_kept() -> None:
+def test_traces_of_searches_equal_the_stored_ones() -> None:
     rows = []
     for spec, game, text, far in TRACED:
         position = registry.game(game).new(text)
@@ -160,7 +160,7 @@ def test_searches_are_traced_as_they_were_kept() -> None:
     golden("searches_traced", "\n".join(rows) + "\n")
 
 
-def test_searches_that_are_stopped_report_as_they_were_kept() -> None:
+def test_reports_of_stopped_searches_equal_the_stored_ones() -> None:
     """After so many nodes, wherever that is in the tree: nothing of what is left undone counts or is told."""
     rows = []
     for spec, game, text, _ in (*TRACED, *ENDED):

@@ -280,7 +280,7 @@ def test_positions_are_read(fen: str, same: str) -> None:
         ("hello", "'hello' is not a move; a move is two squares, as 9-13"),
     ],
 )
-def test_wrong_positions_are_told(text: str, complaint: str) -> None:
+def test_wrong_positions_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(BadInput) as told:
         checkers(text)
     assert complaint in str(told.value)
@@ -301,7 +301,7 @@ def test_wrong_positions_are_told(text: str, complaint: str) -> None:
         ("B:W6,7,14,15:BK2", "2x2", "more than one way: 2x11x18x9x2, 2x9x18x11x2"),
     ],
 )
-def test_wrong_moves_are_told(fen: str, word: str, complaint: str) -> None:
+def test_wrong_moves_are_refused(fen: str, word: str, complaint: str) -> None:
     with pytest.raises(IllegalMove) as told:
         checkers(fen).parse(word)
     assert complaint in str(told.value)
@@ -531,7 +531,7 @@ def test_a_man_whom_nothing_stops_counts_by_his_steps(fen: str, steps: int) -> N
     assert position.evaluate() - before == 10 * steps
 
 
-def test_the_board_tells_what_a_display_needs() -> None:
+def test_board_has_the_facts_of_a_display() -> None:
     position = checkers("B:W15,24:B10,1 10x19x28")
     position.unmake()
     move = position.moves()[0]
@@ -549,6 +549,6 @@ def test_the_board_tells_what_a_display_needs() -> None:
     assert checkers("B:W15:BK7,1").board().notes == {0: "1 man, 1 king", 1: "1 man"}
 
 
-def test_values_are_told_in_men() -> None:
+def test_values_are_printed_in_men() -> None:
     """A man is 100, in the units of people 1.00."""
     assert amount(100, checkers().unit) == "+1.00"

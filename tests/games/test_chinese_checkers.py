@@ -249,13 +249,13 @@ def test_guesses_sum_to_zero_within_the_payoffs(players):
         ("pass", "'pass' is not a move"),
     ],
 )
-def test_wrong_moves_are_told(word, told):
+def test_wrong_moves_are_refused(word, told):
     with pytest.raises(IllegalMove) as error:
         new().parse(word)
     assert told in str(error.value)
 
 
-def test_of_many_holes_that_a_peg_can_go_to_twelve_are_told():
+def test_wrong_move_lists_at_most_twelve_targets():
     moves = {(0, hole): hole for hole in range(50, 63)}
     with pytest.raises(IllegalMove) as error:
         star.parse(f"{star.NAMES[0]}-{star.NAMES[9]}", moves, [1] + [0] * 120, 0, "blue")
@@ -277,19 +277,19 @@ def test_of_many_holes_that_a_peg_can_go_to_twelve_are_told():
         (f"{','.join(full(0))[:-2]}z1/{','.join(full(3))} 0", "'z1' is no hole"),
     ],
 )
-def test_wrong_positions_are_told(text, told):
+def test_wrong_positions_are_refused(text, told):
     with pytest.raises((BadInput, IllegalMove)) as error:
         new(text)
     assert told in str(error.value)
 
 
 @pytest.mark.parametrize("spec", ["players=1", "players=5", "players=7", "rounds=0"])
-def test_wrong_parameters_are_told(spec):
+def test_wrong_parameters_are_refused(spec):
     with pytest.raises(BadInput, match=r"2, 3, 4 or 6 players|1 to 10000"):
         game(f"chinese-checkers:{spec}").new()
 
 
-def test_the_holes_between_may_be_told():
+def test_moves_may_name_intermediate_holes():
     position = new("l4-m5 l14-m13 n4-l6 n14-l12")
     chains = [move for move in position.moves() if len(position.board().paths[move]) > 1]
     assert chains
@@ -305,7 +305,7 @@ def test_the_holes_between_may_be_told():
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_the_ways_told_are_a_step_or_hops(players):
+def test_reported_paths_are_one_step_or_hops(players):
     """Each way leads from hole to hole by the rules, and each hole that can be reached has one."""
     position, rng = new(players=players), random.Random(players)
     by_name = {name(hole): hole for hole in STAR}

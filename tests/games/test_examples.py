@@ -55,7 +55,7 @@ def test_kuhn_poker_is_worth_minus_one_eighteenth(a):
 
 
 @pytest.mark.parametrize("a", [0, 1 / 6, 1 / 3])
-def test_nobody_can_do_better_against_kuhns_equilibrium(a):
+def test_kuhn_equilibrium_has_no_better_response(a):
     table = kuhn(a)
     first = [card for card in table if len(card) != 2]
     second = [card for card in table if len(card) == 2]

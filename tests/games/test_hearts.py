@@ -293,7 +293,7 @@ def test_an_engine_looks_to_the_end_of_the_deal():
     assert position.outcome() is None and position.initial().until == 100
 
 
-def test_points_so_far_are_told():
+def test_points_so_far_are_printed():
     position = game("hearts:points=100").new(f"2:40/3/0/9 {DEAL}")
     assert position.show().splitlines()[0] == "deal 2, before it 40 3 0 9"
     assert position.board(0).notes == {

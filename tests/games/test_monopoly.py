@@ -266,7 +266,7 @@ SCRIPTS = (  # options, and moves
 )
 
 
-def test_what_is_asked_and_what_came_of_it_is_told_as_it_was_kept() -> None:
+def test_questions_and_their_results_equal_the_stored_ones() -> None:
     rows = []
     for options, moves in SCRIPTS:
         position = new(**options)
@@ -517,7 +517,7 @@ def test_money_and_buildings_go_nowhere_but_to_the_bank(spec: str) -> None:
 
 
 @pytest.mark.parametrize(("players", "seed", "plies"), [(2, 5, 600), (3, 8, 900), (4, 2, 500)])
-def test_long_games_go_as_they_were_kept(players: int, seed: int, plies: int) -> None:
+def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -> None:
     trades = "off" if players == 3 else "on"
     position, rng = new(players=players, rounds=200, trades=trades), Random(seed)
     rows, hashes, news = [], blake2b(digest_size=8), Counter[str]()

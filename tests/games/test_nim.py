@@ -151,7 +151,7 @@ def test_what_is_no_nim_is_refused(spec: str, text: str, words: str) -> None:
         registry.game(spec).new(text)
 
 
-def test_what_is_got_and_how_it_is_told() -> None:
+def test_payoffs_and_their_description() -> None:
     facts = {
         spec: registry.game(f"nim:heaps=2+1,{spec}").new("1+2")
         for spec in ("players=3", "players=3,misere=on")

@@ -180,7 +180,7 @@ def test_each_database_is_built_by_a_command(spec: str, commands: list[str]) -> 
     assert [one.game for one in new(spec=spec).databases().values()] == commands
 
 
-def test_who_watches_is_told_of_the_placements_of_all_patterns(cache: Any) -> None:
+def test_pattern_progress_counts_placements_of_all_patterns(cache: Any) -> None:
     database, told = new().database(), []
     database.build(lambda done, total: told.append((done, total)))
     done = [count for count, _ in told]
@@ -191,7 +191,7 @@ def test_who_watches_is_told_of_the_placements_of_all_patterns(cache: Any) -> No
 # -- files ----------------------------------------------------------------------------------------
 
 
-def test_a_database_that_is_not_built_is_told_with_the_command(cache: Any) -> None:
+def test_missing_pattern_database_names_the_command_to_build_it(cache: Any) -> None:
     position = new()
     with pytest.raises(Usage, match="4-4 is not built yet: gameplay patterns puzzle15:rows=3,columns=3"):
         registry.engine("idastar:heuristic=pattern")[0].search(position)
@@ -226,7 +226,7 @@ def test_the_command_builds_and_lists_it(cache: Any) -> None:
     assert (report.value, report.stopped) == (-16, "solved")
 
 
-def test_what_databases_there_are_is_told_line_by_line(
+def test_pattern_databases_are_listed_line_by_line(
     cache: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not built, whole or broken; in a table or as a document, which changes nothing."""
@@ -251,7 +251,7 @@ def test_what_databases_there_are_is_told_line_by_line(
     assert small.path.read_bytes() == b""
 
 
-def test_what_was_built_is_told_with_the_seconds_it_took(
+def test_built_pattern_databases_are_reported_with_seconds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [10.0]
@@ -289,7 +289,7 @@ def test_what_was_built_is_told_with_the_seconds_it_took(
     assert capsys.readouterr() == ("", "gameplay: there is not enough memory to build 4-4\n")
 
 
-def test_what_has_no_patterns_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["patterns", "chess"]) == 2
     assert "chess has no pattern databases; puzzle15 has" in capsys.readouterr().err
     assert run(router, "gameplay", ["patterns", "puzzle15", "5-5"]) == 2
@@ -335,7 +335,7 @@ KORF = (
 
 @FAST
 @pytest.mark.once
-def test_the_table_is_told_with_its_sums_and_what_is_wrong(
+def test_korf_table_has_sums_and_differences(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
 ) -> None:
     """Searched indeed; a second takes a quarter, and lengths and counts are other ones where that is said."""
@@ -379,7 +379,7 @@ def test_what_is_wrong_of_an_instance_is_said_in_its_order() -> None:
     assert [one.number for one in korf.chosen("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
 
 
-def test_how_far_a_search_is_is_told_aside_after_a_third_of_a_second() -> None:
+def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
     said: list[str] = []
     watch = lecture._live(cast(Any, said.append), "instance 7, pattern")
     for thresholds, nodes, seconds in (((), 9, 9.0), ((40,), 9, 0.3), ((40, 42), 1_234_567_890, 0.31)):
@@ -539,7 +539,7 @@ def solved(
     return status, capsys.readouterr().out
 
 
-def test_instances_that_one_engine_solves_are_told_with_their_mean(
+def test_instances_of_one_engine_are_printed_with_their_mean(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
@@ -569,7 +569,7 @@ def test_instances_that_one_engine_solves_are_told_with_their_mean(
     assert (status, out.splitlines()[-3:]) == (0, sums), "without a seed there is but one"
 
 
-def test_instances_that_several_engines_solve_are_told_side_by_side(
+def test_instances_of_several_engines_are_printed_side_by_side(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def both() -> list[Solver]:
@@ -630,7 +630,7 @@ def test_no_instances_are_refused_and_ctrl_c_ends_them(
         solved(monkeypatch, capsys, [Solver("one", tired(10, 0.5, "interrupted"))], 1)
 
 
-def test_a_cost_that_two_prove_differently_is_told(
+def test_contradictory_proven_costs_are_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     solvers = [

@@ -174,7 +174,7 @@ LISTS = ("gen_noisy", "gen_threats")
 OF_KERNELS = ("solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
 
 
-def test_games_answer_as_they_were_kept() -> None:
+def test_answers_of_games_equal_the_stored_ones() -> None:
     rows = []
     for spec in PLAYED:
         digests, count = Digests(), 0
@@ -186,7 +186,7 @@ def test_games_answer_as_they_were_kept() -> None:
 
 
 @pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
-def test_tactics_are_as_they_were_kept() -> None:
+def test_tactics_equal_the_stored_ones() -> None:
     rows = []
     for spec in PLAYED:
         digests = Digests()
@@ -200,7 +200,7 @@ def test_tactics_are_as_they_were_kept() -> None:
     golden("tactics", "\n".join(rows) + "\n")
 
 
-def test_games_say_of_themselves_what_was_kept() -> None:
+def test_declarations_of_games_equal_the_stored_ones() -> None:
     """All that differs from the usual, of other parameters what differs from the first ones of the game."""
     rows, first = [], {}
     for spec in PLAYED:
@@ -238,7 +238,7 @@ def test_parameters_take_what_they_took() -> None:
     golden("parameters", "\n".join(rows) + "\n")
 
 
-def test_parameters_refuse_in_the_words_that_were_kept() -> None:
+def test_refusals_of_parameters_equal_the_stored_ones() -> None:
     rows = []
     for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
         for parameter in parameters(game(name).cls):
@@ -250,7 +250,7 @@ def test_parameters_refuse_in_the_words_that_were_kept() -> None:
     golden("parameters_refused", "\n".join(rows) + "\n")
 
 
-def test_positions_are_worth_what_was_kept() -> None:
+def test_evaluations_of_positions_equal_the_stored_ones() -> None:
     rows = []
     for spec, texts in SET_UP.items():
         for text in texts:
@@ -264,7 +264,7 @@ def test_positions_are_worth_what_was_kept() -> None:
 
 
 @pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
-def test_tactics_of_positions_are_as_they_were_kept() -> None:
+def test_tactics_of_positions_equal_the_stored_ones() -> None:
     rows = []
     for spec, texts in SET_UP.items():
         for text in texts:
@@ -274,7 +274,7 @@ def test_tactics_of_positions_are_as_they_were_kept() -> None:
     golden("positions_tactics", "\n".join(rows) + "\n")
 
 
-def test_damaged_words_are_answered_as_they_were_kept() -> None:
+def test_refusals_of_damaged_text_equal_the_stored_ones() -> None:
     rows = []
     for spec in PLAYED:
         digests = Digests()

@@ -76,7 +76,7 @@ def test_scouts_go_far_and_others_one_step_and_some_never() -> None:
     assert position.noisy() == [position.parse("a4-d4")]
 
 
-def test_an_attack_shows_both_and_is_told() -> None:
+def test_attack_reveals_both_pieces() -> None:
     for text, move, left, news in (
         ("Ma4 ba5 Fa1 xj10", "a4-a5", "M", "red a4-a5: the miner takes the bomb"),
         ("Ca4 ba5 Fa1 xj10", "a4-a5", "b", "red a4-a5: the colonel falls to the bomb"),

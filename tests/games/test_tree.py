@@ -109,7 +109,7 @@ def test_every_tree_has_a_known_value_and_a_source(file):
         ),
     ],
 )
-def test_nobody_can_do_better_than_the_equilibrium(name, policy):
+def test_equilibrium_has_no_better_response(name, policy):
     position = tree(name)
     first, second = expected(position, policy)
     assert first == pytest.approx(position.value[0])
@@ -254,7 +254,7 @@ def test_hidden_nodes_are_drawn_by_their_odds():
     assert 1900 < heads < 2100
 
 
-def test_a_wrong_path_is_told_and_changes_nothing():
+def test_wrong_path_is_refused_and_changes_nothing():
     position = tree("two-ply")
     position.setup("a1")
     with pytest.raises(IllegalMove, match="move 2: 'c9' is not a legal move here"):
@@ -433,7 +433,7 @@ def test_what_a_tree_says_of_itself() -> None:
     assert plain.initial().key() == 0 != plain.key()
 
 
-def test_a_tree_is_told_with_all_places_where_its_player_may_be() -> None:
+def test_tree_shows_all_nodes_of_the_infoset() -> None:
     tree = Tree.of(SECRETS)
     tree.setup("y")
     assert str(tree).splitlines() == [

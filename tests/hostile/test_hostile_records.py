@@ -156,7 +156,7 @@ def test_what_was_read_generously_is_written_strictly(tmp_path, content, moves, 
         ("1. e9 *\n\n[Event \"b\"]\n1. d4 d5 *", [None, "d4 d5"]),
     ],
 )  # fmt: skip
-def test_games_of_a_file_are_told_apart_and_a_bad_one_does_not_stop_the_others(tmp_path, content, words):
+def test_games_of_a_file_are_separated_and_a_bad_one_stops_no_other(tmp_path, content, words):
     found = read(written(tmp_path, content))
     assert [record and " ".join(record.words) for _, record in found] == words
     for sheet, record in found:

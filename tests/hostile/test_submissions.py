@@ -337,7 +337,7 @@ def test_faults_cost_the_search_that_was_going_on(name: str, tmp_path: Path) -> 
     assert "\n" not in words and len(words) < 5_000 and time.monotonic() - began < 120
 
 
-def test_output_and_what_runs_at_exit_reach_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_and_exit_handlers_are_discarded(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = f"""
 import atexit, os, sys
 atexit.register(lambda: os.write(1, b"late"))

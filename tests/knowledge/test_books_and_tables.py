@@ -153,7 +153,7 @@ def test_a_level_knows_its_book_and_the_record_names_it(book: Path) -> None:
     assert seats.player(limited.spec, GAME).spec == limited.spec
 
 
-def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None:
+def test_invalid_books_are_refused_in_one_line(tmp_path: Path, book: Path) -> None:
     (tmp_path / "cut.bin").write_bytes(book.read_bytes()[:-1])
     (tmp_path / "empty.bin").write_bytes(b"")
     (tmp_path / "text.bin").write_bytes(b"zzzzzzzzzzzzzzzzaaaaaaaaaaaaaaaa")
@@ -169,7 +169,7 @@ def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None
         assert "\n" not in str(told.value)
 
 
-def test_a_book_tells_each_move_with_its_weight(tmp_path: Path) -> None:
+def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     """Entries of the same move add up."""
     twice = written(
         tmp_path / "twice.bin",
@@ -212,7 +212,7 @@ def test_the_order_of_a_large_book_is_looked_at_here_and_there(tmp_path: Path) -
     assert not refused("between", 0, 9999, *range(2, 4097)) and refused("third", 0, 1, 9999, *range(3, 4097))
 
 
-def test_a_book_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_book_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chess()
     for number, (error, words) in enumerate(((OSError(5, "not now"), "not now"), (OSError("torn"), "torn"))):
 
@@ -339,7 +339,7 @@ def test_in_a_drawn_position_the_engine_searches_among_the_moves_that_hold(table
     assert word[:2] == "e5" and report.value == 0 and report.exact and report.known and report.nodes > 1
 
 
-def test_results_alone_are_told_whatever_the_clock(tables: Tables) -> None:
+def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> None:
     known = Syzygy("x", GAME)
     assert known.most == 3 and known.inner
     for fen, result, value in (
@@ -451,7 +451,7 @@ def test_files_of_tables_are_whole(tmp_path: Path) -> None:
         assert str(refused.value) == f"{folder / f'other{suffix}'}: Is a directory"
 
 
-def test_a_table_that_breaks_when_read_is_told(tmp_path: Path) -> None:
+def test_table_read_error_is_reported(tmp_path: Path) -> None:
     chess()
     (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + bytes(76))
     with pytest.raises(GameplayError, match="a table of wdl cannot be read"):

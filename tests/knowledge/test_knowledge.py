@@ -56,7 +56,7 @@ def asked(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, 
 # -- the scale ------------------------------------------------------------------------------------------
 
 
-def test_a_win_that_nobody_counted_stands_between_those_counted_and_guesses() -> None:
+def test_win_without_distance_ranks_between_counted_wins_and_estimates() -> None:
     assert WIN - 255 > SURE > SURE - 255 > GUESS
     assert is_win(SURE) and is_win(-SURE) and is_win(SURE - 255) and not is_win(GUESS)
     assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(SURE)
@@ -68,7 +68,7 @@ def test_a_win_that_nobody_counted_stands_between_those_counted_and_guesses() ->
 # -- books of lines ---------------------------------------------------------------------------------------
 
 
-def test_rows_that_agree_add_up_and_both_sides_are_told(tmp_path: Path) -> None:
+def test_equal_rows_add_up_for_both_sides(tmp_path: Path) -> None:
     book = text(tmp_path, "# mine", "", "4 4 3 weight 5", "4 3   # one", "moves 4 4 5 weight 2", "1")
     game = registry.game("connect4")
     assert asked(book, game) == {"4": 8, "1": 1}
@@ -119,7 +119,7 @@ def test_dice_are_made_and_not_recommended(tmp_path: Path) -> None:
     assert advice is not None and advice.moves == (1,)
 
 
-def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path) -> None:
+def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     kuhn = registry.game(str(TESTS / "examples" / "games" / "kuhn.py"))
     first = kuhn.new().format(0)  # JQ: the first player has the jack
     book = text(tmp_path, f"{first} {_word(kuhn, 0, 1)}")
@@ -174,7 +174,7 @@ def test_a_row_that_is_wrong_is_named(tmp_path: Path, rows: list[str], words: st
     assert "\n" not in str(told.value)
 
 
-def test_what_is_no_text_is_told(tmp_path: Path) -> None:
+def test_binary_book_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.txt").mkdir()
     for name, told in (

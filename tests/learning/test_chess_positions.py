@@ -64,7 +64,7 @@ class Sure:
 
 
 @pytest.mark.once
-def test_quiet_positions_of_games_are_kept():
+def test_quiet_positions_are_selected_for_learning():
     chess = pytest.importorskip("chess")
     lines, asked = [], []
     for seed in (1, 2):

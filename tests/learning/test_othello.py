@@ -16,7 +16,7 @@ def classic_games(count):
 
 
 @learns
-def test_what_a_position_of_othello_tells_is_what_its_rules_say():
+def test_features_of_othello_follow_the_rules():
     """How many moves both sides have, and the empty squares beside the discs of each."""
     np = pytest.importorskip("numpy")
     rows = classic_games(2)[::5]
@@ -72,7 +72,7 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
 
 
 @learns
-def test_a_fit_of_othello_is_as_it_was_kept(monkeypatch, capsys):
+def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
     """From games of `classic`, of which one has an opening that is not even; there is no truth of it."""
     np = pytest.importorskip("numpy")
     monkeypatch.setattr(othello, "STEPS", 4)

@@ -103,7 +103,7 @@ def test_what_a_net_says_is_worth_points():
     assert [backgammon.rearmost(men) for men in ([0] * 26, [3, 1] + [0] * 24, [0] * 25 + [1])] == [0, 1, 25]
 
 
-def test_what_is_wrong_is_told_in_a_line(monkeypatch, capsys, tmp_path):
+def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     (tmp_path / "a.txt").write_text("8/8 w - - 0 1\n")
     cases = [
         (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 10, not 3"),
@@ -166,7 +166,7 @@ def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
         (backgammon.main, ["--out", "a.toml"]),
     ],
 )
-def test_a_program_needs_to_be_told_where_to_write(main, words, monkeypatch, capsys):
+def test_learning_program_requires_an_output_file(main, words, monkeypatch, capsys):
     status, said, err = call(monkeypatch, capsys, main, *words)
     assert (status, said) == (2, "") and "the following arguments are required" in err
 
@@ -198,7 +198,7 @@ def test_a_line_that_a_program_prints_is_out_at_once(monkeypatch, capsys):
     assert call(monkeypatch, capsys, lambda: print(sys.stdout.line_buffering)) == (0, "True\n", "")
 
 
-def test_who_breaks_a_program_off_is_told_nothing(monkeypatch, capsys):
+def test_interrupted_learning_program_prints_nothing(monkeypatch, capsys):
     def broken():
         raise KeyboardInterrupt
 

@@ -12,7 +12,7 @@ from tests.support.learning import call
 
 
 @pytest.mark.once
-def test_what_is_kept_is_learned_from_what_the_next_turn_brings():
+def test_leave_values_are_learned_from_the_next_turn():
     leaves = registry.game("scrabble").new().evaluations["leaves"]
     samples = scrabble.samples(random.Random(3), 50, leaves)
     assert samples[0] == ([20, 406], 56.15)  # a T alone, one consonant among no vowels

@@ -78,7 +78,7 @@ def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str])
     assert "   |- a2: MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
 
 
-def test_an_exercise_that_comes_out_otherwise_is_told(
+def test_exercise_with_a_different_result_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "exercises.toml"
@@ -246,7 +246,7 @@ def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
 
 
 @pytest.mark.once
-def test_where_strategies_fuse_the_sampling_believes_what_nobody_can_get() -> None:
+def test_pimc_overestimates_under_strategy_fusion() -> None:
     known = ANSWERS["fusion"]
     assert [list(leaf) for leaf in fusion.LEAVES] == known["leaves"] and known["bridge"] == fusion.BRIDGE
     tree = fusion.figure()

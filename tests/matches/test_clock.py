@@ -101,7 +101,7 @@ def test_people_count_in_minutes(words: str, told: str, english: str) -> None:
     assert control(told).description == english
 
 
-def test_people_are_told_their_own_examples() -> None:
+def test_clock_error_gives_examples() -> None:
     with pytest.raises(Usage, match=r"'five' is no time \(examples: 5\+3, 0:30"):
         control("five", minutes=True)
 
@@ -233,14 +233,14 @@ def test_more_time_comes_when_the_moves_are_made() -> None:
     assert spend("3/6", 2.0, 2.0, 2.0, 6.0 + TICK)[1][-1]
 
 
-def test_time_for_each_move_is_not_kept() -> None:
+def test_time_per_move_does_not_accumulate() -> None:
     assert spend("5/move", 1.0, 5.0, 5.0)[1] == [False] * 3
     assert spend("5/move", 1.0, 5.0 + TICK)[1] == [False, True]
     clock, _ = spend("5/move", 1.0)
     assert clock.allowance(0) == 5.0 and clock.each(0) and not spend("5")[0].each(0)
 
 
-def test_bronstein_delay_comes_first_and_is_not_kept() -> None:
+def test_bronstein_delay_is_used_first_and_does_not_accumulate() -> None:
     clock, fallen = spend("10+2delay", 1.0, 2.0, 5.0)
     assert clock.remaining(0) == 7.0 and clock.allowance(0) == 9.0 and not any(fallen)
     assert spend("10+2delay", 12.0)[1] == [False]
@@ -279,7 +279,7 @@ def test_only_moves_earn_time_and_a_clock_can_start_anew() -> None:
     "words", ["0.02", "1", "60", "60+0.6", "40/60", "1/10", "5/move", "60+2delay", "9+3x5byoyomi"]
 )
 @pytest.mark.parametrize("late", [0.0, 0.05])
-def test_nobody_who_keeps_to_his_share_loses_on_time(words: str, late: float) -> None:
+def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
     wall = Fake()
     clock = Clock([control(words)], 0.0, wall)
     for _ in range(300):

@@ -56,7 +56,7 @@ def test_what_cannot_be_is_refused_with_the_move_and_forgotten() -> None:
         one.match("rubbish", [])
 
 
-def test_moves_are_read_as_they_are_told() -> None:
+def test_hosted_moves_are_read_in_protocol_notation() -> None:
     asked: list[tuple[str, str]] = []
 
     def read(position: Any, word: str) -> int:

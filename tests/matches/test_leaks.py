@@ -121,7 +121,7 @@ def test_a_program_outside_hears_nothing_of_what_is_hidden(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SECRETS)
-def test_nothing_that_is_printed_or_kept_tells_what_is_hidden(
+def test_output_and_files_do_not_depend_on_hidden_information(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seats = registry.game(spec).new().players

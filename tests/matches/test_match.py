@@ -156,7 +156,7 @@ def game_of(tmp_path: Path, source: str, name: str) -> registry.Game:
     return registry.game(f"{file}:{name}")
 
 
-def test_a_whole_game_is_played_told_and_recorded(tictactoe: registry.Game) -> None:
+def test_whole_game_is_played_reported_and_recorded(tictactoe: registry.Game) -> None:
     told: list[str] = []
     x = Does(say("a1"), say("b1"), say("c1"))
     o = Does(say("a2"), say("b2"))
@@ -389,7 +389,7 @@ class Begun(Does):
             raise self.failure
 
 
-def test_everybody_is_told_that_it_begins_and_whoever_fails_there_is_named(tictactoe: registry.Game) -> None:
+def test_begin_reaches_every_player_and_names_the_failing_one(tictactoe: registry.Game) -> None:
     players = [Begun(), Begun()]
     match = Match(tictactoe, players, moves=["a1", "a2", "b1", "b2", "c1"])
     match.play()
@@ -429,7 +429,7 @@ def test_what_a_player_raises_goes_on_as_it_is_or_as_their_fault(
         assert caught.value is error
 
 
-def test_the_first_seat_that_is_none_is_told() -> None:
+def test_first_invalid_seat_is_reported() -> None:
     match = Match(registry.game("tictactoe"), [Drawn(), Drawn()])
     match.position = Wrong()
     with pytest.raises(Fault, match="turn is 2, not a player from 0 to 1, at the start"):
@@ -489,7 +489,7 @@ def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
     assert (match.words(), match.taken_back, told) == ([], 0, ["restart"])
 
 
-def test_what_happens_is_told_in_order(tictactoe: registry.Game) -> None:
+def test_match_events_arrive_in_order(tictactoe: registry.Game) -> None:
     told: list[tuple[str, str]] = []
     match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
     match.listeners.append(lambda event: told.append((event.kind, event.turn.word if event.turn else "")))
@@ -584,7 +584,7 @@ def test_a_call_into_a_game_may_take_ten_seconds(
 
 
 @pytest.mark.parametrize("length", [160, 161])
-def test_what_is_returned_wrongly_is_told_as_far_as_it_fits(length: int, tictactoe: registry.Game) -> None:
+def test_wrong_return_values_are_quoted_up_to_a_length(length: int, tictactoe: registry.Game) -> None:
     match = Match(tictactoe, [EmptySeat(), EmptySeat()])
     text = "x" * (length - 2)
     match.position = SimpleNamespace(moves=lambda: text, outcome=lambda: None, turn=0)

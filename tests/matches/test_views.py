@@ -156,7 +156,7 @@ def test_who_draws_lots_draws_by_what_they_know() -> None:
     assert all(len(words) == 1 for words in chosen.values()) and len(chosen) == 3
 
 
-def test_a_game_that_draws_nothing_is_told_what_to_write(tmp_path: Path) -> None:
+def test_game_without_drawing_names_the_method_to_write(tmp_path: Path) -> None:
     source = Path(KUHN).read_text()
     before, _, after = source.partition("    def determinize")
     file = tmp_path / "kuhn.py"
@@ -204,7 +204,7 @@ def told(match: Match, play: Callable[[], None]) -> str:
     return out.getvalue()
 
 
-def test_lines_tell_one_person_what_they_may_know() -> None:
+def test_lines_show_a_player_only_their_information() -> None:
     match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("random")], seed=1)
 
     def play() -> None:
@@ -228,7 +228,7 @@ def test_lines_tell_one_person_what_they_may_know() -> None:
     ]
 
 
-def test_what_one_of_two_people_does_not_see_is_told_to_neither() -> None:
+def test_shared_screen_hides_what_either_player_cannot_see() -> None:
     match = Match(registry.game(ROSHAMBO), [EmptySeat("human"), EmptySeat("human")])
     text = told(match, lambda: match.make(Choice(1)))
     assert "first makes a move that you do not see" in text and "paper" not in text
@@ -247,7 +247,7 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
     assert panel.people(match) == [], "engines among themselves have nothing to hide from who looks on"
 
 
-def test_the_words_of_a_person_tell_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_a_player_reveal_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 0.05)
     interpreter = Interpreter()
     player_input = PlayerInput(["show", "moves", "hint", "eval", "bet", "pass"])
@@ -366,7 +366,7 @@ def test_what_was_drawn_goes_with_the_moves_that_are_taken_back() -> None:
     assert view.position.deal == ""
 
 
-def test_the_seed_of_a_view_tells_no_deal() -> None:
+def test_seed_of_a_view_reveals_no_deal() -> None:
     match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"], seed=4)
     assert len({match.view(0).seed, match.view(1).seed, match.seed}) == 3 and match.view().seed == 4
     assert Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], seed=4).view(1).seed == 4
@@ -501,7 +501,7 @@ def test_a_line_goes_as_far_as_it_is_legal() -> None:
     assert spelled(game.new("a1 b1 a2 b2 a3"), line) == []
 
 
-def test_a_turn_is_veiled_for_whoever_did_not_make_it() -> None:
+def test_hidden_parts_of_a_turn_are_veiled_for_other_players() -> None:
     match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"])
     report = Report(value=3)
     mine = Turn(0, 5, "bet", report, 1.5, (1,), ("news",))

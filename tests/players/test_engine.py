@@ -96,7 +96,7 @@ def test_what_a_player_does_who_says_nothing() -> None:
 # -- what it asks ------------------------------------------------------------------------------------------
 
 
-def test_its_spec_tells_engine_and_limit_and_its_seed_is_drawn_where_none_is_named() -> None:
+def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
     one = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
     assert (one.spec, one.name, one.lots, one.engine.seed) == ("told:depth=3,multipv=2", "told", 5, 0)
     sampling = registry.engine("random")[0]
@@ -175,7 +175,7 @@ def test_of_several_moves_that_are_known_the_engine_chooses() -> None:
     assert (report.source, report.stopped, report.facts) == ("tables", "tables", "a")
 
 
-def test_a_win_that_is_counted_is_told_as_the_search_counted_it() -> None:
+def test_counted_win_is_reported_with_its_distance() -> None:
     one = player()
     said.append(WIN - 5)
     one.knowledge = {"tables": Knows(Advice("tables", (8, 4), value=900))}
@@ -199,7 +199,7 @@ def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
     assert found != [drawn(seed, "c3 b3") for seed in range(30)]
 
 
-def test_an_engine_that_asks_by_itself_is_not_told_what_is_settled() -> None:
+def test_probing_engine_is_not_given_root_answers() -> None:
     one = player(registry.engine("perfect")[0])
     settled = Advice("tables", (0,), value=0, exact=True)
     book = Advice("book", (1,))
@@ -226,7 +226,7 @@ def test_who_does_not_look_ahead_takes_no_books() -> None:
 # -- the rest of a way ------------------------------------------------------------------------------------
 
 
-def test_a_way_that_was_found_is_walked_without_a_search_until_somebody_leaves_it() -> None:
+def test_solved_line_is_played_without_search_until_left() -> None:
     one = player(registry.engine("idastar")[0])
     match = Match(registry.game("puzzle15:rows=3,columns=3,seed=5,shuffle=9"), [one])
     first = one.choose(match.view(0))

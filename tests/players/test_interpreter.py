@@ -45,7 +45,7 @@ def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> No
     assert interpreter.selected(match) == "", "what was selected belongs to the position"
 
 
-def test_steps_that_are_told_drop_what_was_selected_and_belong_to_the_position() -> None:
+def test_typed_steps_clear_the_selection() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
     played(interpreter, match, "11")
     interpreter.set_steps([("9", "13")], match)
@@ -131,7 +131,7 @@ def test_short_names_stand_in_the_help() -> None:
     assert short["help"] == "h, ?)" and short["undo"].endswith("u)") and short["quit"] == "q, exit)"
 
 
-def test_the_help_tells_every_command_that_makes_sense() -> None:
+def test_help_lists_every_applicable_command() -> None:
     interpreter, match = Interpreter(), match_of("tictactoe")
 
     def told() -> set[str]:
@@ -184,7 +184,7 @@ def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None
     assert scale.describe(value, exact, unit) == text
 
 
-def test_values_are_told_in_what_people_count() -> None:
+def test_values_are_printed_in_units_of_the_game() -> None:
     match = match_of("othello", "d3 c3")
     assert match.position.unit > 1
     told = Interpreter().obey("eval", match).text
@@ -250,7 +250,7 @@ WON, LOST = scale.WIN, -scale.WIN
         ([7, 7, 6], "nothing is decided yet; look on the left"),
     ],
 )
-def test_a_nudge_tells_how_it_stands_and_no_move(values: list[float], told: str) -> None:
+def test_first_hint_describes_the_position_without_a_move(values: list[float], told: str) -> None:
     match = match_of("tictactoe", "b2 b1")
     moves = match.position.moves()
     found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
@@ -356,7 +356,7 @@ NUDGE = (
 LINE = "best line: a3 c1 a1 a2 c3 (x wins in 5 plies, searched to the end)"
 
 
-def test_a_session_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.MonkeyPatch) -> None:
     """O may not answer the centre by an edge: x wins in five by a double threat, but not by the opposite."""
     monkeypatch.setattr(judge, "SECONDS", 60.0)  # it is proven long before
     interpreter, match = Interpreter(), match_of("tictactoe", "b2 b1")
@@ -445,7 +445,7 @@ def test_a_dozen_moves_are_shown_of_many_from_all_over(count: int, shown: list[A
     assert Interpreter().invitation(match_of(f"nim:heaps={count}")) == f"type a move ({words}) or help"
 
 
-def test_a_second_hint_tells_of_eight_moves_and_a_third_the_line() -> None:
+def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     match, interpreter = match_of("connect4:columns=10"), Interpreter()
     moves = sorted(match.moves())
     found = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)

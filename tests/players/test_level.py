@@ -81,7 +81,7 @@ def test_neighbouring_levels_are_100_to_200_elo_apart_or_win_points_for_sure(gam
 
 
 @pytest.mark.once
-def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ladders_in_protocols_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """A line a level: depth, positions, seconds, slip, random moves; Elo, half the interval, games."""
     told = []
     for game in sorted({*LADDERS, "tictactoe:width=4,height=4"}):
@@ -94,7 +94,7 @@ def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFi
 
 
 @pytest.mark.once
-def test_ladders_and_what_was_measured_of_them_are_told_as_they_were_kept(
+def test_ladders_and_measurements_equal_the_stored_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for game in sorted(LADDERS):

@@ -34,7 +34,7 @@ class Opponent(EmptySeat):
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
+def test_draw_is_offered_to_the_opponent(agrees: bool) -> None:
     match = Match(registry.game("chess"), [EmptySeat("human"), Opponent(agrees)], moves=["e4", "e5"])
     answer = Interpreter().obey("draw", match)
     if not agrees:

@@ -150,7 +150,7 @@ def test_a_word_from_the_listeners_ends_the_search() -> None:
 
 
 @pytest.mark.parametrize("specs", [["iterative", "iterative"], ["human", "random"], ["human", "level:3"]])
-def test_who_cannot_ponder_is_told(specs: list[str]) -> None:
+def test_engine_without_pondering_is_refused(specs: list[str]) -> None:
     with pytest.raises(Usage, match="--ponder"):
         seats.check_pondering(specs)
 
@@ -216,7 +216,7 @@ def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
         assert player.thought is None
 
 
-def test_what_the_game_raised_while_somebody_pondered_is_raised_at_their_turn() -> None:
+def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
     game = registry.game("connect4")
     player = seats.pondering(seats.player("iterative:depth=2", game))
     assert isinstance(player, Ponderer)
@@ -291,7 +291,7 @@ def test_who_waits_for_a_thought_looks_up_now_and_then(
     assert ended == [True] * (stopped == "time")
 
 
-def test_nobody_ponders_where_nothing_was_expected() -> None:
+def test_no_pondering_without_an_expected_move() -> None:
     game = registry.game("connect4")
     player = seats.pondering(seats.player("iterative:depth=9", game))
     assert isinstance(player, Ponderer)
@@ -316,7 +316,7 @@ def test_nobody_ponders_where_nothing_was_expected() -> None:
     assert player.thought is None, "whatever it pondered about before"
 
 
-def test_whoever_moved_is_told_to_ponder_and_at_other_news_all_rest() -> None:
+def test_mover_ponders_and_other_events_stop_pondering() -> None:
     told: list[tuple[str, int]] = []
 
     class TraceStep:

@@ -84,7 +84,7 @@ def test_whole_games_in_each_language(protocol: str, mark: str) -> None:
         assert (report.value, report.depth, report.seldepth, report.nodes, report.pv) == (50, 3, 4, 17, (0,))
 
 
-def test_a_program_is_told_what_its_seat_may_see(tmp_path: Path) -> None:
+def test_program_receives_only_information_of_its_seat(tmp_path: Path) -> None:
     player = blind(tmp_path, "kuhn:players=3")
     match = Match(registry.game("kuhn:players=3"), [Last(), player, Last()], "", ["K", "T", "Q"])
     match.play()
@@ -116,14 +116,14 @@ def test_whole_games_of_which_a_program_sees_a_part(spec: str, tmp_path: Path) -
     assert set(news) <= set(told) and bool(news) == bool(told[:-4])
 
 
-def test_clocks_of_many_are_told_by_seat() -> None:
+def test_clocks_of_several_players_are_sent_by_seat() -> None:
     spec = str(TESTS / "examples" / "games" / "thrice.py")
     talk = Ugi(cast(Any, None))
     talk.prepare(registry.game(spec).new(), 0.0)
     assert (talk.times, talk.increments) == (("p1time", "p2time", "p3time"), ("p1inc", "p2inc", "p3inc"))
 
 
-def test_moves_taken_back_and_openings_are_told(mark: str) -> None:
+def test_undone_moves_and_openings_are_sent(mark: str) -> None:
     for protocol in ("ugi", "gtp"):
         player = mock(mark, protocol=protocol)
         match = Match(GAME, [player, Last()], moves=["b2", "a1"])
@@ -182,7 +182,7 @@ def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
 # -- words --------------------------------------------------------------------------------------
 
 
-def test_games_that_cannot_be_told(tmp_path: Path) -> None:
+def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
     games = TESTS / "examples" / "games"
     with pytest.raises(Usage, match="UCI does not support imperfect information, as Kuhn has"):
         seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
@@ -213,7 +213,7 @@ def test_games_that_cannot_be_told(tmp_path: Path) -> None:
         ("", Limit(), "movetime 1000"),
     ],
 )
-def test_what_an_engine_is_told_of_its_time(words: str, limit: Limit, told: str) -> None:
+def test_time_sent_to_an_engine(words: str, limit: Limit, told: str) -> None:
     said: list[str] = []
     listener: Any = SimpleNamespace(send=lambda line, deadline: said.append(line), listen_anew=lambda: None)
     Ugi(listener).go(0, limit, Clock([control(words), control("9")]) if words else None, 0.0)
@@ -302,7 +302,7 @@ def test_a_program_has_so_long_for_a_move(
     assert str(failed.value) == f"mock had not moved after {seconds:.3g} s{end}"
 
 
-def test_how_late_a_program_obeyed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     player = spoken("none")
     player.talk = cast(Any, SimpleNamespace(stop=lambda ends: "b2"))
     now = iter([100.0, 100.25])
@@ -437,7 +437,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("known", ENDS)
-def test_a_result_that_is_another_by_the_rules_is_told(known: str) -> None:
+def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> None:
     match = Match(GAME, [Last(), Last()], "", ENDS[known].split())
     for said in (*ENDS, None, "broken"):
         told = ""
@@ -495,7 +495,7 @@ def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> N
         job.close()
 
 
-def test_a_move_tells_what_its_search_took_and_waits_no_longer_than_it_may(
+def test_program_move_reports_its_search_within_the_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = iter([100.0, 200.0, 203.5])  # ready, begun, answered

@@ -25,7 +25,7 @@ pytestmark = [
 assert mark and short  # fixtures
 
 
-def test_a_missing_program_is_told_before_the_game(tmp_path: Path) -> None:  # 1
+def test_missing_program_is_reported_before_the_game(tmp_path: Path) -> None:  # 1
     with pytest.raises(BadInput, match="nowhere/engine: No such file or directory"):
         seats.player("ugi:nowhere/engine", GAME)
     with pytest.raises(BadInput, match="no-such-engine: No such file"):
@@ -70,7 +70,7 @@ def test_a_death_while_thinking_is_noticed_at_once(
     assert fault(player).kind == "crash"  # it is started again, and dies again
 
 
-def test_the_last_words_are_kept(mark: str) -> None:  # 3
+def test_last_stderr_lines_are_reported(mark: str) -> None:  # 3
     failed = fault(mock(mark, "complain@ply:0"))
     assert failed.kind == "crash" and str(failed).endswith("its last words: complaint 199")
     assert failed.log == tuple(f"complaint {number}" for number in range(150, 200))
@@ -93,7 +93,7 @@ def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
         match.play()
 
 
-def test_a_death_at_every_new_game_is_told_after_one_more_try(mark: str) -> None:  # 4
+def test_crash_at_every_new_game_is_reported_after_one_retry(mark: str) -> None:  # 4
     failed = fault(mock(mark, "dienew"))
     assert failed.kind == "crash" and "exited with status 4" in str(failed)
 
@@ -190,7 +190,9 @@ def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
     ("command", "kind", "patience"),
     [("sleep 9999", "hang", 0.3), ("yes", "protocol_error", 9999), ("true", "crash", 9999)],
 )
-def test_who_does_not_read_blocks_nobody(command: str, kind: str, patience: float) -> None:  # 12, 13
+def test_program_that_does_not_read_blocks_no_other(
+    command: str, kind: str, patience: float
+) -> None:  # 12, 13
     talk = channel.Channel(command.split())
     with pytest.raises(channel.Broken) as caught:
         talk.send("x" * 1_000_000, time.monotonic() + patience)

@@ -111,7 +111,7 @@ def test_a_plan_finds_its_moves_from_its_folder_and_knows_them_again(tmp_path: P
     assert plan.identity() != before
 
 
-def test_unknown_players_are_told_of_scripts(tictactoe: Game) -> None:
+def test_unknown_player_error_mentions_scripts(tictactoe: Game) -> None:
     with pytest.raises(Usage, match="script:MOVES"):
         seats.player("scrpt", tictactoe)
     with pytest.raises(Usage, match="script:MOVES"):

@@ -95,7 +95,7 @@ def test_without_a_tutor_nothing_is_said():
     assert warned(Interpreter(), match_of(SMALL, "4 1 4 1 4"), "2") == ""
 
 
-def test_what_if_tells_value_line_and_the_best():
+def test_what_if_prints_value_line_and_best_move():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
         said = interpreter.obey(text, match).text
@@ -105,7 +105,7 @@ def test_what_if_tells_value_line_and_the_best():
     assert interpreter.obey("what if", match).text == "which move? for example: what if 2"
 
 
-def test_why_tells_the_line_and_what_was_feared_instead():
+def test_why_prints_the_line_and_the_refuted_alternative():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for game, moves in (("connect4", ""), ("kuhn", "K J")):
         assert interpreter.obey("why", match_of(game, moves)).text == "no engine has made a move yet"
@@ -218,7 +218,7 @@ def test_a_warning_names_the_move_what_it_costs_and_the_answer(moves, more, said
         assert found.warning(match, move), "elsewhere it is another one"
 
 
-def test_no_more_of_the_refutation_than_one_can_follow_is_told():
+def test_refutation_is_cut_to_a_readable_length():
     match = match_of("connect4", "4 4")
     line = list("4433225566")
     warning = teacher(searched(match, ("4", 90), ("1", -90, *line))).warning(match, match.position.parse("1"))
@@ -244,7 +244,7 @@ def test_no_more_of_the_refutation_than_one_can_follow_is_told():
         ("2", 0, {}, "the search knows nothing of that move"),
     ],
 )
-def test_what_comes_of_a_move_is_told_with_its_grade(word, value, more, said):
+def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said):
     match = match_of("connect4", "4 4")
     found = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
     assert found.what_if(match, match.position.parse(word)) == said
@@ -270,7 +270,7 @@ def test_what_comes_of_a_move_is_told_with_its_grade(word, value, more, said):
         ({"value": 3, "exact": True}, (("1", 5),), "{} played 4: orange +3 points (searched to the end)"),
     ],
 )  # fmt: skip
-def test_why_an_engine_moved_is_told_by_what_it_saw(report, others, said):
+def test_why_explains_an_engine_move_by_its_search(report, others, said):
     """What it expected, and what a search of all moves alike makes of the others."""
     match = match_of("connect4", "3")
     found = teacher(searched(match, *others, depth=5))
@@ -283,7 +283,7 @@ def test_why_an_engine_moved_is_told_by_what_it_saw(report, others, said):
     assert found.judge.plies == [1]
 
 
-def test_the_only_move_is_told_to_be_one():
+def test_only_move_is_named_as_such():
     single = match_of("checkers", start="B:W18,24:B12,15", players=("alphabeta:depth=2", "human"))
     single.make(Choice(next(iter(single.moves()))))
     assert (

@@ -68,7 +68,7 @@ def against(program, game, start="", moves=(), clock="", **known):
         player.close()
 
 
-def test_the_board_komi_rules_and_moves_are_told(program):
+def test_board_komi_rules_and_moves_are_sent(program):
     match, _, choice = against(program("kgs-rules"), "go:size=5,komi=2.5", moves=["C3", "pass", "A1", "B2"])
     assert match.position.format(choice.move) == "pass"
     assert program.told()[:11] == [
@@ -88,7 +88,7 @@ def test_the_board_komi_rules_and_moves_are_told(program):
         ("go:size=3", "B2 pass", ["play black B2", "play white pass", "play black A1"]),
     ],
 )
-def test_every_start_is_told(program, game, start, told):
+def test_every_start_is_sent(program, game, start, told):
     against(program(), game, start, ["A1", "A2"] if "free" in game else ["A1"])
     lines = program.told()
     assert [line for line in lines if line in told] == told, lines
@@ -104,12 +104,12 @@ def test_every_start_is_told(program, game, start, told):
         ("", ",time=2", ["time_settings 0 2 1", "time_left black 2 1"]),
     ],
 )
-def test_the_time_is_told(program, clock, options, told):
+def test_time_settings_are_sent(program, clock, options, told):
     against(program(options=options), "go:size=5", clock=clock)
     assert [line for line in program.told() if line.startswith("time")] == told
 
 
-def test_what_cannot_be_told_is_refused(program):
+def test_games_that_gtp_cannot_express_are_refused(program):
     found = registry.game("go:size=3")
     with pytest.raises(Usage, match="where ko forbids"):
         against(program(), "go:size=3", ".X./O../... black ko=C3")
@@ -151,7 +151,7 @@ def test_games_that_gtp_has_no_words_for_are_refused(game, told):
         (["A1"], ""),  # given up: what it would count is no result
     ],
 )
-def test_what_the_program_counts_is_told_where_it_differs(program, moves, told):
+def test_score_of_the_program_is_reported_where_it_differs(program, moves, told):
     found = registry.game("go:size=3")
     player = seats.player(program(), found)
     match = Match(found, [player, seats.player("random", found)], moves=moves)

@@ -133,7 +133,7 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
         ("final_status_list gone", "? syntax error: write dead, alive or seki"),
     ],
 )
-def test_what_cannot_be_obeyed_is_told_and_changes_nothing(line, answer):
+def test_impossible_commands_are_refused_and_change_nothing(line, answer):
     one, said = side()
     (found,) = asked(one, said, line)
     assert found.startswith(answer), found
@@ -253,7 +253,7 @@ def test_a_cleared_board_is_a_new_game():
     assert "handicap" not in one.terms and one.terms["columns"] == "9"
 
 
-def test_what_fails_within_a_command_is_told(monkeypatch):
+def test_failure_within_a_command_is_reported(monkeypatch):
     one, said = side("tictactoe")
 
     def fails(words):
@@ -287,7 +287,7 @@ def test_reg_genmove_makes_no_move_and_genmove_does():
     assert one._match().words() == [word] and len(one.places) == 2
 
 
-def test_time_is_counted_here_where_nobody_tells_it():
+def test_gtp_side_counts_time_that_the_controller_does_not_send():
     terms = TimeSettings(10, 30, 5)
     hand = terms.hand()
     terms.spend(hand, 4)
@@ -358,7 +358,7 @@ def test_a_move_takes_its_time_from_the_clock(monkeypatch):
     assert one.hands == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
 
 
-def test_clocks_are_told_to_searches():
+def test_searches_receive_the_clock():
     one, said = side()
     asked(one, said, "time_settings 60 30 5")
     assert one._clocks(0, None) is None
@@ -431,7 +431,7 @@ def test_the_only_size_of_a_board_may_be_named():
         ("lz-analyze 0", False, 0.01),
     ],
 )
-def test_analyses_tell_as_often_as_they_are_asked_to(words, kata, interval, monkeypatch):
+def test_analyses_report_at_the_requested_interval(words, kata, interval, monkeypatch):
     one, said = side()
     seen = []
     monkeypatch.setattr(
@@ -479,7 +479,7 @@ def test_what_limits_a_search():
     assert one._limit(own, Asked(endless=True)) == own.with_(multipv=10)
 
 
-def test_an_analysis_tells_when_it_is_time(monkeypatch):
+def test_analysis_reports_when_the_interval_has_passed(monkeypatch):
     one, _ = side()
     shown = []
     now = iter([10.0, 10.4, 10.5, 10.9, 11.0, 12.0])
@@ -499,7 +499,7 @@ def test_an_analysis_tells_when_it_is_time(monkeypatch):
     assert shown == [2, 4, 7]
 
 
-def test_an_analysis_tells_of_ten_moves():
+def test_analysis_reports_ten_moves():
     one, said = side()
     match = one._match()
     moves = match.moves()[:12]
@@ -603,7 +603,7 @@ def test_a_pipe_is_answered_to_its_end():
     assert answers[2].startswith("=5 ") and answers[3].startswith("= W+") and answers[4:] == ["=", ""]
 
 
-def test_an_engine_that_looks_ahead_tells_what_its_values_are_worth():
+def test_winrate_of_an_alphabeta_value():
     one, said = side(engine="iterative:depth=2")
     asked(one, said, "boardsize 5")
     said.clear()

@@ -116,14 +116,14 @@ def test_what_a_level_asks_for(level: str, go: str, wish: Wish) -> None:
     assert (found.mate, found.perft, found.moves) == (0, 0, ())
 
 
-def test_a_level_that_is_no_number_is_told() -> None:
+def test_invalid_level_is_reported() -> None:
     player_input = PlayerInput()
     for word in ("x", "1e3", "-", "1234567890123456", ""):
         player_input.ask(f"level depth={word}")
         assert player_input.ask("go") == [f"error message=\"depth is a number, not '{word}'\""]
 
 
-def test_what_a_search_tells() -> None:
+def test_info_lines_of_a_search() -> None:
     player_input = PlayerInput("selective")
     match, say = player_input.side._match(), player_input.side._inform
     move = GAME.new().parse("11-15")
@@ -149,13 +149,13 @@ def test_parameters_are_offered_as_they_are() -> None:
         assert f"param name={line}" in said
 
 
-def test_wins_are_told_by_their_distance() -> None:
+def test_wins_are_reported_by_distance() -> None:
     board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
     said = PlayerInput().ask(f"pos pos={board}", "level depth=2", "go")
     assert " score=99.99 " in said[-2] and said[-1] == "done move=14x23x18"
 
 
-def test_captures_are_told_by_what_they_take() -> None:
+def test_captures_are_written_with_captured_squares() -> None:
     board = "B" + "e" * 5 + "b" + "e" * 3 + "w" + "e" * 7 + "w" + "e" * 14
     position = GAME.new(fen(board))
     (move,) = position.moves()
@@ -183,7 +183,7 @@ def test_every_move_is_read_as_it_is_written() -> None:
             position.make(rng.choice(position.moves()))
 
 
-def test_nonsense_is_told_and_survived() -> None:
+def test_malformed_input_is_reported_and_survived() -> None:
     player_input, rng = PlayerInput(), Random(9)
     for wrong, why in (
         ("castle", "there is no command castle"),

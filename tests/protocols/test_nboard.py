@@ -79,7 +79,7 @@ def test_hints_are_for_different_moves_the_best_first() -> None:
     )
 
 
-def test_passes_are_told_and_understood() -> None:
+def test_passes_are_sent_and_read() -> None:
     position = GAME.new()
     rng, moves = Random(12), []
     while position.outcome() is None:
@@ -144,7 +144,7 @@ def test_of_a_line_what_means_something_is_obeyed() -> None:
     assert player_input.ask("move") == player_input.ask("move f5") and player_input.side.place is None
 
 
-def test_what_limits_a_search_and_what_it_tells() -> None:
+def test_search_limits_and_status_lines() -> None:
     player_input, own = PlayerInput(), Limit(depth=4, multipv=3)
     assert player_input.side._limit(own, Asked()) == own
     player_input.side.chosen = (1, 2)
@@ -191,7 +191,7 @@ def test_as_many_hints_as_are_asked_for() -> None:
     assert player_input.side.chosen == ()
 
 
-def test_what_is_no_game_is_told_in_part() -> None:
+def test_invalid_game_is_quoted_in_part() -> None:
     for length in (60, 61):
         with pytest.raises(BadInput, match=f"^'{'x' * 60}' is no game of Othello in GGF: there is no BO"):
             ggf.read("x" * length)

@@ -84,7 +84,7 @@ def test_a_program_of_uci_is_greeted_and_its_options_are_set() -> None:
         assert broken.value.kind == "hang"
 
 
-def test_a_new_game_and_its_positions_are_told_to_a_program_of_uci() -> None:
+def test_uci_sends_new_game_and_positions() -> None:
     talk, wire = made(Uci, *["readyok"] * 9)
     talk.begin(ENDS)
     talk.position("", [], ENDS)
@@ -101,7 +101,7 @@ def test_a_new_game_and_its_positions_are_told_to_a_program_of_uci() -> None:
     assert wire.sent[1::2] == ["isready"] * 5 and wire.anew == 5
 
 
-def test_how_castling_is_written_is_told_when_it_changes() -> None:
+def test_uci_sends_chess960_option_when_it_changes() -> None:
     usual, other = registry.game("chess").new(), registry.game("chess:start=0").new()
     talk, wire = made(Uci)
     talk.prepare(usual, ENDS)
@@ -278,7 +278,7 @@ def test_a_program_of_gtp_is_greeted_and_asked() -> None:
     assert broken.value.kind == "hang"
 
 
-def test_moves_are_told_to_a_program_of_gtp_once() -> None:
+def test_gtp_sends_each_move_once() -> None:
     talk, wire = made(Gtp, *[f"={number}" for number in range(1, 99)])
 
     def told(start: str, *moves: tuple[int, str]) -> list[str]:
@@ -330,7 +330,7 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
         ("", Limit(), []),
     ],
 )
-def test_the_time_is_told_to_a_program_of_gtp(words: str, limit: Limit, told: list[str]) -> None:
+def test_gtp_sends_the_time(words: str, limit: Limit, told: list[str]) -> None:
     """The settings once a game, what is left at each move."""
     talk, wire = made(Gtp, *[f"?{number}" for number in range(1, 9)])
     clock = Clock([None, control(words)]) if words else None

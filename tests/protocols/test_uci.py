@@ -50,12 +50,12 @@ def test_our_players_meet_our_program(game: str) -> None:
     assert len(played.turns) == 16 or played.payoffs is not None
 
 
-def test_a_start_in_words_of_ours_is_told_in_words_of_theirs() -> None:
+def test_start_position_is_sent_in_protocol_notation() -> None:
     played = match(f"random,{ours('depth=1,UCI_Chess960=false')}", start="e4 e5 Nf3", plies=3)
     assert len(played.turns) == 3
 
 
-def test_who_does_not_play_chess960_is_told_apart() -> None:
+def test_programs_without_chess960_are_refused() -> None:
     with pytest.raises(Fault, match="does not play Chess960") as caught:
         match(f"uci:{MOCK},random", "chess:start=0", plies=1)
     assert caught.value.kind == "start"
@@ -69,7 +69,7 @@ def test_an_illegal_move_is_a_fault_with_the_position() -> None:
     assert caught.value.kind == "illegal_move"
 
 
-def test_options_after_a_colon_are_told_where_they_belong() -> None:
+def test_options_after_a_colon_are_refused_with_the_right_place() -> None:
     with pytest.raises(BadInput, match="options follow a comma: uci:stockfish,Skill Level=3"):
         seats.player("uci:stockfish:Skill Level=3", GAME)
 
@@ -108,7 +108,7 @@ def test_hosted_goes_on_with_the_same_match() -> None:
     assert clock.seconds(0) < 3
 
 
-def test_what_is_known_by_heart_counts_where_nobody_asks_for_an_opinion(
+def test_book_moves_count_unless_an_analysis_is_requested(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Not the book where the other program has its own; and afterwards all of it again."""

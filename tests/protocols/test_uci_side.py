@@ -132,7 +132,7 @@ def test_perft_divides() -> None:
     assert "Nodes searched: 1" not in "".join(PlayerInput().ask("go perft 0"))
 
 
-def test_draws_that_nobody_claimed_are_played_on() -> None:
+def test_unclaimed_draws_are_played_on() -> None:
     player_input = PlayerInput()
     moves = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 3
     assert best(player_input.ask(moves, "go depth 1")) != "(none)"
@@ -435,7 +435,7 @@ def test_options_are_for_what_they_name() -> None:
     assert player_input.ask("setoption name Hash value 3") == [] and ours.player.engine.table == "3MB"
 
 
-def test_what_a_search_tells() -> None:
+def test_info_lines_of_a_search() -> None:
     player_input = PlayerInput()
     match, say = player_input.side._match(), player_input.side._inform
     e4, a6 = (GAME.new().parse(word) for word in ("e4", "a3"))
@@ -499,7 +499,7 @@ REFUSED = ["info string go is refused: the last position was wrong; send another
         ("position", "position what?"),
     ],
 )
-def test_a_wrong_position_is_told_and_no_other_one_is_played(wrong: str, why: str) -> None:
+def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: str) -> None:
     player_input = PlayerInput()
     player_input.ask("position startpos moves e2e4")
     (said,) = player_input.ask(wrong)
@@ -521,7 +521,7 @@ def test_a_wrong_position_is_told_and_no_other_one_is_played(wrong: str, why: st
         ("go perft x", "perft is a whole number, not 'x'"),
     ],
 )
-def test_a_limit_that_is_wrong_is_told_once_and_nothing_is_searched(go: str, why: str) -> None:
+def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str) -> None:
     said = PlayerInput().ask(go)
     assert said[0].startswith(f"info string go is refused: {why}")
     assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
@@ -536,7 +536,7 @@ def test_a_limit_that_is_wrong_is_told_once_and_nothing_is_searched(go: str, why
         ("go movetime -5", "movetime is a number from 0 up, not -5"),
     ],
 )
-def test_a_limit_that_is_too_small_is_told_and_limits_nothing(go: str, why: str) -> None:
+def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
     player_input = PlayerInput()
     said = player_input.ask(go)
     assert said[0] == f"info string {why}: it limits nothing"

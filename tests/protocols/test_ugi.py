@@ -121,7 +121,7 @@ def test_what_is_known_of_a_position(position: str, answers: list[str]) -> None:
     talk.close("quit")
 
 
-def test_wins_are_told_as_mates() -> None:
+def test_wins_are_reported_as_mates() -> None:
     said = best("position startpos moves a1 a2 b1 b2", "go depth 9", game="tictactoe")
     assert " score mate 1 " in said[-2] and said[-1] == "bestmove c1"
     said = best("position startpos moves a1 b2 c3 b1 a2", "go depth 9", game="tictactoe")
@@ -164,7 +164,7 @@ def test_stop_ends_a_search_at_once(go: str) -> None:
     talk.close("quit")
 
 
-def test_infinite_says_no_move_before_it_is_told_to() -> None:
+def test_go_infinite_sends_no_move_before_stop() -> None:
     talk = Talk("tictactoe")
     said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
     assert not [line for line in said if line.startswith("bestmove")]
@@ -186,7 +186,7 @@ def test_a_stop_is_for_the_search_before_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["kuhn.py", "pig.py"])
-def test_dice_and_cards_are_told_by_whoever_asks(game: str) -> None:
+def test_chance_moves_are_sent_by_the_controller(game: str) -> None:
     talk = Talk(str(GAMES / game))
     said = talk.ask("position startpos", "go", until="bestmove")
     if game == "kuhn.py":
@@ -402,7 +402,7 @@ def test_what_comes_during_a_search_waits_or_stops_it() -> None:
     assert waited == [0.5] and told == ["readyok"], "for the first line alone"
 
 
-def test_a_search_is_told_as_it_deepens() -> None:
+def test_search_is_reported_as_it_deepens() -> None:
     side, said = player_input()
     match = side._match()
     side.inbox.put("isready")

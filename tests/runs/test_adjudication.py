@@ -83,11 +83,11 @@ def test_forced_wins_count_as_the_greatest_values():
 @pytest.mark.parametrize(
     "other, ends", [(WIN - 5, True), (0, True), (None, True), (5 - WIN, False), (-500, False)]
 )
-def test_nobody_resigns_against_what_the_opponent_knows(other, ends):
+def test_no_resignation_against_a_contradicting_opponent_value(other, ends):
     assert (fed(resign(both=False), [-500, other] * 4) is not None) == ends
 
 
-def test_nobody_resigns_against_a_proven_draw():
+def test_no_resignation_against_a_proven_draw():
     counts = Counts(resign(both=False), 2, 1, False)
     for _ in range(6):
         assert counts.moved(0, -900) is None
@@ -237,7 +237,7 @@ def test_a_solver_ends_a_won_game_when_it_sees_the_win(depth, plies):
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (1, -1), plies)
 
 
-def test_a_solver_knows_who_wins_whoever_moves():
+def test_solver_adjudicates_for_either_side_to_move():
     match = played(Adjudication(exact="alphabeta:depth=1"), Says("b1 c3 b2"), Says("a1 a2 a3"))
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (-1, 1), 5)
 

@@ -53,7 +53,7 @@ def test_who_played_is_not_asked_of_other_programs():
     assert audit.unrepeatable(job, kept()) == "played by another program"
 
 
-def test_what_may_differ_when_it_is_played_again_is_told():
+def test_audit_reports_what_may_differ_in_a_replay():
     assert audit.unrepeatable(JOB, kept()) == ""
     assert audit.unrepeatable(JOB, kept(reason="crash")) == "ended by a fault"
     timed = Job(0, 0, 1, "tictactoe", (Seat("a", "iterative", 5, time=1.0), SEATS[1]), 11)

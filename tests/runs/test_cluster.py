@@ -152,6 +152,6 @@ def test_the_command_says_who_does_not_answer(tmp_path):
 
 
 @pytest.mark.parametrize("address", ["here", "tcp://here", "here:one", "ftp://here:1"])
-def test_what_is_no_address_is_told_at_once(address):
+def test_invalid_cluster_address_is_refused_at_once(address):
     with pytest.raises(Usage, match="is no address of a scheduler; right is tcp://host:8786"):
         Cluster(address)

@@ -174,7 +174,7 @@ def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, wanted, most, c
     assert distinct(nim, wanted, most, seed=1) == count
 
 
-def test_what_the_game_raises_is_told_in_one_line(tmp_path):
+def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
     with pytest.raises(Fault, match=r"random play raised AttributeError.*broken.py, line \d+"):
@@ -208,7 +208,7 @@ def test_an_illegal_move_in_a_line_is_named(nim):
         read(nim, ["moves 1", "moves 1 99"], "book.txt")
 
 
-def test_what_is_over_or_there_already_is_left_out_and_told(nim, tmp_path):
+def test_finished_and_duplicate_openings_are_skipped_and_reported(nim, tmp_path):
     file = book(tmp_path, "moves 1", "3 12 21", "", "1", "moves 2", "moves 3 12 21")
     found = chosen(nim, Openings(file=file), 2, seed=1)
     assert sorted(o.moves for o in found.openings) == [("1",), ("2",)]

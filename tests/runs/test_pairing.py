@@ -54,7 +54,7 @@ def test_a_match_is_pairs_with_the_seats_exchanged():
     assert [pairs[0].seating(leg) for leg in range(pairs[0].legs)] == [(0, 1), (1, 0)]
 
 
-def test_a_round_robin_lets_everybody_meet_from_the_same_openings():
+def test_round_robin_uses_the_same_openings_for_all_pairs():
     pairs = scheduled(plan("round-robin", 5, games=6), {})
     assert len(pairs) == 10 * 3
     for two in combinations(range(5), 2):
@@ -68,7 +68,7 @@ def test_a_gauntlet_is_the_first_against_all():
     assert len(pairs) == 6
 
 
-def test_in_a_game_for_three_everybody_sits_everywhere():
+def test_three_players_rotate_through_all_seats():
     tree = "configs/trees/three-players.toml"
     pairs = scheduled(build(tree, ["random"] * 4, form="round-robin", games=6), {}, seats=3)
     tables = [*combinations(range(4), 3)]
@@ -154,7 +154,7 @@ def test_an_extra_pair_is_for_the_tied_alone():
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 6, 7, 9, 16])
-def test_nobody_meets_anybody_twice_in_a_swiss(count):
+def test_swiss_never_repeats_a_pairing(count):
     of = plan("swiss", count)
     for seed in range(5):
         pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))
@@ -165,7 +165,7 @@ def test_nobody_meets_anybody_twice_in_a_swiss(count):
             assert len(seated) == len(set(seated)) == count - count % 2
 
 
-def test_a_long_swiss_meets_everybody_or_plays_on():
+def test_long_swiss_pairs_all_players_or_continues():
     of = plan("swiss", 6, rounds=5)
     for seed in range(10):
         pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))

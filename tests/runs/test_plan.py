@@ -171,7 +171,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text, line, words", WRONG)
-def test_a_mistake_is_told_with_file_line_and_field(tmp_path, text, line, words):
+def test_plan_error_names_file_line_and_field(tmp_path, text, line, words):
     path = written(tmp_path, text)
     with pytest.raises(BadInput) as error:
         read(path)
@@ -230,7 +230,7 @@ player = "minimax"
         (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is no time control"),
     ],
 )
-def test_a_wrong_option_is_told(players, options, words):
+def test_wrong_option_in_a_plan_is_reported(players, options, words):
     with pytest.raises(Usage, match=words):
         build(**{"game": "tictactoe", "players": players, **options})
 
@@ -364,7 +364,7 @@ def test_our_own_files_are_right(capsys):
     assert (status, out) == (0, "".join(f"{file}: right\n" for file in files))
 
 
-def test_check_tells_every_mistake(capsys, tmp_path):
+def test_check_reports_every_error_of_a_plan(capsys, tmp_path):
     players = '[[players]]\nplayer = "rando"\n[[players]]\nplayer = "random"\nclock = "x"\n'
     path = written(tmp_path, 'game = "tictactoe"\ngames = 3\n' + players)
     status, out, err = config(capsys, "check", path)
@@ -488,7 +488,7 @@ def test_the_schema_is_json_schema(capsys, kind, name):
     assert set(schema["$defs"][name]["properties"]) >= {"game", "depth", "nodes", "time"}
 
 
-def test_what_files_may_hold_is_as_it_was_kept(capsys):
+def test_plan_schema_equals_the_stored_one(capsys):
     """Every field with its kind, its least and greatest value, and what it is where nobody says anything."""
     told = [config(capsys, "schema", kind)[1] for kind in KINDS]
     defs = {name: one for text in told for name, one in json.loads(text)["$defs"].items()}
@@ -522,7 +522,7 @@ def test_fields_of_files_are_given_by_name(kind):
         kind("x")
 
 
-def test_a_plan_is_kept_as_what_it_says_and_no_more():
+def test_stored_plan_contains_only_given_fields():
     """As stores hold it: what is as usual is left out, so that new fields change no plan that is kept."""
     player = plans.Entrant(player="random")
     assert Plan(game="nim", players=[player, player]).encode() == (

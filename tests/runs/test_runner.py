@@ -162,7 +162,7 @@ def test_the_verdict_does_not_depend_on_speed(model):
     assert found[0][1].decision == "H1"
 
 
-def test_games_after_the_stop_are_kept_and_do_not_count(tmp_path):
+def test_games_after_the_stop_are_stored_and_not_counted(tmp_path):
     one = played_out(tmp_path, proof(), Alone(), "one.db")
     many = played_out(tmp_path, proof(), Alone(7, random.Random(4)), "many.db")
     assert one[1] == many[1], "what counts is the same"

@@ -424,7 +424,7 @@ def test_who_fails_too_often_in_the_last_games_leaves_nothing_to_go_on_with(tmp_
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_what_a_program_claims_against_the_rules_is_kept_with_the_game(strict):
+def test_wrong_claims_of_a_program_are_stored_with_the_game(strict):
     player = f"bad={MOCK} --fault claim@ply:2"
     opponents = (player, "good=alphabeta:depth=9")
     plan = small(2, opponents, openings={"plies": 0}, strict=strict)
@@ -438,7 +438,7 @@ def test_what_a_program_claims_against_the_rules_is_kept_with_the_game(strict):
         assert memory.games[1][1].claim == "", "there the first player has won"
 
 
-def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, monkeypatch):
+def test_player_that_does_not_start_is_reported_before_the_first_game(tmp_path, monkeypatch):
     monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
     with Store(tmp_path / "runs.db") as store:
         with pytest.raises(Fault):

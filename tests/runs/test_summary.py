@@ -68,7 +68,7 @@ def test_work_is_the_players_wherever_they_sit():
         assert found.by_seat("new", leg) == ([0, 0, 1] if leg == 0 else [1, 0, 0])
 
 
-def test_what_tells_no_nodes_moves_all_the_same():
+def test_players_without_node_counts_still_count_moves():
     found = Summary(["new", "old"])
     moves = [Ply("a", 0), Ply("b", 1, 3, 2, 70, 0.5), Ply("c", 0), Ply("d", 1)]
     found.add(played(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
@@ -96,7 +96,7 @@ def test_games_that_dice_make_alike_count_each():
     assert found.rated().los > 0.5
 
 
-def test_points_are_told_by_groups():
+def test_points_are_summarized_by_groups():
     found = Summary(["new", "old"], sides=("white", "black"), points="points")
     assert found.gains("new") == "an interval needs two groups of games, one game with each seating"
     for pair, (home, away) in enumerate(((2, 1), (1, 0), (3, -1))):
@@ -344,7 +344,7 @@ def test_a_match_as_plain_data():
     assert found.together("new") == [1, 3, 2]
 
 
-def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
+def test_final_report_of_a_run_lists_notes_and_claims():
     ending = object.__new__(RunReport)
     claims = [SimpleNamespace(offender=name) for name in ("old", "new", "old")]
     selection = SimpleNamespace(notes=["an opening is left out"], repeats=False)
@@ -379,7 +379,7 @@ def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
     assert str(guards.peeking(2000, 1000, False)) not in ending.warnings
 
 
-def test_work_is_what_moves_took_and_rates_are_of_those_that_told_both():
+def test_rates_use_moves_with_both_nodes_and_seconds():
     work = Work()
     assert (work.moves, work.nodes, work.seconds, work.nps, work.usual, work.longest) == (
         0,

@@ -50,7 +50,7 @@ def test_each_deed_is_forbidden_and_named(would, event, hook):
     assert str(told.value) == f"{event} would {would}, which is forbidden"
 
 
-def test_what_harms_nobody_is_allowed(hook):
+def test_harmless_operations_are_allowed(hook):
     for event in (
         "import",
         "compile",

@@ -171,7 +171,7 @@ def test_throws_make_a_tree_wider_and_not_deeper(nodes: int, depth: int) -> None
 
 
 @pytest.mark.parametrize("spec", ["minimax", "alphabeta"])
-def test_a_search_under_way_tells_how_far_it_is_and_no_value_it_does_not_know(spec: str) -> None:
+def test_running_search_reports_progress_without_an_unknown_value(spec: str) -> None:
     position = registry.game("connect4").new("44")
     engine = registry.engine(spec)[0]
     opened: list[Any] = []
@@ -259,7 +259,7 @@ def test_limit_within_another_takes_the_smaller_of_each() -> None:
 
 
 @pytest.mark.once
-def test_limits_are_told_in_words() -> None:
+def test_limits_are_described() -> None:
     assert str(Limit(multipv=3)) == "no limit" and not Limit(moves=(1,))
     assert str(Limit(depth=1, nodes=1, simulations=1, seconds=1.0)) == "depth 1, 1 node, 1 simulation, 1 s"
     assert str(Limit(nodes=2000, simulations=3000)) == "2,000 nodes, 3,000 simulations"

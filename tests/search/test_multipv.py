@@ -78,7 +78,7 @@ def told(*lines: str, until: str) -> list[str]:
     return said
 
 
-def test_uci_tells_so_many_lines_of_each_depth() -> None:
+def test_uci_reports_multipv_lines_of_each_depth() -> None:
     asked = ("uci", "setoption name MultiPV value 3", "position startpos moves 4 4", "go depth 4")
     said = told(*asked, until="bestmove")
     assert "option name MultiPV type spin default 1 min 1 max 500" in said

@@ -389,7 +389,7 @@ def test_history_grows_by_the_square_of_the_depth_for_each_side_apart() -> None:
 
 
 @PURE
-def test_an_evaluation_weighs_what_comes_of_a_move_for_whoever_makes_it() -> None:
+def test_ordering_by_evaluation_is_from_the_movers_side() -> None:
     order = ordering.Ordering(["evaluation"])
     for turn in (0, 1):
         kernel = Six(turn)

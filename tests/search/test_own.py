@@ -179,14 +179,14 @@ def test_reports_are_handed_on_while_it_thinks(mine) -> None:
     assert any(one.depth > 0 for one in seen)
 
 
-def test_a_bare_move_keeps_what_was_told_before(mine) -> None:
+def test_bare_move_preserves_earlier_reports(mine) -> None:
     same = search(mine(DEEPENS.replace("ANSWER", "depth % 9"), "same.py"), Limit(depth=7))
     assert (same.move, same.value, same.bound, same.depth, same.nodes) == (7, 7, "exact", 7, 70)
     other = search(mine(DEEPENS.replace("ANSWER", "8"), "other.py"), Limit(depth=7))
     assert (other.move, other.bound, other.depth, other.nodes) == (8, "unknown", 7, 70)
 
 
-def test_a_limit_of_nodes_is_told_by_watch(mine) -> None:
+def test_watch_stops_at_the_node_limit(mine) -> None:
     report = search(mine(DEEPENS.replace("ANSWER", "depth % 9")), Limit(nodes=55))
     assert (report.nodes, report.stopped) == (60, "nodes")
 
@@ -236,7 +236,7 @@ PROCESS = ["os._exit(0)", "os.abort()", "os.fork()", "os.kill(os.getpid(), 9)", 
 
 
 @pytest.mark.parametrize(("deed", "kind", "words"), WRONG)
-def test_what_it_raises_is_told_with_file_and_line(deed, kind, words, mine) -> None:
+def test_exception_of_an_engine_names_file_and_line(deed, kind, words, mine) -> None:
     fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
     assert str(fault).startswith(words) and "(mine.py, line 3)" in str(fault)
     assert fault.kind == kind

@@ -52,14 +52,14 @@ def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, compla
 
 
 @pytest.mark.parametrize("then", ["pass", "raise ValueError('mine')"])
-def test_what_it_told_wrong_counts_though_it_goes_on(then: str, mine) -> None:
+def test_wrong_intermediate_report_is_a_fault(then: str, mine) -> None:
     fault = told(mine(f"def choose(p, watch):\n  try: watch(99)\n  except Exception: {then}\n  return 4\n"))
     assert str(fault).startswith(
         "mine passed watch() the move 99, which is illegal: position.moves() is [0, 1, 2"
     )
 
 
-def test_a_bare_move_keeps_what_was_told_of_it(mine) -> None:
+def test_bare_move_preserves_reports_of_that_move(mine) -> None:
     """The same move once more: all that was told of it; another one: the counts."""
     says = "def choose(p, watch):\n  watch({{'move': 4, 'value': 7, 'depth': 2, 'nodes': 9}})\n  return {}\n"
     report = search(mine(says.format(4)))

@@ -35,7 +35,7 @@ def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
     assert fault.kind == "hang"
 
 
-def test_one_that_overruns_its_time_plays_what_it_told_last(mine, monkeypatch) -> None:
+def test_engine_that_overruns_its_time_plays_its_last_report(mine, monkeypatch) -> None:
     """By a clock that stands still until it has told a move, and goes on a second with each report."""
     now = [0.0]
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -90,7 +90,7 @@ def test_lines_share_the_nodes_and_the_best_comes_first(mine) -> None:
     assert (report.move, report.value, report.nodes, report.stopped) == (2, 2, 90, "nodes")
 
 
-def test_one_that_tells_its_lines_itself_is_asked_once(mine) -> None:
+def test_engine_with_own_multipv_is_called_once(mine) -> None:
     text = (
         "from gameplay import Report\nfrom gameplay.search.report import Candidate\nclass Mine:\n"
         "  multipv = True\n  def search(self, position, limit):\n    assert limit.multipv == 2\n"
@@ -99,7 +99,7 @@ def test_one_that_tells_its_lines_itself_is_asked_once(mine) -> None:
     assert candidates(mine(text), Limit(depth=1, multipv=2)) == [(4, 3), (0, 1)]
 
 
-def test_one_that_tells_one_line_is_not_asked_for_more(mine) -> None:
+def test_engine_with_one_line_is_not_asked_for_more(mine) -> None:
     with pytest.raises(Usage) as refused:
         search(mine("def choose(position):\n  return 4\n"), Limit(multipv=2))
     assert str(refused.value) == (
@@ -110,7 +110,7 @@ def test_one_that_tells_one_line_is_not_asked_for_more(mine) -> None:
     assert "returned the move 4, which is not asked for: limit.moves is [1, 2]" in str(fault)
 
 
-def test_an_engine_around_one_of_ours_tells_several_lines(mine) -> None:
+def test_wrapper_of_a_built_in_engine_reports_several_lines(mine) -> None:
     text = (
         "from gameplay import registry\ndef choose(position, limit):\n"
         "  return registry.engine('alphabeta')[0].search(position, limit)\n"
@@ -198,7 +198,7 @@ def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
     )  # fmt: skip
 
 
-def test_what_a_check_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
+def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
     """With the way there, where it was drawn and how to look at it; the status tells faults from the rest."""
     asked: list[Any] = []
     found: list[Any] = []
@@ -239,7 +239,7 @@ def test_what_a_check_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
     assert capsys.readouterr() == ("", told)
 
 
-def test_what_a_check_of_an_engine_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
+def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> None:
     asked: list[Any] = []
     found: list[Any] = []
 

@@ -46,7 +46,7 @@ def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
 
 
 @pytest.mark.parametrize("engine", ["iterative", "alphabeta", "selective"])
-def test_how_full_a_table_is_counts_what_this_search_kept(engine: str) -> None:
+def test_table_fill_counts_entries_of_this_search(engine: str) -> None:
     memory = bytearray(16 << 10)
     table = Table(10, memory)
     table.new_search()
@@ -192,7 +192,7 @@ def test_a_search_that_is_given_up_when_it_has_ended_says_nothing(monkeypatch: p
     assert told == []
 
 
-def test_the_first_reason_to_stop_is_the_one_that_is_told() -> None:
+def test_first_stop_reason_is_reported() -> None:
     control = Control()
     assert (control.nodes, control.deadline, control.stop, control.reason) == (0, 0.0, False, "")
     control.halt("time")

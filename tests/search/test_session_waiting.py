@@ -272,7 +272,7 @@ def test_an_engine_of_ones_own_has_its_time_and_a_little_more(
         (True, "time", True, 104.1, 3.0, False),
     ],
 )
-def test_who_does_not_come_back_plays_what_was_told_last(
+def test_hung_search_plays_its_last_report(
     told: bool,
     reason: str,
     stopped: bool,
@@ -304,7 +304,7 @@ def test_who_does_not_come_back_plays_what_was_told_last(
     assert control.stop and control.reason == (reason or "hung")
 
 
-def test_who_is_told_no_limit_is_told_how_to_learn_of_it() -> None:
+def test_engine_without_limit_argument_is_explained() -> None:
     def fault(limit: float, heeds: bool, deaf: bool = False) -> str:
         engine = stub(" (mine.py, line 3)", heeds)
         gone = threading.Thread(target=lambda: None)
@@ -419,7 +419,7 @@ def test_a_plain_search_begins_with_its_first_move_and_stops_at_its_limit() -> N
 # -- a solver by searches --------------------------------------------------------------------------------
 
 
-def test_a_solver_by_searches_counts_them_all_and_ends_where_it_is_told_to(
+def test_solver_counts_all_searches_and_stops_on_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[Any] = []

@@ -108,7 +108,7 @@ def test_a_bound_that_another_thread_found_meanwhile_is_enough(spec: str, alone:
     assert found == (told, alone, alone)
 
 
-def test_moves_are_claimed_one_by_one_and_freed_by_whoever_claimed_them() -> None:
+def test_moves_are_claimed_once_and_freed_by_the_claimant() -> None:
     search = opened("iterative:table=64KB", "connect4", "")
     for key in (0, 2**64 - 1, 0x123456789ABCDEF):
         marks = {search.claim(key, move, depth) for move in range(40) for depth in range(3, 13)}

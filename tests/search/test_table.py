@@ -41,7 +41,7 @@ def opened(spec: str, game: str, table: Table | None = None) -> Any:
         (-GUESS - 1, 2, 2, -GUESS - 1),
     ],
 )
-def test_a_result_is_found_as_it_was_kept_but_for_the_distance_of_wins(
+def test_table_returns_stored_results_with_adjusted_win_distances(
     key: int, value: int, ply: int, at: int, found: int
 ) -> None:
     table = Table(12)
@@ -162,7 +162,7 @@ def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_what_each_gets_is_kept_with_what_it_is(key: int) -> None:
+def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
     search = opened("maxn:table=16KB", "pig:players=3,goal=20")
     assert not search.recall(key, 5, 2) and (search.probes, search.hits, search.fill()) == (1, 0, 0.0)
     for depth, bound, move, complete in (
@@ -202,7 +202,7 @@ def test_one_number_is_enough_for_a_window_that_it_lies_beyond(bound: int, known
 @pytest.mark.parametrize(
     ("best", "bound"), [(0.9, UPPER), (1.0, UPPER), (1.5, EXACT), (2.0, LOWER), (2.5, LOWER)]
 )
-def test_what_a_window_proves_is_kept_as_that(best: float, bound: int) -> None:
+def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
     search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
     for horizon in (True, False):
         search.horizon = horizon

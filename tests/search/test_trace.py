@@ -68,7 +68,7 @@ def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, tex
     assert {event.why for event in events if event.what == "leave"} == {"exact"}
 
 
-def test_minimax_backs_up_the_values_it_tells() -> None:
+def test_traced_minimax_values_are_backed_up() -> None:
     """A node's value is the best of what its children were left with, seen from its mover."""
     events = traced("minimax", registry.game("tictactoe").new("b2 a1 c2"), 9)
     stack: list[list[int]] = []
@@ -157,9 +157,7 @@ def test_a_tree_in_the_best_order_has_as_few_leaves_as_the_theorem_says(width: i
         ("brs", "nim:players=3", "", 4),
     ],
 )
-def test_listening_changes_nothing_and_every_node_is_told(
-    spec: str, game: str, text: str, depth: int
-) -> None:
+def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, text: str, depth: int) -> None:
     position = registry.game(game).new(text)
     engine, _ = registry.engine(spec)
     alone = engine.search(position, Limit(depth=depth))
@@ -187,7 +185,7 @@ def test_listening_changes_nothing_and_every_node_is_told(
         assert {event.why for event in events if event.what == "cut"} >= {"beta", "stand pat"}
 
 
-def test_the_selective_search_tells_what_it_leaves_out_and_why() -> None:
+def test_selective_traces_pruned_moves_with_reasons() -> None:
     events = traced("selective", registry.game("chess").new(), 8)
     told = {(event.what, event.why) for event in events}
     for what, why in (
@@ -286,7 +284,7 @@ def test_the_trees_below_rising_thresholds_can_be_rebuilt(spec: str, text: str) 
     assert report.nodes == 1 + sum(event.what == "generate" for event in events)
 
 
-def test_what_a_way_costs_at_least_is_told() -> None:
+def test_path_trace_has_lower_bounds_of_cost() -> None:
     """Each value is the cost so far and the estimate: followed as far as the threshold, and no further."""
     position, _, events = ways("idastar:heuristic=manhattan", "1 4 2 3 5 8 6 7 0")
     position.heuristic = "manhattan"
@@ -369,7 +367,7 @@ def test_a_game_in_python_is_traced_too() -> None:
     assert len(ways) == 8  # the ways to write 5 as ones and twos in order: a Fibonacci number
 
 
-def test_what_an_event_does_not_tell() -> None:
+def test_fields_absent_from_a_trace_event() -> None:
     assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, (), ())
 
 

@@ -30,7 +30,7 @@ def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
     assert order == sorted(order) and len(order) == 5
 
 
-def test_bare_lines_tell_nothing_of_the_machine(store, carried, tmp_path):
+def test_bare_export_has_no_facts_of_the_machine(store, carried, tmp_path):
     run, _ = carried
     bare = exported(store, run, bare=True)
     assert socket.gethostname().encode() not in bare and run.encode() not in bare and b"void" not in bare
@@ -149,7 +149,7 @@ def test_a_game_that_stands_twice_is_refused():
         list(lines.read([line_of(HEAD), *both], "x")[1])
 
 
-def test_a_bare_game_tells_nothing_of_its_moment():
+def test_bare_export_has_no_timestamps():
     [game] = played((3, 1, 2))
     bare = lines.bare_game(game)
     assert (bare.attempt, bare.seconds, bare.times, bare.host, bare.finished) == (1, 0.0, [], "", "")
@@ -176,7 +176,7 @@ def test_a_game_in_the_store_is_the_one_that_was_played():
     assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")
 
 
-def test_a_job_is_kept_with_what_differs_from_the_usual():
+def test_stored_job_has_only_non_default_fields():
     seat = Seat(player="random", name="a", seed=5)
     job = Job(pair=1, leg=0, attempt=1, game="nim", seats=(seat,), seed=2)
     text = (

@@ -26,7 +26,7 @@ VERSIONS = sorted((TESTS / "examples" / "records").glob("runs-*.db"))
 # -- earlier versions ---------------------------------------------------------------------------
 
 
-def test_a_store_of_every_version_is_kept():
+def test_a_sample_store_of_every_version_exists():
     """Before a version is added to `MIGRATIONS`, a store of the one before is put there."""
     numbers = [int(file.stem.partition("-")[2]) for file in VERSIONS]
     assert numbers == list(range(1, len(database.MIGRATIONS) + 1))

@@ -64,7 +64,7 @@ def test_lock_waits_for_a_process_that_is_ending(store, monkeypatch):
         store.lock(run)
 
 
-def test_a_second_process_is_told_who_plays_and_a_dead_one_gives_way(store):
+def test_second_process_is_refused_and_a_dead_owner_replaced(store):
     run = store.create(new(PLAN))
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, store.path, run], stdout=subprocess.PIPE)
     try:
@@ -97,7 +97,7 @@ def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
         (1, {"boot": "before"}, True),
     ],
 )
-def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
+def test_abandoned_lock_is_taken_over(store, ago, other, free):
     run = store.create(new(PLAN))
     held_by(store, run, time.time() - ago, **other)
     if free:

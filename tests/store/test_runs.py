@@ -68,7 +68,7 @@ def test_a_run_is_called_by_its_game_and_three_syllables(store, game, word):
     assert store.find(found).id == found and store.find(found[:-1]) is None
 
 
-def test_a_word_that_calls_no_run_is_told(store):
+def test_unknown_run_name_is_refused(store):
     with pytest.raises(Usage) as refused:
         store.run("last")
     assert str(refused.value) == f"there is no run 'last': {store.path} holds none"
@@ -126,19 +126,19 @@ def test_when_another_host_was_heard_of(monkeypatch):
         )
 
 
-def test_notes_are_told_in_their_order(store):
+def test_notes_are_listed_in_order(store):
     run = store.create(new(PLAN))
     with store.transaction():
         store.add_notes(run, [("later", "b"), ("before", "a")])
     assert store.notes(run) == [("later", "b"), ("before", "a")]
 
 
-def test_no_game_is_kept_of_a_run_that_is_not_there(store):
+def test_no_game_is_stored_for_a_missing_run(store):
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
         store.record("nobody", played((0, 0)))
 
 
-def test_a_drive_that_others_write_is_told_by_its_kind(tmp_path, monkeypatch):
+def test_network_drive_is_detected_by_its_kind(tmp_path, monkeypatch):
     path = tmp_path / "a" / "runs.db"
     for mounts, shared in (
         (f"d / ext4 rw\ns:/x {tmp_path} nfs4 rw\ntorn\n", True),
@@ -269,7 +269,7 @@ def test_totals_are_counted_by_hand(store):
     assert totals.repeats(store, run) == 0
 
 
-def test_what_went_wrong_is_told_apart_from_what_was_claimed(store):
+def test_faults_and_claims_are_counted_separately(store):
     """A game that ended as usual counts, whatever a program said of it; one that did not is trouble."""
     run, other = store.create(new(PLAN)), store.create(new(PLAN))
 
@@ -472,7 +472,7 @@ def test_modes_of_the_file(tmp_path, monkeypatch):
         assert store.record(run, played((0, 0))) == 1
 
 
-def test_a_row_that_was_changed_is_told(store):
+def test_changed_row_is_reported(store):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1)))
     store._db.execute("UPDATE game SET payoffs = '[1.0,-1.0]' WHERE leg = 1")
@@ -546,7 +546,7 @@ def test_a_file_that_was_cut_short(tmp_path):
         assert len(list(carry.salvage(store, store.run(run)))) > 50
 
 
-def test_what_sqlite_says_is_told_in_words(store):
+def test_sqlite_errors_are_translated(store):
     """By the lowest byte of its code: the rest says where it happened."""
     words = {
         "SQLITE_FULL": "the disk is full",

@@ -36,7 +36,7 @@ def match_of(*moves: str) -> Match:
     )
 
 
-def test_a_game_is_kept_at_each_move(home: Path) -> None:
+def test_game_is_saved_at_each_move(home: Path) -> None:
     match = match_of()
     saving = saved.Saving(pytest.fail)
     saving.match = match
@@ -57,7 +57,7 @@ def test_a_game_is_kept_at_each_move(home: Path) -> None:
     assert saved.saved()[0].unfinished, "what was taken back is in no file any more"
 
 
-def test_a_game_of_which_only_the_dice_have_been_thrown_is_not_kept(home: Path) -> None:
+def test_game_with_only_a_roll_is_not_saved(home: Path) -> None:
     match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")], seed=3)
     saving = saved.Saving(pytest.fail)
     saving.match = match
@@ -82,7 +82,9 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
     assert [one.path.stem for one in saved.saved()] == ["done", "newer", "older"]
 
 
-def test_a_full_disk_is_told_once_and_the_game_goes_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_is_reported_once_and_the_game_continues(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(record: Record, path: Path, game: object, secret: bool) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -204,7 +206,7 @@ def test_names_of_people_who_sat_there_come_back() -> None:
     assert "names" not in encode(record_of(match_of())).decode()
 
 
-def test_lines_are_kept_in_words_where_people_play() -> None:
+def test_records_of_people_store_lines_as_text() -> None:
     match = match_of()
     said = Report(move=4, value=0, depth=5, pv=(4, 0, 4, 8), exact=True, final=True)  # 4 again: no move
     match.make(Choice(0))
@@ -253,7 +255,7 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
     refused(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
 
 
-def test_a_saved_game_tells_when_it_was_begun_or_else_changed(home: Path) -> None:
+def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
     kept_game("a.json", 1, begun="2026-11-22T12:30:59+01:00")
     kept_game("b.json", 0)
     one, other = saved.saved()
@@ -328,7 +330,7 @@ def test_what_is_hidden_is_sealed_or_not_written(tmp_path: Path) -> None:
     refused("here: what is sealed in the record is damaged", decode, broken, "here")
 
 
-def test_a_record_is_told_with_all_that_can_be_in_it() -> None:
+def test_record_with_every_field_is_printed() -> None:
     text = (
         b'{"schema":1,"game":"g","start":"s","players":["a","b"],"seed":3,"moves":[{"move":"x","player":1,'
         b'"value":0.5,"depth":2,"nodes":4,"seconds":0.25,"spent":1.5,"line":["x"],"exact":true,'

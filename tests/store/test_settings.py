@@ -112,7 +112,7 @@ def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:
         ("bell = maybe\n", "is not TOML"),
     ],
 )
-def test_a_mistake_in_the_file_is_told_with_its_line(home: Path, text: str, words: str, run: Run) -> None:
+def test_settings_error_names_its_line(home: Path, text: str, words: str, run: Run) -> None:
     home.mkdir()
     (home / "settings.toml").write_text(text)
     with pytest.raises(BadInput, match=r"settings\.toml"):
@@ -183,7 +183,7 @@ def test_only_what_the_file_says_is_set(home: Path) -> None:
         ("name", "a\nb", "name is a line of text"),
     ],
 )
-def test_a_wrong_value_is_refused_and_nothing_is_kept(home: Path, name: str, word: str, words: str) -> None:
+def test_wrong_setting_is_refused_and_not_stored(home: Path, name: str, word: str, words: str) -> None:
     with pytest.raises(Usage) as told:
         settings.keep(name, word)
     assert words in str(told.value) and not home.exists()
@@ -213,7 +213,7 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
     assert set(schema["$defs"]["Settings"]["properties"]) == set(settings.NAMES)
 
 
-def test_one_setting_is_told_with_what_it_can_be(run: Run, home: Path) -> None:
+def test_setting_is_printed_with_its_values(run: Run, home: Path) -> None:
     assert run("settings", "pieces")[1].splitlines() == [
         "pieces: filled (default)",
         "How pieces are drawn.",

@@ -128,7 +128,7 @@ def test_ours_keep_their_names(mine: Path) -> None:
         ("chips = maybe\n", "is not TOML"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(mine: Path, text: str, words: str, run: Run) -> None:
+def test_theme_error_names_its_line(mine: Path, text: str, words: str, run: Run) -> None:
     mine.write_text(text)
     for call in (("show", "chess", "--theme", "mine"), ("settings", "theme", "mine")):
         status, out, error = run(*call)

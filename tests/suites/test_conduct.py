@@ -32,7 +32,7 @@ TOLD = {  # law: searches of two positions, whether it loses games, what is seen
 
 
 @pytest.mark.parametrize("law", BREAKS)
-def test_a_broken_law_is_told(law, tmp_path):
+def test_broken_law_is_reported(law, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(BREAKS[law])
     found = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
@@ -85,7 +85,7 @@ def test_laws_are_held_at_the_start_and_at_positions_of_random_games(game, monke
     assert seen == [(words, not number) for number, words in enumerate(POSITIONS[game])]
 
 
-def test_a_game_in_which_nobody_can_be_asked_is_left(monkeypatch):
+def test_game_without_decisions_is_skipped(monkeypatch):
     """Where chance alone moves, a hundred games are enough to see that."""
     starts = []
 
@@ -185,7 +185,7 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
         assert held(monkeypatch, law, **given) == (searches, told), (law, given)
 
 
-def test_what_is_not_the_same_again_is_told(monkeypatch):
+def test_nondeterminism_is_reported(monkeypatch):
     for name, values in (("move", (3, 4)), ("value", (5, -5)), ("nodes", (300, 301))):
         reports = iter(Report(**({"move": 0} | {name: value})) for value in values)
         monkeypatch.setattr(conduct._Examiner, "_search", lambda *given, reports=reports: next(reports))

@@ -107,7 +107,7 @@ def test_a_game_that_ends_has_an_end(capsys):
     assert list(perft.divide(registry.game("tictactoe").new("xxx/oo./..."), 2)) == []
 
 
-def test_a_game_in_python_that_fails_is_told(tmp_path, capsys):
+def test_failing_python_game_is_reported(tmp_path, capsys):
     file = tmp_path / "bad.py"
     file.write_text(
         "from gameplay import Position, undoable\n"
@@ -144,7 +144,7 @@ def test_known_counts_are_read_in_every_form(form, tmp_path, capsys):
     assert status == 0 and " 0 wrong: " in out
 
 
-def test_a_count_that_differs_is_told_with_its_place(tmp_path, capsys):
+def test_different_count_is_reported_with_its_place(tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text("44 ;D1 7 ;D2 49\n\n44444 ;D1 7 ;D2 47 ;D3 330\n")
     status, out, _ = held(capsys, "connect4", "--check", str(file))
@@ -172,7 +172,7 @@ def test_a_count_that_differs_is_told_with_its_place(tmp_path, capsys):
         ("44 ;D1 7\n49 ;D1 7\n", "line 2: '49', character 2: '9' is not a column"),
     ],
 )
-def test_a_file_that_is_wrong_is_told(text, complaint, tmp_path, capsys):
+def test_wrong_perft_file_is_refused(text, complaint, tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text(text)
     status, out, err = held(capsys, "connect4", "--check", str(file), "--json")
@@ -180,7 +180,7 @@ def test_a_file_that_is_wrong_is_told(text, complaint, tmp_path, capsys):
     assert str(file) in err and complaint in err and err.count("\n") == 1
 
 
-def test_a_broken_line_is_told_at_the_end_and_stops_no_other(tmp_path, capsys):
+def test_broken_line_is_reported_at_the_end_and_others_run(tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text("44 ;D1 7\n44 ;D1 seven\n49 ;D1 7\n444 ;D1 7 ;D2 48\n")
     status, out, err = held(capsys, "connect4", "--check", str(file))
@@ -257,7 +257,7 @@ def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkey
     assert counts == [1, 2, 3, 4]
 
 
-def test_a_check_is_told_line_by_line(capsys, monkeypatch, tmp_path):
+def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 1000 * depth, depth / 4))
     file, other = tmp_path / "known.epd", tmp_path / "other.epd"
     file.write_text("x../.../... ;D1 1000 ;D2 2001\n.../.../... ;D3 3000\n")
@@ -308,7 +308,7 @@ def test_a_position_is_divided_and_put_back(monkeypatch):
     assert position.text() == text
 
 
-def test_an_error_that_the_program_knows_is_told_as_it_is(monkeypatch):
+def test_known_error_is_reported_unchanged(monkeypatch):
     class Refused:
         def perft(self, depth):
             raise Usage("not so deep")
@@ -318,7 +318,7 @@ def test_an_error_that_the_program_knows_is_told_as_it_is(monkeypatch):
         perft.count(registry.game("tictactoe").new(), 3)
 
 
-def test_what_it_took_is_told(monkeypatch):
+def test_perft_reports_nodes_and_seconds(monkeypatch):
     clock = iter([5.0, 7.5])
     monkeypatch.setattr(perft, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     assert perft.count(registry.game("tictactoe").new(), 2) == perft.Count(2, 72, 2.5)

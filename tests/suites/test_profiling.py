@@ -123,7 +123,7 @@ WAYS_DOWN = {
 
 
 @pytest.mark.parametrize("spec", WAYS_DOWN)
-def test_on_a_way_down_the_positions_that_lead_on_are_told(spec):
+def test_sampling_reports_interior_positions_of_a_path(spec):
     found = profiling.way_down(registry.game(spec).new(), Random(0))
     assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
 
@@ -282,7 +282,7 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
-def test_profiles_are_as_they_were_kept(spec, short, here, monkeypatch):
+def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
     for name, few in {"RANDOM": 12, "COUNTED": 300, "WAYS": 3, "LOWEST": 4}.items():
         monkeypatch.setattr(profiling, name, few)
     game, told = registry.game(spec), []
@@ -312,7 +312,7 @@ def test_figures_of_games_are_means():
     assert played.score == pytest.approx((0.5, 0.5 - half, 0.5 + half), abs=1e-6)
 
 
-def test_the_value_of_twice_the_nodes_is_told_or_why_there_is_none():
+def test_value_of_twice_the_nodes_or_the_reason_without_it():
     step = profiling.LadderStep(250)
     assert step.rating == "no pair of games is finished"
     for pair in range(8):
@@ -376,7 +376,7 @@ def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
     assert asked == [(200_000, 120.0, quiet)] and found.positions == 7
 
 
-def test_chance_leaves_the_size_of_the_tree_untold():
+def test_tree_size_is_omitted_for_games_of_chance():
     game = registry.game("tictactoe")
     for note, told in (("chance moves", False), ("some words", True)):
         found = profiling.begun(game, 1)
@@ -386,7 +386,7 @@ def test_chance_leaves_the_size_of_the_tree_untold():
         assert (found.lines is not None, found.nodes is not None) == (told, told)
 
 
-def test_a_game_that_no_engine_plays_is_told(monkeypatch):
+def test_game_without_engine_is_refused(monkeypatch):
     def none(position):
         raise Usage("none can")
 
@@ -417,7 +417,7 @@ def ended(pair, counts=True, died="", error=None):
     return SimpleNamespace(error=error, died=died, result=SimpleNamespace(counts=counts, pair=pair))
 
 
-def test_only_games_that_ended_by_the_rules_are_kept():
+def test_profile_uses_games_that_ended_by_the_rules():
     """With the lead by the values told, of the first player, whoever told them."""
     game = registry.game("tictactoe")
     found = profiling.begun(game, 1)
@@ -471,7 +471,7 @@ def test_games_of_the_ladder_run_side_by_side(monkeypatch):
 # -- the command ----------------------------------------------------------------------------------
 
 
-def test_a_profile_is_told_drawn_and_printed(here, tmp_path, monkeypatch, capsys):
+def test_profile_is_printed_and_drawn(here, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(profiling, "RANDOM", 100)
     svg = tmp_path / "p.svg"
     words = ("profile", "tictactoe", "--pairs", 1, "--time", 500)
@@ -494,7 +494,7 @@ def test_a_profile_is_told_drawn_and_printed(here, tmp_path, monkeypatch, capsys
     assert told["games"]["games"] == 8
 
 
-def test_short_of_time_it_tells_what_there_is(here, capsys):
+def test_profile_reports_partial_results_at_its_time_limit(here, capsys):
     assert gameplay("profile", "connect4", "--time", "0.05", "--plain", "--ascii") == 0
     out = capsys.readouterr().out
     assert "random games" in out and "were finished in the time" in out
@@ -570,7 +570,7 @@ def test_refusals(words, status, complaint, capsys):
     assert complaint in capsys.readouterr().err
 
 
-def test_a_game_of_ones_own_that_fails_is_told(tmp_path, capsys):
+def test_failing_custom_game_is_reported(tmp_path, capsys):
     file = tmp_path / "bad.py"
     file.write_text(
         "from gameplay import Position\n\n\nclass Bad(Position):\n"
@@ -629,7 +629,7 @@ def hand_made():
     }  # fmt: skip
 
 
-def test_a_profile_is_told_in_words_bars_and_data():
+def test_profile_as_text_bars_and_data():
     told = []
     for name, found in hand_made().items():
         for width, unicode in ((200, True), (44, False)):

@@ -51,7 +51,7 @@ def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
     assert [one.name for one in found] == [f"line {number}" for number in range(1, 7)]
 
 
-def test_what_is_expected_of_nothing_or_written_otherwise_is_told_with_its_line(tmp_path):
+def test_wrong_expectations_are_reported_with_their_line(tmp_path):
     """A FEN with its counters stays as it is."""
     whole = "6k1/5ppp/8/8/8/8/8/4R2K w - - 3 40"
     file = file_of(tmp_path, f"{whole} bm Re8#;\n\n# nothing\n{MATE} c0 x;\n")
@@ -75,7 +75,7 @@ def test_what_is_expected_of_nothing_or_written_otherwise_is_told_with_its_line(
         puzzles.read(file_of(tmp_path, "# nothing\n", "empty.epd"))
 
 
-def test_scores_of_all_moves_tell_the_best_and_the_value(tmp_path):
+def test_scores_of_all_moves_give_best_move_and_value(tmp_path):
     board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
     text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"
     found = puzzles.read(file_of(tmp_path, text, "ffo.obf"))[0]
@@ -120,7 +120,7 @@ def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
         ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move and its score"),
     ],
 )
-def test_a_broken_line_is_told_and_stops_no_other(name, text, complaint, tmp_path, capsys):
+def test_broken_line_is_reported_and_others_run(name, text, complaint, tmp_path, capsys):
     good = f"{MATE} bm Re8;" if name == "set.epd" else f"{LAST} O; G7:+38;"
     file = file_of(tmp_path, f"{good}\n\n{text}{good}\n", name)
     status, out, err = held(capsys, file, "--engine", "alphabeta", "--depth", "1")
@@ -178,7 +178,7 @@ def test_our_own_collections_ask_for_moves_that_there_are(file):
         assert set(case.expect.spelled(position).moves) <= moves
 
 
-def test_mates_are_told_by_their_plies(tmp_path, capsys):
+def test_mates_are_expected_by_plies(tmp_path, capsys):
     text = f"{MATE} bm Re8+; id 'spelling';\n{MATE} dm 1;\n{MATE} am Re8#;\n{MATE} dm 2;\n"
     file = file_of(tmp_path, text.replace("'", '"'))
     status, out, _ = held(capsys, file, "--depth", "4")

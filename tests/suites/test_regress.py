@@ -105,7 +105,7 @@ def test_a_draw_is_one_only_where_the_end_was_seen(tmp_path, capsys):
     assert held(tmp_path, text % ("tictactoe", "iterative", 9, '"draw"'), capsys)[0] == 0
 
 
-def test_a_failure_may_be_expected_and_a_success_then_is_told(tmp_path, capsys):
+def test_unexpected_success_is_reported(tmp_path, capsys):
     text = BASE % 'move = "%s"' + 'expected_failure = "nobody is perfect"\n'
     status, out, _ = held(tmp_path, text % "b3", capsys)
     assert status == 0 and "ok  one: expected failure: move a3, expected b3 (nobody is perfect)" in out
@@ -212,7 +212,7 @@ def test_what_a_test_comes_to_decides_the_status(text, status, told, tmp_path, c
     assert (found, told in out) == (status, True), out
 
 
-def test_the_worst_state_wins_in_the_order_that_help_tells():
+def test_worst_state_decides_in_the_documented_order():
     verdicts = {state: regress.CaseVerdict(state, "") for state in regress.STATUS}
     order = ["bad input", "fault", "regression", "inconclusive", "unexpected success", "met"]
     assert [regress.worst([verdicts[state] for state in order[i:]]) for i in range(6)] == [6, 5, 3, 4, 0, 0]
@@ -274,7 +274,7 @@ def test_every_number_of_jobs_finds_the_same(tmp_path, capsys):
     assert found[0] == found[1]
 
 
-def test_junit_and_annotations_tell_machines(tmp_path, capsys):
+def test_junit_and_annotations_for_machines(tmp_path, capsys):
     text = (
         BASE % 'move = "b3"'
         + (MATCH % 'expect = { sprt = "H1" }\nsprt = { elo0 = 0, elo1 = 5 }').partition("\n")[2]

@@ -44,7 +44,7 @@ def came(pairs, games=4, **expect):
     return found.state, found.summary, found.facts
 
 
-def test_the_score_of_a_match_is_told_and_judged():
+def test_score_of_a_match_is_reported_and_judged():
     drawn = "score 0.500 of 4 games (won 1, drawn 2, lost 1)"
     facts = {"games": 4, "wins": 1, "draws": 2, "losses": 1, "score": 0.5, "pairs": [0, 0, 2, 0, 0]}
     facts |= {"repeats": 0, "faults": 0}

@@ -261,7 +261,7 @@ def test_the_signature_is_the_sum_of_all_searches(monkeypatch):
 
 
 @pytest.mark.parametrize("expect", [{"value": 5}, {"value_at_least": 1}, {"nodes": 1}, {"nodes_at_most": 9}])
-def test_a_player_that_tells_nothing_can_be_expected_to_move_only(expect, monkeypatch):
+def test_player_without_report_can_only_be_tested_by_its_move(expect, monkeypatch):
     real = regress._chosen
 
     def silent(*given):
@@ -350,7 +350,7 @@ def test_a_verdict_is_plain_data():
     }  # fmt: skip
 
 
-def test_a_line_tells_what_became_of_a_test(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """A mark, the state unless it is as it should be, what was found, and where the test stands."""
     found = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
     never = {"said": "level", "depth": 3, "found": {"depth": 0, "seconds": 0.0}}

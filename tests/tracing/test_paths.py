@@ -216,7 +216,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
         ),
     ],
 )  # fmt: skip
-def test_a_line_has_what_its_step_tells(step: TraceStep, told: dict[str, Any]) -> None:
+def test_trace_line_has_the_fields_of_its_step(step: TraceStep, told: dict[str, Any]) -> None:
     found = documents.document(step)
     assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | told
     bare = documents.document(TraceStep(step.what, 0, 0, ""))

@@ -305,7 +305,7 @@ class LastFive(Knowledge):
         )
 
 
-def test_what_tables_know_is_told() -> None:
+def test_proof_trace_names_table_results() -> None:
     session, events = Session(Pns(table="1MB")), list[TraceEvent]()
     session.knowledge = (LastFive(),)
     report = session.search(game("tictactoe").new("b2 a1"), Limit(), trace=events.append)
@@ -313,7 +313,7 @@ def test_what_tables_know_is_told() -> None:
     assert {event.numbers for event in events if event.why == "known"} == {(0, math.inf), (math.inf, 0)}
 
 
-def test_as_deep_as_it_goes_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_proof_trace_reports_its_depth(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("trace", CONNECT4, "--moves", "1 2 1 2", "--engine", "pns:table=16KB", "--depth", "2")
     assert run(router, "gameplay", [*words]) == 0
     out = capsys.readouterr().out
@@ -325,7 +325,7 @@ def test_as_deep_as_it_goes_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert deep and all(step["what"] == "cut" and step["level"] == 2 for step in deep)
 
 
-def test_a_stopped_search_tells_what_it_had(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stopped_proof_search_reports_its_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["trace", "tictactoe", "--engine", "pns", "--nodes", "50"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-3].startswith("the search was stopped: pn ") and lines[-3].endswith(" so far")

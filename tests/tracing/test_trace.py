@@ -191,7 +191,7 @@ EVERY = [
 
 
 @pytest.mark.parametrize("case", EVERY)
-def test_every_engine_is_told_node_by_node_and_the_same_again(
+def test_every_engine_is_traced_node_by_node_deterministically(
     case: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, spec = case.split()
@@ -289,7 +289,7 @@ def test_a_cutoff_is_proved_by_who_has_what_where() -> None:
 
 
 @pytest.mark.once
-def test_a_window_that_nobody_has_says_who_asked_for_it() -> None:
+def test_trace_names_the_origin_of_a_null_window() -> None:
     def words(narrow: bool, asked: bool, maximizing: bool, means: bool = False) -> str:
         return proofs.window_end("+1", narrow, asked, maximizing, means)
 
@@ -308,7 +308,7 @@ def test_a_window_that_nobody_has_says_who_asked_for_it() -> None:
 
 
 @pytest.mark.once
-def test_a_stop_is_told_from_the_side_of_who_moves() -> None:
+def test_trace_reports_a_stop_from_the_movers_side() -> None:
     for role, least in (("MAX", "at least"), ("MIN", "at most"), ("chance", "at least")):
         said = f"{role} need not play a noisy move: the evaluation says +3, {least} +2, which is enough"
         assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", said)

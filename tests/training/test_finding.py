@@ -119,7 +119,7 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
     assert rest == found[2:], "nor of one that was found before"
 
 
-def test_what_is_looked_at_is_told_noted_and_confirmed_by_twenty_times_the_nodes(
+def test_candidates_are_confirmed_with_twenty_times_the_nodes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of four moves of tic-tac-toe the second and the third promise something; there is one puzzle."""
@@ -404,7 +404,7 @@ def test_a_game_in_a_file_has_a_name_and_may_be_gone(
     assert "sticks" not in capsys.readouterr().out
 
 
-def test_puzzles_are_found_kept_and_asked(
+def test_puzzles_are_found_stored_and_asked(
     today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     file = tmp_path / "game.json"
@@ -441,7 +441,7 @@ def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any
         assert told in out and max(map(len, out.splitlines())) <= width
 
 
-def test_what_is_found_is_counted_and_what_is_wrong_told(
+def test_found_puzzles_are_counted_and_errors_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: Any, today: date
 ) -> None:
     """It ends with as many as were wanted, in the middle of a game too."""
@@ -552,6 +552,6 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
         (("finds",), 2, "there is no command 'finds'"),
     ],
 )
-def test_what_is_wrong_is_told(words: tuple[str, ...], status: int, told: str, capsys: Any) -> None:
+def test_errors_are_reported(words: tuple[str, ...], status: int, told: str, capsys: Any) -> None:
     assert gameplay("puzzles", *words) == status
     assert told in capsys.readouterr().err

@@ -83,7 +83,7 @@ def test_cards_of_bridge_cost_what_brute_force_says(number: int) -> None:
     assert checked > 2
 
 
-def test_of_bridge_calls_are_not_judged_and_tricks_are_told() -> None:
+def test_bridge_review_skips_calls_and_counts_tricks() -> None:
     found = reviewed(deal(2))
     assert not any(one.judged for one in found.moves[:8])
     told = {one.ply: (one.loss, one.verdict, one.better, one.led, one.leads) for one in found.mistakes}

@@ -137,7 +137,7 @@ def test_mistakes_are_those_of_people_and_each_position_counts_once():
     assert next(name for name, *_ in practice.candidates(made[2:], set())) == name
 
 
-def test_each_mistake_is_kept_as_it_was_looked_at(monkeypatch):
+def test_each_mistake_is_stored_with_its_search(monkeypatch):
     """A puzzle, none, and one of a game that is not there any more."""
     known = practice.Practice(rejected=["w"])
     found = [exercise(), None, Usage("gone")]
@@ -341,7 +341,7 @@ def test_results_by_game_opponent_and_opening(capsys):
     assert "no finished game of eve" in capsys.readouterr().out
 
 
-def test_results_are_told_in_tables(monkeypatch, capsys):
+def test_results_are_printed_as_tables(monkeypatch, capsys):
     """A column of accuracy where something was reviewed; progress and the quiz below, but not of a name."""
     figures = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1)
     one = progress.Fared(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
@@ -421,7 +421,7 @@ def test_results_fit_a_narrow_terminal():
     ]
 
 
-def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
+def test_message_without_puzzles_depends_on_reviews(capsys):
     assert gameplay("puzzles", "--game", "ches") == 2
     assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0

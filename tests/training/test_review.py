@@ -214,7 +214,7 @@ ROOKS = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
         ("backgammon", "", 0),
     ],
 )
-def test_games_tell_their_phases(spec, start, phase):
+def test_phases_are_those_of_the_game(spec, start, phase):
     assert registry.game(spec).new(start).phase() == phase
 
 
@@ -261,7 +261,7 @@ def test_a_phase_that_is_over_does_not_come_back_but_after_the_last_comes_the_fi
     )
 
 
-def test_without_phases_of_its_own_a_game_is_told_by_thirds():
+def test_games_without_phases_are_split_in_thirds():
     assert lesson.phases(record("tictactoe", "a1 b1 a2 b2 c3"))[1] == [0, 0, 1, 1, 2]
     assert lesson.phases(record("tictactoe", ""))[1] == []
 
@@ -412,7 +412,7 @@ def test_what_is_not_judged(monkeypatch):
         looked_at(monkeypatch, 3, says(known, stopped="interrupted"))
 
 
-def test_moves_are_told_of_before_each(monkeypatch):
+def test_review_reports_progress_before_each_move(monkeypatch):
     told = []
     game = record("tictactoe", "a1 b1 a2")
     found = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: told.append(at))
@@ -468,7 +468,7 @@ def test_a_review_of_another_schema_is_none(tmp_path):
         lesson.decode(b"\xff", "x")
 
 
-def test_of_two_reviews_of_a_game_the_one_that_was_kept_last_counts():
+def test_latest_stored_review_counts():
     game = record("tictactoe", "a1 b1")
     found = reviewed("tictactoe", "a1 b1")
     for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
@@ -481,6 +481,6 @@ def test_of_two_reviews_of_a_game_the_one_that_was_kept_last_counts():
     assert stored_reviews.latest(record("tictactoe", "a1 b2")) is None
 
 
-def test_where_nobody_says_a_search_has_a_hundred_thousand_nodes(folder, capsys):
+def test_review_defaults_to_a_hundred_thousand_nodes(folder, capsys):
     assert gameplay("review", folder / "b.jsonl") == 0
     assert "reviewed by iterative, 100,000 nodes a search" in capsys.readouterr().out

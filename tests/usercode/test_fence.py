@@ -87,7 +87,7 @@ def test_processes_of_its_own_are_its_own_business(tmp_path, deed):
 
 
 @posix
-def test_everybody_else_may_do_as_ever(tmp_path):
+def test_fence_restricts_only_the_game(tmp_path):
     registry.game(sticks(tmp_path, "pass"))
     child = os.fork()
     if not child:
@@ -103,7 +103,7 @@ def test_everybody_else_may_do_as_ever(tmp_path):
     assert heard == [signal.SIGUSR1] * 2
 
 
-def test_a_neighbour_that_the_game_imports_is_kept_from_it_too(tmp_path):
+def test_fence_covers_modules_imported_by_the_game(tmp_path):
     (tmp_path / "dealer.py").write_text("from os import _exit\n\ndef deal():\n    _exit(0)\n")
     game = registry.game(sticks(tmp_path, "import dealer; dealer.deal()"))
     sys.path.insert(0, str(tmp_path))
@@ -176,7 +176,7 @@ def test_no_command_ends_without_a_word(tmp_path, words, deed):
     assert "Traceback" not in err and "internal error" not in err
 
 
-def test_a_game_that_raises_where_nobody_expects_it_is_no_internal_error(tmp_path, capsys):
+def test_unexpected_game_exception_is_not_an_internal_error(tmp_path, capsys):
     status = run(router, "gameplay", ["games", sticks(tmp_path, "1 / 0", "")])
     assert status == 5
     assert (

@@ -117,7 +117,7 @@ def test_a_thread_that_does_not_end_is_left_after_a_second():
     assert waited == [0.05] * 20
 
 
-def test_whoever_listened_for_the_alarm_before_listens_again():
+def test_previous_alarm_handler_is_restored():
     def theirs(number, frame):
         pass
 
@@ -135,7 +135,7 @@ def test_whoever_listened_for_the_alarm_before_listens_again():
         signal.signal(signal.SIGALRM, before)
 
 
-def test_an_alarm_that_nobody_waits_for_does_nothing():
+def test_late_alarm_does_nothing():
     assert watchdog._waiting == [] and watchdog._ring(signal.SIGALRM, None) is None
     with patience(10, "moves()") as inner:
         inner.running = False

@@ -79,7 +79,7 @@ def test_its_lines_are_those_of_the_search(spec: str) -> None:
     analysis.end()
 
 
-def test_it_thinks_without_an_end_and_stops_when_told() -> None:
+def test_analysis_runs_until_stopped() -> None:
     match = seated("chess")
     analysis = Analysis(match.game)
     analysis.follow(match)
@@ -116,7 +116,7 @@ def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
     assert not hasattr(analysis.report(), "nodes")
 
 
-def test_nobody_thinks_where_chance_moves_or_the_game_is_over() -> None:
+def test_analysis_pauses_at_chance_nodes_and_final_positions() -> None:
     for match in (seated("pig", "roll"), seated("tictactoe", "a1 a2 b1 b2 c1")):
         analysis = Analysis(match.game)
         analysis.follow(match)
@@ -129,7 +129,7 @@ def test_what_does_not_look_ahead_is_refused(spec: str) -> None:
         Analysis(registry.game("chess"), spec)
 
 
-def test_lines_and_engine_are_told_in_words() -> None:
+def test_analysis_prints_lines_and_engine() -> None:
     assert asked("") == (0, "") and asked("5") == (5, "")
     assert asked("5 alphabeta:depth=3") == (5, "alphabeta:depth=3") and asked("mcts") == (0, "mcts")
     for wrong in ("0", "-2"):
@@ -138,7 +138,7 @@ def test_lines_and_engine_are_told_in_words() -> None:
     assert Analysis(registry.game("chess"), "selective:multipv=4").lines == 4
 
 
-def test_a_failing_game_is_told_and_ends_nothing(tmp_path: Path) -> None:
+def test_analysis_reports_a_failing_game_and_continues(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     source = (GAMES / "sticks.py").read_text()
     file.write_text(source + "\n    def evaluate(self):\n        return 1 // 0\n")
@@ -153,7 +153,7 @@ def test_a_failing_game_is_told_and_ends_nothing(tmp_path: Path) -> None:
 # -- one point of view ------------------------------------------------------------------------------
 
 
-def test_values_are_told_from_one_side_whoever_moves() -> None:
+def test_analysis_values_are_from_one_side_at_every_turn() -> None:
     match = seated(TINY, "1")  # the second player is on turn
     analysis = Analysis(match.game, "alphabeta", 2)
     analysis.follow(match)
@@ -168,7 +168,7 @@ def test_values_are_told_from_one_side_whoever_moves() -> None:
     analysis.end()
 
 
-def test_it_is_said_whose_values_are_told_where_they_are_more_than_two() -> None:
+def test_analysis_names_the_player_of_values_with_more_than_two_players() -> None:
     match = seated("chinese_checkers:players=3")
     one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
     head = panel.analyst(match, Report(candidates=(one,)), "mcts", 100).plain
@@ -423,7 +423,7 @@ def test_on_the_whole_screen_keys_step_and_escape_goes_back() -> None:
     assert words == [["b2"], ["b2", "a1"], ["b2"], [], ["b2"], ["b2", "c2"]]
 
 
-def test_the_words_of_an_analysis_tell_what_can_be_done() -> None:
+def test_help_in_analysis_lists_its_commands() -> None:
     match = seated("tictactoe")
     analyst = Analyst(Analysis(match.game))
     assert "Esc: back to the game" in analyst.invitation(match) and analyst.way_out == "play on"
@@ -447,13 +447,13 @@ def test_in_little_room_the_best_line_comes_first() -> None:
     screen.analysis.end()
 
 
-def test_a_move_that_needs_no_search_is_told_with_what_knows_it() -> None:
+def test_analysis_names_the_source_of_a_known_move() -> None:
     match = seated("tictactoe")
     known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
     assert panel.analysed(match, known, 0, 60).plain == "b2 by the system: the middle first"
 
 
-def test_lines_and_an_engine_are_told_apart() -> None:
+def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
     """Whatever is no number is an engine; so many lines come first."""
     told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
     told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}

@@ -127,9 +127,7 @@ def over(sit: Sit, theme: Theme, **how: Any) -> GameSession:
 
 
 @pytest.mark.parametrize("mistakes", [True, False])
-def test_a_review_tells_as_much_as_there_is_room_for(
-    sit: Sit, monkeypatch: pytest.MonkeyPatch, mistakes: bool
-) -> None:
+def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPatch, mistakes: bool) -> None:
     """Lines tell all of it, a screen how to go on from there as well, and the whole screen the figures."""
     monkeypatch.setattr(reviewing, "NODES", 300)
     widths: list[int] = []
@@ -245,7 +243,7 @@ def test_what_is_searched_for_is_held_on_the_screen(sit: Sit, monkeypatch: pytes
     assert sit(LINES, "tictactoe", "human", "random")._thinking("looking") is False and len(held) == 2
 
 
-def test_trouble_is_told_to_the_person_at_the_screen_and_else_aside(
+def test_errors_go_to_the_screen_or_else_to_stderr(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said: list[str] = []
@@ -373,7 +371,7 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
         assert session._territory(session.match, "").text == told
 
 
-def test_the_time_used_is_kept_when_a_clocked_game_is_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
     monkeypatch.setattr(game_session.Saving, "write", lambda self: written.append(self))
     for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
@@ -402,7 +400,7 @@ def test_a_game_that_is_gone_on_with_is_as_it_was_left(sit: Sit, monkeypatch: py
     assert (table.record, table.moves, table.begun) == (None, [], "")
 
 
-def test_matches_follow_one_another_until_nobody_goes_on(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     session = sit(LINES, "tictactoe", "human", "human")
     done: list[str] = []
     matches = [session.match]

@@ -87,7 +87,7 @@ def test_all_that_is_said_by_what_is_typed(
     golden("asking", "\n".join(kept))
 
 
-def test_a_puzzle_that_is_gone_is_told_and_the_next_one_asked(
+def test_a_missing_puzzle_is_reported_and_skipped(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", sys.stdin)
@@ -123,7 +123,7 @@ def test_the_board_leaves_room_for_the_question(
     assert found == [10, 18, 34]
 
 
-def test_the_prompt_of_a_terminal_tells_who_moves_and_what_may_be_typed(
+def test_terminal_prompt_names_the_mover_and_the_accepted_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = questions._match(corner())

@@ -80,7 +80,7 @@ def test_levels_are_those_of_an_engine_that_goes_on_until_it_is_stopped(begun: B
     assert (side.level, side.levels) == (None, 0), "its searches end by themselves"
 
 
-def test_draws_that_somebody_claims_are_left_out_where_the_other_program_may_not(begun: Begun) -> None:
+def test_claimed_draws_are_omitted_where_the_other_program_cannot_claim(begun: Begun) -> None:
     assert begun("uci").house.spare.spec == "chess:claims=off"
     assert begun("uci chess:start=518").house.spare.spec == "chess:start=518,claims=off"
     for words in ("uci chess:claims=off", "uci chess:claims=on", "uci connect4"):
@@ -89,7 +89,7 @@ def test_draws_that_somebody_claims_are_left_out_where_the_other_program_may_not
     assert side.house.read(registry.game("chess").new(), "e2e4") == registry.game("chess").new().parse("e4")
 
 
-def test_the_terms_of_go_are_the_other_programs_where_it_tells_them(begun: Begun) -> None:
+def test_gtp_terms_of_go_override_ours(begun: Begun) -> None:
     """A board that it names leaves nothing of the one that was named here; all else stays."""
     side = begun("gtp go:size=7,komi=5 --engine random")
     for terms, game in (

@@ -72,7 +72,7 @@ def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:
         assert {best.nodes for best in seen} == {*done, *range(0, seen[-1].nodes + 1, 100)}
 
 
-def test_the_template_stops_where_it_is_told_to_and_keeps_its_last_answer() -> None:
+def test_template_stops_at_its_limit_with_its_last_result() -> None:
     position = registry.game("tictactoe").new()
     calls = 0
 

@@ -111,7 +111,7 @@ def test_a_polyglot_book_is_asked_written_and_taken_in(gameplay: Any, tmp_path: 
 
 
 @pytest.mark.once
-def test_books_that_do_not_go_together_are_told(gameplay: Any, tmp_path: Path) -> None:
+def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
     games = collection(tmp_path)
     one, other, chess = (tmp_path / f"{name}.book" for name in ("one", "other", "chess"))
     assert gameplay("book", "build", "othello", games, "--plies", "2", "--out", one)[0] == 0
@@ -160,7 +160,7 @@ def test_ctrl_c_leaves_a_book_that_goes_on(
 
 
 @pytest.mark.once
-def test_how_far_a_book_is_is_told_with_its_first_moves() -> None:
+def test_book_progress_shows_its_first_moves() -> None:
     game = registry.game("othello")
     for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
         progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
@@ -256,7 +256,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (["open"], 2, "there is no command 'open'"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_line(
+def test_errors_are_one_line(
     words: list[str], status: int, told: str, gameplay: Any, whole: Draft, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)

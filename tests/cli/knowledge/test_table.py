@@ -119,7 +119,7 @@ TOLD = (
 
 
 @once
-def test_whatever_is_told_of_tables_is_told_figure_by_figure(
+def test_table_facts_match_the_stored_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """A second of work takes half of one, and backgammon has three men a side."""
@@ -169,7 +169,7 @@ def test_units_are_those_that_fit() -> None:
 
 
 @once
-def test_the_progress_of_a_table_is_told_where_somebody_looks_on() -> None:
+def test_table_progress_is_printed_on_a_terminal_only() -> None:
     class Looking(list[str]):
         shown = True
         __call__ = list.append
@@ -217,7 +217,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
 
 
 @once
-def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
+def test_wrong_table_is_reported_with_status_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     built(CHECKERS, tmp_path, 2)
@@ -263,7 +263,7 @@ def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
 
 
 @once
-def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(cli_tables, "build", lambda game, *how: asked.append(how) or 0)
     cli.run(cli.router, "gameplay", ["table", "build", "nim"])
@@ -317,7 +317,7 @@ def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
 
 
 @once
-def test_results_and_lines_are_told_in_words() -> None:
+def test_table_results_and_lines_are_printed() -> None:
     won, lost = cli_tables.WON, cli_tables.WON + 1
     assert [cli_tables._result_text(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
         "draw", "win in 1 ply", "loss in 1 ply",
@@ -363,7 +363,7 @@ def test_the_best_line_goes_on_to_its_end_or_as_far_as_is_wanted(monkeypatch: py
 
 
 @once
-def test_tables_that_are_wrong_are_told_and_have_their_status(
+def test_wrong_tables_are_reported_with_their_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """By the rules, by other tables, and of bearing off."""

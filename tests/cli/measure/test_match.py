@@ -78,7 +78,7 @@ def test_claims_against_the_rules_are_counted(gameplay):
     assert status == 5 and "says the result is 'p1win'" in err
 
 
-def test_a_match_is_shown_and_kept(gameplay, tmp_path):
+def test_match_is_shown_and_saved(gameplay, tmp_path):
     status, out, err = gameplay("match", "new=alphabeta", "old=random", *FAST, "--games", "8")
     assert (status, err) == (0, "")
     found = last(tmp_path)
@@ -158,7 +158,7 @@ def test_sprt_that_the_games_did_not_decide(gameplay):
     assert json.loads(out)["sprt"]["decision"] is None
 
 
-def test_games_end_as_they_are_told_to(gameplay, tmp_path):
+def test_match_options_end_games_early(gameplay, tmp_path):
     rules = ("--resign", "900000,1", "--draw", "0,1", "--longest", "6", "--exact", "alphabeta:depth=3")
     status, _, err = gameplay("match", "minimax", "alphabeta", *FAST, "--games", "4", *rules)
     assert (status, err) == (0, "")
@@ -203,7 +203,7 @@ def test_clocks(gameplay, tmp_path):
         (("alphabeta", "random", "--jobs", "0"), 2, "jobs"),
     ],
 )
-def test_what_is_wrong_is_one_line_and_nothing_is_kept(gameplay, tmp_path, words, status, line):
+def test_wrong_match_arguments_print_one_line_and_store_nothing(gameplay, tmp_path, words, status, line):
     found, out, err = gameplay("match", *words)
     assert found == status, err
     assert line in err
@@ -307,7 +307,7 @@ def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, t
         (("game = ", "game "), r"line 2"),
     ],
 )
-def test_a_wrong_config_is_told_with_file_and_line(gameplay, tmp_path, change, line):
+def test_wrong_config_is_reported_with_file_and_line(gameplay, tmp_path, change, line):
     config = tmp_path / "cup.toml"
     config.write_text(ROUND_ROBIN.replace(*change))
     status, out, err = gameplay("tournament", config)
@@ -460,7 +460,7 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
         compared(mine, its | {1: (1.0, "other", {})})
 
 
-def test_a_comparison_is_told_in_four_lines(gameplay, monkeypatch):
+def test_compare_prints_four_lines(gameplay, monkeypatch):
     found = {
         "runs": [
             {"run": "one", "player": "new", "points": 3.5, "games": 6},

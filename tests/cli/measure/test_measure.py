@@ -117,7 +117,7 @@ def test_each_technique_is_switched_off_in_turn() -> None:
     assert all(one["equal"] for level in told["levels"] for one in level["equal"])
 
 
-def test_an_engine_that_would_take_too_much_is_left_out_and_that_is_told() -> None:
+def test_measure_skips_and_reports_an_engine_that_takes_too_long() -> None:
     words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
     words += ("--nodes", "1500")
     told = measured(*words)
@@ -178,7 +178,7 @@ def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
     golden("flat_plots", "\n".join(told) + "\n")
 
 
-def test_a_value_is_told_as_people_read_it() -> None:
+def test_measured_values_are_formatted_for_people() -> None:
     def value(found: float, unit: int) -> str:
         return measures.figures(Effort("a", 1, 1, values=(found,)), unit)["value"]
 
@@ -271,7 +271,7 @@ def test_positions_are_drawn_read_or_made_of_moves(
         measure._chosen(game, str(file), None, None, 7)
 
 
-def test_positions_that_are_drawn_have_somebody_to_move(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[str]) -> None:
     """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
     for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
         game = registry.game(spec)
@@ -296,7 +296,7 @@ def test_positions_that_are_drawn_have_somebody_to_move(capsys: pytest.CaptureFi
     assert told == f"gameplay: tictactoe: only {len(measure._drawn(few, 9, 1))} positions were found\n"
 
 
-def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     efforts = [Effort("a", 1), Effort("b", 1)]
     levels = [Iteration(1, tuple(efforts), None, ()), Iteration(2, tuple(efforts[:1]), None, ())]
     measure._end(["a", "b"], levels, range(1, 4), 2000, "a picture")
@@ -317,7 +317,7 @@ def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixtur
         measure._specs("a,b,c,b,a", None, position)
 
 
-def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() -> None:
+def test_levels_are_printed_as_a_table_or_line_by_line() -> None:
     long = "alphabeta:order=hint+killer+history,table=off"
     levels = [
         Iteration(

@@ -27,7 +27,7 @@ def engines(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_table_tells_what_each_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_engine_table_lists_the_games_of_each_engine(capsys: pytest.CaptureFixture[str]) -> None:
     lines = engines(capsys).splitlines()
     rows = {line.split()[0]: line.split()[1:] for line in lines if not line.startswith(" ") and line}
     assert rows["alphabeta"] == ["2", "no", "no", "no"]
@@ -291,7 +291,7 @@ def test_what_options_and_limits_come_to_in_each_game() -> None:
     golden("limits", "\n".join(rows) + "\n")
 
 
-def test_how_many_players_an_engine_plays_with_is_told_in_words() -> None:
+def test_engine_help_states_the_number_of_players() -> None:
     told = {
         (1, 2): "one player", (2, 3): "two players", (3, 4): "3 players", (2, 5): "2 to 4 players",
         (1, 3): "1 to 2 players", (2, 100): "2 to 99 players", (2, 101): "two players or more",

@@ -196,7 +196,7 @@ def test_a_name_without_an_ending_gets_one(play: Play, tmp_path: Path) -> None:
     assert ran.status == 6 and f"{tmp_path / 'list.json'} exists and is no saved game" in ran.err
 
 
-def test_a_folder_is_told_from_what_is_not_there(play: Play, tmp_path: Path) -> None:
+def test_saving_distinguishes_a_folder_from_a_missing_path(play: Play, tmp_path: Path) -> None:
     ran = play("--resume", str(tmp_path))
     assert (ran.status, ran.err) == (6, f"gameplay: {tmp_path} is a folder; name a file in it\n")
     ran = play("tictactoe", "--players", "human,human", typed=f"load {tmp_path}\nquit\n")
@@ -210,7 +210,7 @@ def test_an_ending_that_no_format_has_is_a_wrong_argument_everywhere(play: Play,
     assert play("tictactoe", "--save", file).status == 2
 
 
-def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:
+def test_agreed_draw_is_saved_and_reported(play: Play, tmp_path: Path) -> None:
     pgn = tmp_path / "a.pgn"
     ran = play("chess", "--players", "human,human", "--save", str(pgn), typed="e4\ndraw\nyes\n")
     assert ran.status == 0 and "result: draw agreed" in ran.lines
@@ -301,7 +301,7 @@ def test_hints_climb_a_ladder(play: Play) -> None:
     assert "x wins in 1 ply (searched " in ran.out and "; static evaluation: " in ran.out
 
 
-def test_hint_tells_the_only_move(play: Play) -> None:
+def test_hint_names_the_only_move(play: Play) -> None:
     ran = play("checkers", "--players", "human,human", "--position", "B:W18,24:B12,15", typed="hint\n")
     assert "there is only one move, 15x22 (hint again" in ran.out
 
@@ -407,7 +407,7 @@ def test_players_agree_on_dead_stones(play: Play, tmp_path: Path) -> None:
     assert ran.lines.count("'dead' is not for chess") == 2 and "'territory' is not for chess" in ran.lines
 
 
-def test_whose_points_seem_to_be_is_told(play: Play) -> None:
+def test_estimated_territory_is_printed(play: Play) -> None:
     rows = ".XO./.XO./.XO./.XO. black"
     ran = play("go:size=4", "--position", rows, "--players", "human,human", typed="territory\n")
     assert ran.lines.count("4 x X O o") == 1
@@ -531,7 +531,7 @@ def test_every_game_knows_its_sides_by_name(name: str, sides: tuple[str, str]) -
 # -- clocks -----------------------------------------------------------------------------------------
 
 
-def test_clocks_are_told_in_lines(play: Play) -> None:
+def test_clocks_are_printed_in_lines(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="a1\npause\npause\nquit\n")
     assert ran.status == 0
     assert "clock: 60 min + 3 s a move" in ran.lines
@@ -555,7 +555,7 @@ def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
     assert "time left: x 1:00:03, o 1:00:00" in ran.lines
 
 
-def test_engines_play_by_the_clock_and_programs_are_told(play: Play) -> None:
+def test_engines_use_the_clock_and_programs_receive_it(play: Play) -> None:
     ran = play("tictactoe", "--players", "minimax,alphabeta", "--clock", "1+1", "--jsonl")
     assert ran.status == 0
     told = [json.loads(line) for line in ran.lines]
@@ -567,7 +567,7 @@ def test_engines_play_by_the_clock_and_programs_are_told(play: Play) -> None:
     assert record["clock"] == "60+1" and all("spent" in ply for ply in record["moves"])
 
 
-def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
+def test_saved_pgn_has_the_time_control(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "game.pgn"
     moves = "f3 e5 g4"
     options = ("--players", "human,human", "--clock", "5+3", "--moves", moves, "--save", str(file))

@@ -32,7 +32,7 @@ BAD = STICKS.read_text().replace("class Sticks", "class Bad")
         ("import gameplay\n", 6, "holds no game"),
     ],
 )
-def test_a_game_that_fails_gets_one_line_and_is_kept(
+def test_failing_game_prints_one_line_and_is_saved(
     play: Play, tmp_path: Path, source: str, status: int, words: str
 ) -> None:
     file = tmp_path / f"bad{abs(hash(source))}.py"
@@ -112,7 +112,7 @@ def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     assert len(saved.saved()[0].record.moves) == 2
 
 
-def test_a_home_that_is_no_folder_is_told_at_once(
+def test_home_that_is_not_a_folder_is_refused_at_the_start(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "file"
@@ -131,7 +131,7 @@ def test_a_home_that_is_no_folder_is_told_at_once(
     )
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_first_move(
+def test_unwritable_folder_is_refused_before_the_first_move(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "home").mkdir()

@@ -42,7 +42,7 @@ def test_jsonl_streams_every_event(play: Play) -> None:
     assert events[-1]["winner"] == "o" and events[-1]["reason"] == "resigned"
 
 
-def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
+def test_show_prints_a_position_and_the_command_to_restore_it(play: Play) -> None:
     ran = play("connect4", "--moves", "4 4 3", command="show")
     assert ran.status == 0
     assert "│[●]│" in ran.out or "|[X]|" in ran.out
@@ -83,7 +83,7 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
         )
 
 
-def test_show_tells_what_there_is_to_tell(play: Play) -> None:
+def test_show_prints_all_known_facts(play: Play) -> None:
     """No moves of a game that is over, no worth of a throw, and of three players only the mover's."""
     ran = play("tictactoe", "--moves", "a1,a2,b1,b2,c1", "--json", command="show")
     assert json.loads(ran.out) == {
@@ -128,7 +128,7 @@ def test_show_says_what_is_wrong(play: Play, arguments: list[str], status: int, 
     assert ran.status == status and words in ran.err and ran.err.count("\n") == 1
 
 
-def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
+def test_replay_prints_the_game(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     first = play("tictactoe", "--players", "minimax:depth=3,random", "--save", str(file))
     again = play(str(file), command="replay")

@@ -64,7 +64,7 @@ def test_an_end_that_no_rule_made_is_there_at_the_last_move_alone() -> None:
     assert game.ply == 0 and game.where() == "move 0 of 4" and not game.match.over()
 
 
-def test_a_move_is_told_with_what_was_thought_of_it() -> None:
+def test_replay_prints_moves_with_their_search_reports() -> None:
     game = replay(record_with(), 4)
     assert game.where().startswith("move 4 of 4: o a3 (o wins in 4 plies, depth 3)")
     assert game.match.turns[3].report.pv == (game.turns[3].move,)
@@ -105,7 +105,7 @@ def test_one_bar_is_marked_and_it_is_that_of_the_move_before(length: int) -> Non
 
 
 @pytest.mark.parametrize(("ply", "players"), [(0, ["human", "iterative"]), (3, ["iterative", "human"])])
-def test_whoever_plays_on_against_an_engine_has_the_side_to_move(ply: int, players: list[str]) -> None:
+def test_continuing_against_an_engine_takes_the_side_to_move(ply: int, players: list[str]) -> None:
     table = branch(record_with(), "engine", ply)
     assert table.specs == players and table.moves == ["b2", "a1", "c1"][:ply]
     assert table.names == (["Ann", ""] if ply == 0 else ["", ""]) and table.record is None
@@ -196,9 +196,7 @@ def test_how_a_saved_game_stands() -> None:
         ("puzzle15", [1], "rules", "solver 1"),
     ],
 )
-def test_how_a_game_ended_is_told_by_its_payoffs(
-    game: str, result: list[float], reason: str, told: str
-) -> None:
+def test_replay_states_the_result_by_payoffs(game: str, result: list[float], reason: str, told: str) -> None:
     record = record_with()
     record.game, record.result, record.reason = game, list(result), reason
     assert stands(record) == told
@@ -435,7 +433,7 @@ def test_each_press_makes_it_a_step_faster_or_slower() -> None:
     assert told == ["2 s", "4 s", "4 s", "2 s", "1 s", "0.5 s", "0.25 s", "0.1 s", "0.1 s"]
 
 
-def test_bars_tell_which_moves_have_a_value_and_how_much() -> None:
+def test_replay_bars_show_values_of_moves() -> None:
     game = replay(record_with(), 0)
     game.shares = [None, 0.0, 0.124, 0.5, 0.99, 1.0]
     for unicode, told in ((True, "·▁▁▅██"), (False, ".12599")):

@@ -180,7 +180,7 @@ def test_what_is_missing_is_played_by_resume(selfplay, gameplay):
         (("--resume", "old.jsonl"), 2, "gameplay run resume goes on with the newest"),
     ],
 )
-def test_wrong_input_is_one_line_and_nothing_is_kept(selfplay, home, words, status, line):
+def test_wrong_selfplay_arguments_print_one_line_and_store_nothing(selfplay, home, words, status, line):
     found, out, err = selfplay(*words)
     assert found == status
     assert line in err
@@ -234,7 +234,7 @@ def test_games_that_repeat_are_counted_and_not_rated(selfplay):
     assert "4 games repeat another" in out
 
 
-def test_a_fault_says_what_is_kept(selfplay, gameplay, tmp_path):
+def test_selfplay_fault_reports_what_is_stored(selfplay, gameplay, tmp_path):
     game = tmp_path / "sticks.py"
     game.write_text(
         "from gameplay import Position, undoable\n\n\nclass Sticks(Position):\n    left = 6\n\n"
@@ -356,7 +356,7 @@ class Bar:
         self.told.append((task, facts))
 
 
-def test_the_bar_of_a_run_tells_the_score_and_how_much_there_is_to_do():
+def test_progress_bar_shows_score_and_remaining_games():
     def schedule(players, total, places=2):
         pairs = [SimpleNamespace(legs=3), SimpleNamespace(legs=4)]
         plan = SimpleNamespace(players=["a"] * players)

@@ -138,7 +138,7 @@ def test_a_table_of_three_has_ratings_and_their_order():
 # -- the command ------------------------------------------------------------------------------------------
 
 
-def test_a_file_of_selfplay_is_told_on_the_terminal_and_as_json(kept, capsys):
+def test_report_of_a_selfplay_file_on_terminal_and_as_json(kept, capsys):
     assert gameplay("report", kept["line"]) == 0
     out = capsys.readouterr().out
     for words in ("iterative scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
@@ -151,7 +151,7 @@ def test_a_file_of_selfplay_is_told_on_the_terminal_and_as_json(kept, capsys):
     assert told["verdict"].startswith("iterative scored")
 
 
-def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys):
+def test_report_of_a_run_equals_that_of_its_export(home, tmp_path, capsys):
     words = ["--game", "tictactoe", "--games", "8", "--depth", "3", "--seed", "2", "--jobs", "1"]
     words += ["--title", "<b>&\u2028", "--sprt", "0,20"]
     assert gameplay("match", "deep=alphabeta", "luck=random", *words) in (0, 3, 4)
@@ -173,7 +173,7 @@ def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys)
     assert "The test (SPRT)" in text and "H1 at 2.94" in text
 
 
-def test_openings_that_were_listed_are_told(tmp_path, capsys):
+def test_report_lists_the_given_openings(tmp_path, capsys):
     """The moves that were given are the opening, and nobody's work."""
     (tmp_path / "begin.txt").write_text("moves a1 b1\nmoves a2 b1\nmoves c3 b1\n")
     words = ["--first", "random", "--second", "random:seed=3", "--games", "6", "--jobs", "1"]
@@ -262,7 +262,7 @@ def runs():
 # -- as it is told -------------------------------------------------------------------------------------------
 
 
-def test_runs_of_every_kind_are_told_whole(monkeypatch):
+def test_reports_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     """On a wide terminal, on a narrower one and in a pipe; and what stands in their pages."""
     told = []
     for name, found in runs().items():
@@ -333,7 +333,7 @@ def ended(found, ranked=(), **more):
     return SimpleNamespace(**(facts | more))
 
 
-def test_ends_of_runs_of_every_kind_are_told_whole(monkeypatch):
+def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     """With what warns of them; on a terminal and in a pipe."""
     kinds, alone = runs(), SimpleNamespace(name="mine.py:Mine", spec="/a/mine.py:Mine:size=3")
     warning = "a long sentence that warns of what the figures do not tell, and has to be folded somewhere"

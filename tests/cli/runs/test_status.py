@@ -88,7 +88,7 @@ def test_status_of_a_run(gameplay, kept):
     assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {found}"
 
 
-def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
+def test_status_lists_faults_notes_and_owner(gameplay, kept):
     path, found = kept
     with Store(path) as store:
         schedule = Schedule(PLAN)
@@ -200,7 +200,7 @@ def test_runs_stand_in_columns(capsys):
     )
 
 
-def test_a_run_is_told_in_lines():
+def test_status_prints_a_run_in_lines():
     """Each fact that there is has a line, and where there is none it has none."""
     bare = {
         "run": "go-abcdef", "title": "", "game": "go", "form": "match", "state": "finished", "verdict": "",
@@ -317,7 +317,7 @@ def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch
     assert run(resume, "gameplay run resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
 
 
-def test_words_are_told_as_a_document(gameplay):
+def test_glossary_as_a_document(gameplay):
     status, out, err = gameplay("words", "--json")
     assert (status, err) == (0, "") and "\n  {\n" in out
     found = [(one["word"], tuple(one["also"]), one["meaning"]) for one in json.loads(out)]

@@ -148,7 +148,7 @@ def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, kept, pair, leg):
     )  # fmt: skip
 
 
-def test_what_was_verified_is_told_with_what_was_left_out(gameplay, monkeypatch):
+def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     ran = []
 
     class Pool:

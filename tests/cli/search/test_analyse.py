@@ -79,7 +79,7 @@ def test_what_was_cut_off_is_unfinished_and_compared_with_nothing() -> None:
     assert all(one["search"] == "unfinished: node limit" and one["depth"] >= 3 for one in told["engines"])
 
 
-def test_engines_that_differ_against_theory_are_told() -> None:
+def test_analyse_reports_engines_that_contradict_theory() -> None:
     def opinion(spec: str, value: int, depth: int = 4, stopped: str = "depth") -> analysis.Opinion:
         report = Report(value=value, depth=depth, stopped=stopped, final=True)
         return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=4), report)
@@ -93,7 +93,7 @@ def test_engines_that_differ_against_theory_are_told() -> None:
     assert proven is not None and proven.equal and proven.depth == 4
 
 
-def test_agreement_is_told_with_names_depth_and_what_may_be_the_cause() -> None:
+def test_analyse_reports_agreement_with_names_depth_and_causes() -> None:
     two, three = ("a", "b"), ("a", "b", "c")
     assert [
         str(analysis.Agreement(names, "minimax", depth, equal))
@@ -197,7 +197,7 @@ def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
         analyse(*words)
 
 
-def test_figures_that_an_engine_of_ones_own_does_not_tell_are_left_out(tmp_path: Path) -> None:
+def test_analyse_omits_figures_missing_from_a_custom_engine(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "def choose(position, limit):\n    return {'move': 4, 'value': 0, 'depth': 2}\n"
     )
@@ -265,7 +265,7 @@ def test_who_cannot_play_is_said_and_the_others_are_shown(tmp_path: Path) -> Non
     assert good["depth"] == 3 and err.startswith("gameplay: bad returned the move 99")
 
 
-def test_a_function_that_tells_no_value_is_shown_with_its_move_and_its_next_ones(tmp_path: Path) -> None:
+def test_analyse_shows_moves_of_a_function_without_value(tmp_path: Path) -> None:
     (tmp_path / "bare.py").write_text("def choose(position):\n    return position.moves()[-1]\n")
     bare = str(tmp_path / "bare.py")
     assert "move c3" in analyse("tictactoe", "--engines", bare)[0]

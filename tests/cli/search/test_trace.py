@@ -143,7 +143,7 @@ def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.once
-def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many plies as 400 positions take, and four at most; nodes and simulations of what knows no plies."""
     asked: list[float] = []
 
@@ -280,7 +280,7 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
 
 
 @pytest.mark.once
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_unwritable_trace_file_is_reported(tmp_path: Path) -> None:
     for write in (tree._write, exploit._write):
         with pytest.raises(BadInput) as refused:
             write(tmp_path / "none" / "x", "text")
@@ -305,7 +305,7 @@ KEPT = [
 ]
 
 
-def test_traces_are_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+def test_traces_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """Searches of all kinds, word for word: so little of each that it can be read."""
     kept = []
     for words in KEPT:
@@ -315,7 +315,7 @@ def test_traces_are_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> Non
     golden("traces", "\n".join(kept))
 
 
-def test_each_kind_of_line_as_it_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFixture[str]) -> None:
     """The first of each of the selective search's."""
     seen: dict[tuple[str, str], str] = {}
     for words in (("chess", "--depth", "5"), ("connect4", "--moves", "4 4 5 5", "--depth", "6")):
@@ -332,7 +332,7 @@ def test_each_kind_of_line_as_it_was_kept(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.once
-def test_searches_are_followed_as_they_were_kept() -> None:
+def test_followed_searches_equal_the_stored_ones() -> None:
     """Every step of the searches whose reports are kept, to their end and stopped in the middle."""
     rows = []
     for spec, name, text, far in TRACED:

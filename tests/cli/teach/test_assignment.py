@@ -94,7 +94,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Submission]) -> None:
+def test_each_fault_is_reported_in_one_line(name: str, hostile: dict[str, Submission]) -> None:
     _, words, line = HOSTILE[name]
     lost = next(one for one in hostile[name].verdicts if one.status)
     assert words in lost.summary and "\n" not in lost.summary and lost.status in (5, 6)
@@ -163,7 +163,7 @@ def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "_notes" not in out and "bob.py\n   1  bad input: line 1 is not Python" in out
 
 
-def test_what_is_asked_is_told_in_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet = SHEET.format(patience=60)
     (tmp_path / assignment.FILE).write_text(sheet)
     assert gameplay(tmp_path) == 0
@@ -196,7 +196,7 @@ def test_what_is_asked_is_told_in_a_table(tmp_path: Path, capsys: pytest.Capture
     )
 
 
-def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
+def test_class_results_are_printed_during_and_after_examination(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def verdict(state: str, told: str = "so") -> CaseVerdict:
@@ -350,7 +350,7 @@ CHANGES = {
 }
 
 
-def test_example_tells_right_engines_from_wrong_ones(tmp_path: Path) -> None:
+def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
     """Also where each searches once, to the full depth, instead of deepening."""
     asked, tests = assignment.read(EXAMPLE)
     searches = [test for test in tests if test.kind in ("file", "position")]
@@ -418,7 +418,7 @@ def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -
             assert budget is None or report.nodes > budget, test.name
 
 
-def test_what_cannot_be_handed_in_is_told_with_its_line() -> None:
+def test_forbidden_submissions_are_refused_with_the_line() -> None:
     wrong = {
         "import os\n\nimport a.b.c": "line 3 imports a.b.c, which is forbidden",
         "import a.bc": "",

@@ -43,7 +43,7 @@ def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
 
 
 @pytest.mark.once
-def test_the_lecture_on_secrets_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lecture_on_imperfect_information_prints_its_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["lecture", "secrets", "--trees", "5"]) == 0
     told = capsys.readouterr().out
     assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
@@ -74,7 +74,7 @@ LECTURES = (
 
 
 @pytest.mark.once
-def test_tables_are_told_with_what_was_counted_and_what_was_published(
+def test_lecture_tables_show_counted_and_published_figures(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for module, sizes in SMALL:
@@ -86,7 +86,7 @@ def test_tables_are_told_with_what_was_counted_and_what_was_published(
 
 
 @pytest.mark.once
-def test_the_errors_of_uct_are_told_and_drawn(
+def test_uct_errors_are_printed_and_drawn(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     asked, curves = [], uct.curves
@@ -174,7 +174,7 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
         ("pathology --trees 5", (5,)), ("secrets", (200,)), ("secrets --trees 7", (7,)),
     ],
 )  # fmt: skip
-def test_a_lecture_is_told_part_by_part(
+def test_lecture_prints_part_by_part(
     words: str, given: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[Any] = []

@@ -30,7 +30,7 @@ def answers(monkeypatch, *lines):
 
 
 @pytest.mark.once
-def test_a_quiz_is_graded_explained_and_kept(monkeypatch, capsys):
+def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
     one, two = list(quiz.series(5, 2, 2, ["cut"], "tree"))
     answers(monkeypatch, "what", str(one.answer), "none")
     assert gameplay("quiz", "--seed", 5, "--kind", "cut", "--game", "tree", "--count", 2) == 0
@@ -96,7 +96,7 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
 
 
 @pytest.mark.once
-def test_a_sheet_that_cannot_be_written_is_told(tmp_path, capsys):
+def test_unwritable_sheet_is_reported(tmp_path, capsys):
     asked = list(quiz.series(5, 2, 2, ["cut"], "tree"))
     with pytest.raises(BadInput) as refused:
         cli._sheet(asked, "a title", tmp_path / "none" / "x.txt")
@@ -112,7 +112,7 @@ def test_a_sheet_that_cannot_be_written_is_told(tmp_path, capsys):
 
 
 @pytest.mark.once
-def test_json_tells_questions_and_answers(capsys):
+def test_json_has_questions_and_answers(capsys):
     assert (
         gameplay("quiz", "--json", "--seed", 5, "--kind", "window,value", "--game", "tree", "--count", 2) == 0
     )
@@ -239,7 +239,7 @@ def test_answers_are_counted_by_day_kind_and_level_in_a_file_that_is_read_again(
 
 
 @pytest.mark.once
-def test_damaged_scores_are_told(monkeypatch, capsys):
+def test_damaged_scores_are_reported(monkeypatch, capsys):
     scores.path().parent.mkdir(parents=True, exist_ok=True)
     scores.path().write_text("{")
     answers(monkeypatch, "q")
@@ -263,7 +263,7 @@ def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet
 
 
 @pytest.mark.once
-def test_a_sheet_is_told_whole():
+def test_sheet_equals_the_stored_one():
     """As text and as a page, without its style: trees, a position, and both."""
     two = {"max": {"a": {"min": {"c": 3, "d": 12}}, "b": {"min": {"e": 2, "f": 8}}}}
     calm = {

@@ -119,7 +119,7 @@ def paged(folder):
 # -- the page -------------------------------------------------------------------------------------
 
 
-def test_the_page_tells_every_move_and_fetches_nothing(paged):
+def test_review_page_has_every_move_and_no_external_resources(paged):
     text = paged.read_text()
     for words in ("blunder, costs", "ann", "default-src 'none'", "accuracy", "costs are in"):
         assert words in text, words
@@ -176,7 +176,7 @@ def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, cap
     assert msgspec.json.decode(out)["number"] == 2
 
 
-def test_games_that_nobody_reviews_are_reported_by_their_files(tmp_path, capsys):
+def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
     """Alone such a file is refused; among others it is left out, and no copy is written of it."""
     folder, noted = tmp_path / "games", tmp_path / "far" / "noted"
     folder.mkdir()
@@ -226,7 +226,7 @@ def test_a_copy_is_named_after_its_file_or_lies_in_a_folder(tmp_path, monkeypatc
         cli._copies([one, two], tmp_path / "file")
 
 
-def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
+def test_summary_follows_the_reviews(capsys, monkeypatch):
     """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
     told = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
@@ -276,7 +276,7 @@ def test_a_page_shows_the_games_of_one_game(folder, capsys):
     assert gameplay("review", folder / "b.jsonl", "--html", other) == 2
 
 
-def test_a_review_is_told_whole_at_every_width():
+def test_review_matches_the_stored_screens_at_every_width():
     """With mistakes and without, in points and in equity; won, drawn and unfinished."""
     told = []
     games = {
@@ -299,7 +299,7 @@ def test_a_review_is_told_whole_at_every_width():
     golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
 
 
-def test_a_page_of_reviews_is_told_whole():
+def test_page_of_reviews_equals_the_stored_one():
     """One game and several, of them a part; its data too, without the style and the script."""
     told = []
     one = record("tictactoe", "b2 a2 c3 a1 c1 a3")

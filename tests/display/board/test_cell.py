@@ -70,9 +70,7 @@ def test_a_drawing_is_as_large_as_it_says(game: str, scale: int, theme: Theme) -
 
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_piece_is_told_by_its_shape_or_where_there_is_colour_by_its_ink(
-    game: str, theme: Theme
-) -> None:
+def test_pieces_differ_by_shape_or_colour(game: str, theme: Theme) -> None:
     board = board_of(game, GAMES[game])
     look = Look(board, theme)
     cells = [(piece, (y, x)) for y, row in enumerate(board.cells) for x, piece in enumerate(row) if piece]

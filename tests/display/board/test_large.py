@@ -133,7 +133,7 @@ def test_kings_of_checkers_wear_a_letter() -> None:
     assert text.count("K") == 3 and "█" in text
 
 
-def test_what_has_no_colour_is_told_by_a_ring() -> None:
+def test_marks_without_colour_are_rings() -> None:
     lines = drawn(board_of("connect4", "4 3"), PLAIN, 3)
     disc, ring = large.piece("●", 11, 5), large.piece("○", 11, 5)
     assert any(disc[1] in line and ring[1] in line for line in lines)

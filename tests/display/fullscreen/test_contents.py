@@ -144,7 +144,7 @@ def test_a_long_list_of_moves_is_seen_in_part() -> None:
     assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
 
 
-def test_moves_are_listed_as_the_game_tells_them() -> None:
+def test_move_list_uses_the_notation_of_the_game() -> None:
     told = []
     for game, start, moves in (
         ("chess", "", "e4 e5 Nf3"),
@@ -162,7 +162,7 @@ def test_moves_are_listed_as_the_game_tells_them() -> None:
     golden("full_rounds", "\n".join(told) + "\n")
 
 
-def test_the_title_tells_the_game_and_how_it_stands() -> None:
+def test_title_shows_game_and_state() -> None:
     told = []
     for name, full in states().items():
         full.contents.hidden = ["the search", "the moves"]
@@ -265,7 +265,7 @@ def test_a_page_takes_the_place_of_the_game() -> None:
     assert full.contents.talk(9) == ["a", "", "bxxxxxxx", "xx"] == full.contents.talk(3)
 
 
-def test_what_the_line_means_is_told_below_it() -> None:
+def test_meaning_of_the_input_is_shown_below_it() -> None:
     full = asked(sat("connect4"), "4: a disc in column four, where it falls to the bottom")
     told = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
     full.armed = "quit"

@@ -402,7 +402,7 @@ def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
     match.play()
 
 
-def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
+def test_help_lists_keys_mouse_and_commands_and_closes(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def ask() -> None:
@@ -557,7 +557,7 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
     assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
 
 
-def test_a_flag_falls_while_nobody_presses_a_key(table: Table) -> None:
+def test_flag_falls_without_a_key_press(table: Table) -> None:
     wall = [0.0]
     clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
     match = table.sit("tictactoe", clock=clock)
@@ -605,7 +605,7 @@ def test_a_game_that_fails_when_drawn_is_a_fault(table: Table, tmp_path: Path) -
         match.play()
 
 
-def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Table) -> None:
+def test_handover_hides_both_hands(table: Table) -> None:
     match = table.sit(str(GAMES / "tricks.py"), moves="K 6 9 T 7 A")
     seen: list[str] = []
 
@@ -659,7 +659,7 @@ def test_a_window_that_is_too_small_says_what_it_needs(table: Table) -> None:
     match.play()
 
 
-def test_leaving_tells_the_result_on_the_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_prints_the_result_on_the_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.sit("tictactoe", moves="a1 a2 b1 b2 c1").play()
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
@@ -668,7 +668,7 @@ def test_leaving_tells_the_result_on_the_terminal(table: Table, monkeypatch: pyt
     assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
 
 
-def test_a_pane_is_filled_and_told_what_the_mouse_does() -> None:
+def test_pane_is_filled_and_receives_mouse_events() -> None:
     done: list[Any] = []
 
     def three(width: int, height: int) -> Any:

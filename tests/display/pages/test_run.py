@@ -60,7 +60,7 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
     assert all(len(ply[6]) == 2 for ply in found["plies"])
 
 
-def test_a_game_that_a_page_cannot_draw_is_told_in_characters():
+def test_page_shows_a_game_without_board_as_text():
     """Dice and the bar lie beside backgammon's board, Go's is of lines, and cards have none."""
     for spec in ("backgammon", "kuhn", "go"):
         assert stage(registry.game(spec)) is None

@@ -525,7 +525,7 @@ def by_hand() -> dict[str, Twig]:
     return {"a tree <of> all & sundry": usual, "one node": alone, "numbers": numbers}
 
 
-def test_a_tree_is_drawn_as_it_is_told() -> None:
+def test_drawn_tree_equals_the_reported_tree() -> None:
     """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
     told = []
     for title, twig in by_hand().items():

@@ -135,7 +135,7 @@ def test_a_resize_draws_all_of_it_anew() -> None:
     assert paper.lines() == ["x" * 10, "y"]
 
 
-def test_colours_are_kept_and_end_where_they_end() -> None:
+def test_canvas_preserves_colour_spans() -> None:
     paper = Paper()
     paper.paint("\x1b[31mred\x1b[0m plain")
     paper.paint("\x1b[31mred\x1b[0m \x1b[1;32mgreen\x1b[0m")

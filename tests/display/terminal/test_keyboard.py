@@ -107,7 +107,7 @@ def test_waiting_is_no_longer_than_was_said(fingers: int, monkeypatch: pytest.Mo
     assert waited[2:] == [0.25, 0.0]
 
 
-def test_the_second_ctrl_c_that_nobody_heeded_interrupts(fingers: int) -> None:
+def test_second_unhandled_ctrl_c_interrupts(fingers: int) -> None:
     keys = taken()
     os.kill(os.getpid(), signal.SIGINT)
     assert keys.hurry()

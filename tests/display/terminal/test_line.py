@@ -59,7 +59,7 @@ def played(one: PlainOutput, *words: str) -> list[str]:
     return said(one)
 
 
-def test_every_event_is_told_in_lines() -> None:
+def test_plain_output_prints_every_event() -> None:
     clock = Clock([control("60+1"), control("60+1")])
     told = []
     for name, one, words in (
@@ -87,7 +87,7 @@ def test_every_event_is_told_in_lines() -> None:
     golden("told_events", "\n".join(told) + "\n")
 
 
-def test_what_a_search_said_is_told_beside_its_move() -> None:
+def test_plain_output_prints_search_facts_beside_the_move() -> None:
     one = plain_output("connect4", "4 4")
     turn = one.match.turns[-1]
     full = Report(
@@ -167,13 +167,13 @@ def test_boards_of_every_kind_are_lines() -> None:
     golden("told_boards", "\n".join(told) + "\n")
 
 
-def test_a_game_without_a_board_is_told_in_its_words() -> None:
+def test_plain_output_uses_text_for_games_without_board() -> None:
     one = plain_output(f"{TESTS}/examples/games/sticks.py")
     one.position(one.match.view())
     assert said(one) == one.match.show().splitlines() != []
 
 
-def test_a_position_is_told_before_a_question_unless_it_is_known() -> None:
+def test_plain_output_prints_the_position_before_a_question_once() -> None:
     wall = [0.0]
     one = plain_output(
         "tictactoe", "a1", "human", "human", clock=Clock([control("60"), None], 0.0, lambda: wall[0])

@@ -122,7 +122,7 @@ def reports() -> list[tuple[str, Match, Report]]:
     ]  # fmt: skip
 
 
-def test_searches_of_every_kind_are_told_fact_by_fact() -> None:
+def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
     """In a wide column and in narrow ones, in a line of their own, and in an analysis."""
     told = []
     for name, match, report in reports():
@@ -138,7 +138,7 @@ def test_searches_of_every_kind_are_told_fact_by_fact() -> None:
     golden("panel_searches", "\n".join(told) + "\n")
 
 
-def test_a_search_is_told_from_the_side_of_the_only_person() -> None:
+def test_panel_values_are_from_the_side_of_the_only_human() -> None:
     """Of a person who moves second all values are theirs, and the candidates' as well."""
     told = []
     for seats in ("human human", "human random", "random human", "random random"):
@@ -152,7 +152,7 @@ def test_a_search_is_told_from_the_side_of_the_only_person() -> None:
     golden("panel_views", "\n".join(told) + "\n")
 
 
-def test_what_ended_an_analysis_is_told() -> None:
+def test_panel_shows_why_an_analysis_ended() -> None:
     match = connect4()
     told = []
     for stopped in ("proven", "solved", "only move", "time"):
@@ -223,7 +223,7 @@ def test_shares_are_those_of_the_first_player() -> None:
 # -- who plays, and what was played ------------------------------------------------------------
 
 
-def test_who_plays_is_told_with_pieces_clocks_and_what_they_captured() -> None:
+def test_panel_shows_players_with_pieces_clocks_and_captures() -> None:
     told = []
     games: tuple[tuple[str, str, str], ...] = (
         ("tictactoe", "b2", ""),
@@ -245,7 +245,7 @@ def test_who_plays_is_told_with_pieces_clocks_and_what_they_captured() -> None:
     golden("panel_players", "\n".join(told) + "\n")
 
 
-def test_a_clock_that_stands_is_told_at_the_one_on_turn() -> None:
+def test_panel_shows_a_stopped_clock_at_the_mover() -> None:
     match = connect4()
     assert panel.clock(match, 0) == ""
     clock: Any = SimpleNamespace(paused=False, face=lambda player: ("1:00", "0:59")[player])
@@ -284,7 +284,7 @@ def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
     assert told(dealt(*deals)) == "(9 deals)"
 
 
-def test_news_are_told_from_the_last_moves_as_far_as_there_is_room() -> None:
+def test_panel_shows_as_many_recent_moves_as_fit() -> None:
     turns = [SimpleNamespace(news=news) for news in (("a b c", "d"), (), ("e f",), ("g h i j",))]
     match: Any = SimpleNamespace(turns=turns)
     assert panel.news(match, 5, 9) == ["a b c", "d", "e f", "g h i", "  j"]
@@ -294,7 +294,7 @@ def test_news_are_told_from_the_last_moves_as_far_as_there_is_room() -> None:
     assert panel.news(SimpleNamespace(turns=[]), 5, 1) == []
 
 
-def test_a_finished_game_is_told_in_a_few_facts() -> None:
+def test_panel_summarizes_a_finished_game() -> None:
     match = match_of("connect4", "4 4 3", seats=("iterative:depth=3", "mcts"))
     for at, (nodes, engine) in enumerate(((300, "iterative"), (900, "mcts"), (500, "minimax"))):
         turn = match.turns[at]
@@ -337,7 +337,7 @@ def test_a_finished_game_is_told_in_a_few_facts() -> None:
         ("tictactoe:players=3", "", (2, -1, -1), "rules", 0, "the game is over: {0} 2, {1} -1, {2} -1"),
     ],
 )  # fmt: skip
-def test_ends_of_every_kind_are_told(
+def test_panel_shows_every_kind_of_result(
     game: str, moves: str, payoffs: tuple[float, ...], reason: str, reading: int | None, words: str
 ) -> None:
     match = match_of(game, moves)
@@ -376,7 +376,7 @@ def test_the_table_of_a_position_that_is_solved() -> None:
     golden("solving", "\n".join(told) + "\n")
 
 
-def test_what_is_certain_of_a_position_is_told_before_all_of_it_is_solved() -> None:
+def test_panel_shows_proved_values_before_the_solution_is_complete() -> None:
     match = connect4()
     won, drawn, lost, open_ = (MoveSolved("1", value) for value in (WIN - 7, 0, 8 - WIN, None))
     assert solving.verdict(match, []) == solving.verdict(match, [open_]) == ""
@@ -443,7 +443,7 @@ def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.Monk
     yield out.getvalue(), out.flushes
 
 
-def test_a_table_that_grows_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
+def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = connect4()
@@ -513,7 +513,7 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     golden("analysis_pictures", "\n".join(told) + "\n")
 
 
-def test_an_analysis_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
+def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = connect4()
@@ -530,7 +530,7 @@ def test_an_analysis_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
     assert shown(live.picture, 80)[0].strip() == "alphabeta"
 
 
-def test_a_result_in_points_is_told_once() -> None:
+def test_panel_shows_a_result_in_points_once() -> None:
     match = match_of("go:size=5,goal=points", "pass pass")
     match.over()
     assert panel.result(match) == "white wins by 7.5 points"

@@ -113,7 +113,7 @@ def test_which_piece_a_pawn_becomes_is_asked_for() -> None:
     assert entry._point() is None and entry.complaint.startswith("type one of these: a8")
 
 
-def test_steps_of_a_turn_are_told_one_after_the_other() -> None:
+def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     entry = entry_of("backgammon", "61")
     board = entry.screen.board()
     assert board.steps

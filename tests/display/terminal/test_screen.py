@@ -119,7 +119,7 @@ def test_what_would_lose_its_columns_is_known(message: str, width: int, parted: 
     assert screens.spoilt(message, width) is parted
 
 
-def test_a_window_that_is_too_small_is_told_how_large_it_must_be() -> None:
+def test_small_window_states_the_required_size() -> None:
     assert screens.lacking(15, 8, 10, 6) == (
         "The board needs a window of 15 columns and 8 rows; this one has 10 and 6. "
         "Enlarge it, or type show or moves."

@@ -133,7 +133,7 @@ def test_a_node_is_collapsed_and_opened_again() -> None:
     assert pressed(one, "c").at == 8 and one.shown == list(range(17)), "what is gone to is opened"
 
 
-def test_in_a_graph_every_line_is_shown_at_the_position_that_it_tells_of() -> None:
+def test_stepping_a_graph_shows_each_line_at_its_position() -> None:
     text = "1 4 2 3 5 8 6 7 0"
     one = steps("astar", "puzzle15:rows=3,columns=3", text, Limit(nodes=60))
     keys: dict[int, object] = {}
@@ -178,7 +178,7 @@ def test_what_goes_first_where_there_is_little_room() -> None:
     golden("stepping_room", "\n".join(pictures) + "\n")
 
 
-def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stepping, "MOST", 10)
     engine, _ = registry.engine("alphabeta")
     rows = TraceRows(1)
@@ -222,7 +222,7 @@ def test_every_line_has_its_way_and_hides_what_lies_below(
     golden(f"stepping_{spec}", "\n".join(told) + "\n")
 
 
-def test_the_way_of_a_simulation_tells_visits_and_means_and_no_windows() -> None:
+def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
     one = steps("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=15))
     told = {one._step_text(step) for number in range(len(one.rows)) for step in one.path(number)}
     assert all(re.fullmatch(r"[a-c][1-3]( 1 visit, mean .*| \d visits, mean .*)?", word) for word in told), (

@@ -105,7 +105,7 @@ def test_the_line_of_a_move_begins_where_it_was_made() -> None:
     assert told["pv"] == ["Nf3", "Nc6"]
 
 
-def test_how_a_match_ended_is_told() -> None:
+def test_stream_reports_how_a_match_ended() -> None:
     def ending(game: str, moves: str, reason: str = "") -> dict[str, Any]:
         found = registry.game(game)
         match = Match(found, [EmptySeat()] * found.new().players, moves=moves.split())
@@ -119,7 +119,7 @@ def test_how_a_match_ended_is_told() -> None:
     assert ending("tictactoe", "a1", "unfinished") == {"result": None, "winner": None, "reason": "unfinished"}
 
 
-def test_of_secrets_people_are_told_what_they_may_know() -> None:
+def test_stream_contains_only_information_of_the_viewer() -> None:
     for other, secret in (("human", True), ("random", False)):
         match = Match(
             registry.game(KUHN), [EmptySeat(other), EmptySeat("mcts")], moves=["JQ", "pass"], seed=7

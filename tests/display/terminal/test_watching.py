@@ -45,7 +45,7 @@ def waiting(watch: Watching, shown: list[str]) -> Callable[[float], None]:
     return wait
 
 
-def test_a_pause_lasts_until_somebody_goes_on() -> None:
+def test_pause_lasts_until_the_user_continues() -> None:
     shown: list[str] = []
     watch = watching("x-+p")
     watch.paused = True
@@ -75,7 +75,7 @@ def test_the_speed_has_ends(typed: str, pace: int) -> None:
     assert not watch.listen()
 
 
-def test_what_can_be_pressed_is_told() -> None:
+def test_watching_lists_the_active_keys() -> None:
     watch = watching("pq")
     watch.listen()
     assert watch.line(searching=True) == "pause after this move  space: step  p: go on  q: leave"

@@ -223,7 +223,7 @@ def test_the_trace_is_the_whole_tree() -> None:
 # -- limits and refusals -------------------------------------------------------------------------
 
 
-def test_a_limit_of_nodes_is_kept() -> None:
+def test_search_respects_the_node_limit() -> None:
     position = registry.game(PIG).new()
     first = 2 + len(position.moves())  # the root and each of its moves are visited in any case
     whole_ply = search(position, 1).nodes
@@ -277,7 +277,7 @@ def test_games_that_it_cannot_play(game: str, why: str) -> None:
         *((1.0, 1, "+1.00"), (40.9, 1, "+40.90"), (35.0, 100, "+0.35"), (-100.0, 100, "-1.00")),
     ],
 )
-def test_an_expectation_is_told_in_hundredths(value: float, unit: int, text: str) -> None:
+def test_expectations_are_printed_in_hundredths(value: float, unit: int, text: str) -> None:
     assert amount(value, unit) == describe(value, False, unit) == describe(value, True, unit) == text
 
 

@@ -225,7 +225,7 @@ def test_pruning_visits_less() -> None:
     }
 
 
-def test_the_trace_tells_what_star_cuts() -> None:
+def test_trace_names_cutoffs_of_star() -> None:
     """Two dice of four: the better one makes the rest of the other hopeless."""
     good = (CHANCE, 0, (0.5, 0.5), ((1, 0, (), (3, 2)), (1, 0, (), (4, 3))))
     poor = (CHANCE, 0, (0.5, 0.5), ((1, 0, (), (-6, 5)), (1, 0, (), (6, 6))))
@@ -246,7 +246,7 @@ def test_the_trace_tells_what_star_cuts() -> None:
         assert open_ == 0
 
 
-def test_the_trace_tells_why_a_position_was_left_without_a_search() -> None:
+def test_trace_states_why_a_position_was_not_searched() -> None:
     """It is over, guessed at, known to the table, or of no use; a throw is bounded by its outcomes."""
     lot = Random(7)
     told: dict[str, int] = {}
@@ -300,7 +300,7 @@ def test_options_that_cannot_matter(spec: str, why: str) -> None:
         registry.engine(f"expectiminimax:{spec}")[0].search(Boundless((0, 0, (), (1, 2))), Limit(depth=1))
 
 
-def test_one_bound_tells_the_other() -> None:
+def test_star_bound_implies_the_other_bound() -> None:
     class Half(Boundless):
         high = MOST
 

@@ -123,7 +123,7 @@ def test_a_leaf_knows_nothing() -> None:
     assert arena.children(3) == []
 
 
-def test_children_are_told_the_most_visited_first() -> None:
+def test_arena_lists_children_by_visits() -> None:
     arena = Arena(1)
     planted(arena, Random(4), 60)
     told = arena.children(0)

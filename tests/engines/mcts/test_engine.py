@@ -177,7 +177,7 @@ def test_simulations_are_counted() -> None:
 
 
 @pytest.mark.parametrize("game", ["connect4", "chess", "othello", "checkers", str(GAMES / "dice_race.py")])
-def test_a_limit_of_nodes_is_kept(game: str) -> None:
+def test_search_respects_the_node_limit(game: str) -> None:
     position = registry.game(game).new()
     before = (position.key(), position.turn, str(position))
     first = search(position, "c=1.0,sims=1").nodes
@@ -276,7 +276,7 @@ class Cheat(Position):
         ((float("nan"), 1), r"chances\(\) gave"),
     ],
 )
-def test_odds_that_are_none_are_told_in_a_line(engine: str, odds: Any, wrong: str) -> None:
+def test_invalid_priors_are_reported_in_one_line(engine: str, odds: Any, wrong: str) -> None:
     with pytest.raises(Fault, match=wrong) as caught:
         made, limit = registry.engine(engine)
         made.search(Cheat(odds), limit or Limit(depth=4))
@@ -385,7 +385,7 @@ def test_nothing_but_the_session_holds_the_tree() -> None:
     assert not trees
 
 
-def test_a_game_that_tells_no_hints_has_playouts_without_a_prior() -> None:
+def test_game_without_hints_has_playouts_without_prior() -> None:
     from gameplay.lessons.uct import PGame
 
     engine: Any = registry.engine("mcts")[0]

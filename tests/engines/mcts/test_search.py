@@ -341,7 +341,7 @@ def test_the_error_is_that_of_a_mean() -> None:
     assert sum(abs(report.value - 5) < 2 * report.error for report in reports) >= 32
 
 
-def test_the_five_most_visited_are_told() -> None:
+def test_report_lists_the_five_most_visited_moves() -> None:
     report = search(played("connect4"), "", 500)
     assert len(report.visited) == 5 and len(report.candidates) == 1
     assert report.visited[0] == report.candidates[0]
@@ -395,7 +395,7 @@ def test_the_tree_goes_on_with_the_game(game: str) -> None:
     )
 
 
-def test_in_a_game_that_tells_its_moves_the_tree_is_followed_not_searched(
+def test_tree_is_reused_along_the_moves_of_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("gameplay.engines.mcts.engine.TRIED", 0)

@@ -207,7 +207,7 @@ def test_a_game_that_is_given_up_is_one_of_the_match() -> None:
     assert position.ending() == "3 points to 0"
 
 
-def test_nobody_gives_up_more_than_they_can_lose_nor_out_of_turn() -> None:
+def test_resignation_is_bounded_and_in_turn() -> None:
     position = backgammon("4HPwATDgc/ABMA double", "backgammon:cube=on")
     assert position.concessions() == []
     with pytest.raises(IllegalMove, match="take, drop"):
@@ -280,7 +280,7 @@ BOARD = """
 """
 
 
-def test_a_turn_can_be_told_step_by_step() -> None:
+def test_turn_is_drawn_step_by_step() -> None:
     """31 played 8/5, then 6/5; and 24/20 by way of either point."""
     position = thrown(backgammon("4HPwATDgc/ABMA"), "31")
     board = position.board()
@@ -391,7 +391,7 @@ def test_a_position_of_few_men_is_read_as_it_was_written() -> None:
         ),
     ],
 )
-def test_six_turns_are_told_and_of_more_the_first_six(text, legal):
+def test_wrong_turn_lists_at_most_six_legal_turns(text, legal):
     with pytest.raises(IllegalMove) as told:
         registry.game("backgammon").new(text).parse("24/1 24/1 24/1")
     assert str(told.value) == f"'24/1 24/1 24/1' is not a legal move here (legal: {legal})"

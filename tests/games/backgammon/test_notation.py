@@ -46,7 +46,7 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
         ("", "write where men go"),
     ],
 )
-def test_what_is_no_turn_is_told(typed: str, told: str) -> None:
+def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         thrown(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
     assert told in str(caught.value)
@@ -139,7 +139,7 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
         ("backgammon", "4PPgASHgc/ABMA:cQkAAAAAAAAA", "play backgammon:cube=on"),
     ],
 )
-def test_what_is_no_identity_is_told(spec: str, text: str, told: str) -> None:
+def test_invalid_position_ids_are_refused(spec: str, text: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         backgammon(text, spec)
     assert told in str(caught.value)
@@ -171,7 +171,7 @@ def test_what_is_no_identity_is_told(spec: str, text: str, told: str) -> None:
         ({"crawford": 1, "mine": 6}, ""),
     ],
 )
-def test_a_match_that_cannot_be_is_told(fields: dict[str, int], told: str) -> None:
+def test_impossible_match_ids_are_refused(fields: dict[str, int], told: str) -> None:
     if not told:
         backgammon(identity(**fields), "backgammon:match=7,cube=on")
         return

@@ -127,7 +127,7 @@ def test_the_auction_is_seen_from_the_side_that_is_to_call():
     assert spoken([*calls, PASS]) == "1D (1S) pass x "
 
 
-def test_what_a_call_tells_goes_into_later_rules():
+def test_meaning_of_a_call_affects_later_rules():
     calls = tuple(CALL[word] for word in ["1S", "pass", "2S", "pass"])
     assert str(system().auction(calls).hulls[2]) == "6-9 points, 3+ spades"
     told = system().meaning((*calls, CALL["4S"]))
@@ -157,7 +157,7 @@ def test_what_a_call_tells_goes_into_later_rules():
         ({"stopped": (1, 3), "points": (2, 3)}, "2-3 points, diamonds stopped, spades stopped"),
     ],
 )
-def test_promises_are_told_in_words(facts, told):
+def test_promises_of_calls_are_described(facts, told):
     assert str(Promise(**facts)) == told
 
 
@@ -184,7 +184,7 @@ def test_how_much_a_hand_falls_short_of_a_promise(facts, short):
     assert Promise(**facts).short(hand) == short
 
 
-def test_of_what_two_calls_tell_the_later_counts_where_they_exclude_each_other():
+def test_later_of_two_contradictory_calls_counts():
     one = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
     two = Promise((8, 12), ((3, 99), (0, 3), (2, 4), (0, 99)), None, (1, 2), (3,))
     assert one.both(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
@@ -228,7 +228,7 @@ def test_a_meaning_covers_another_that_says_the_same_of_fewer_hands(wider, cover
         ("", {}, False, ""),
     ],
 )
-def test_what_a_call_says_is_told_in_words(says, promise, forcing, told):
+def test_meaning_of_a_call_is_described(says, promise, forcing, told):
     assert str(Option(55, Promise(**promise), says, forcing, 0)) == told
 
 
@@ -338,7 +338,7 @@ def test_auctions_of_rules(after, auctions, others):
         pytest.param(f"rules = {'9' * 5000}", "is not TOML", id="number"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_the_place(tmp_path, text, said):
+def test_bidding_file_errors_name_their_place(tmp_path, text, said):
     file = tmp_path / "own.toml"
     file.write_text(text)
     with pytest.raises(BadInput) as told:
@@ -361,7 +361,7 @@ def test_a_system_of_ones_own_is_bid(tmp_path):
 
 
 @pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
-def test_what_no_hand_can_hold_is_never_told(tmp_path, promise):
+def test_calls_never_promise_impossible_hands(tmp_path, promise):
     """The partner has told an ace, 12 points and four clubs: what both have cannot be less."""
     file = tmp_path / "own.toml"
     first = '{after = "", call = "1C", aces = "1", points = "12+", length = {C = "4+"}}'
@@ -376,7 +376,7 @@ def test_what_no_hand_can_hold_is_never_told(tmp_path, promise):
 DEAL = "N:AQ4.K83.KJ72.Q65 KT8.QT97.Q53.JT4 J95.AJ64.AT6.A98 7632.52.984.K732"
 
 
-def test_deals_fit_what_the_calls_told():
+def test_sampled_deals_fit_the_calls():
     """All that another player may not see is drawn anew, and it fits; also after cards were played."""
     for cards in ("", " Jc 8c 2c 5c"):
         position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass{cards}")
@@ -393,7 +393,7 @@ def test_deals_fit_what_the_calls_told():
     assert not all(15 <= looked_at(hand).points <= 17 for hand in any_hands)
 
 
-def test_no_deal_has_a_card_that_somebody_has_shown_not_to_have():
+def test_sampled_deals_respect_shown_voids():
     """Cards change places until the hands fit the calls, but none goes where it cannot be."""
     position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
     while not any(_tricks.voids(position.state.leads, position.state.played)[player] for player in (1, 3)):
@@ -426,7 +426,7 @@ def test_all_levels_bid_by_the_system():
     assert str(match.position.state.contract) == "3N by N"
 
 
-def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
+def test_meaning_of_a_call_is_public_and_used_by_why_and_hint():
     match = Match(game("bridge"), [EmptySeat() for _ in range(4)], DEAL, ["1N", "pass"])
     assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
     view, interpreter = match.view(2), Interpreter()

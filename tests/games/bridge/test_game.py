@@ -82,7 +82,7 @@ def test_every_way_to_deal_that_fits_is_equally_likely():
     assert sum((count - 300) ** 2 / 300 for count in seen.values()) < 3 * len(ways)  # chi squared
 
 
-def test_nobody_is_dealt_what_they_showed_not_to_have():
+def test_determinize_respects_shown_voids():
     position = game("bridge:contract=2H,declarer=S").new(
         f"{DEAL} 5s 3s Ks 4s As Js 8s Qs 4c 3c 9c Ac Kc 8d".strip()
     )
@@ -96,7 +96,7 @@ def test_nobody_is_dealt_what_they_showed_not_to_have():
     assert len(known) == 5
 
 
-def test_dummy_is_seen_by_all_once_somebody_has_led():
+def test_dummy_is_visible_after_the_opening_lead():
     position = game("bridge:contract=2H,declarer=S").new(DEAL)
     assert "Q3" not in position.show(1)
     position.make(position.parse("5s"))
@@ -149,7 +149,7 @@ def solved(*arguments):
     return CliRunner().invoke(router, ["solve", *arguments], standalone_mode=False)
 
 
-def test_solve_tells_the_tricks_of_each_declarer():
+def test_solve_reports_tricks_of_each_declarer():
     result = solved("bridge", "--position", DEAL)
     assert result.return_value == 0
     *told, nothing, effort = result.output.splitlines()
@@ -164,7 +164,7 @@ def test_solve_tells_the_tricks_of_each_declarer():
     assert not nothing and effort.startswith("effort  75,631 tricks looked at in ")
 
 
-def test_par_is_told_as_data_for_who_is_vulnerable():
+def test_par_is_reported_as_data_for_each_vulnerability():
     result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
     told = json.loads(result.output)
     assert list(told) == ["game", "position", "tricks", "par", "nodes", "seconds"]
@@ -189,12 +189,12 @@ def test_par_is_what_another_program_finds():
         assert sorted(told) == contracts
 
 
-def test_nobody_bids_where_nobody_makes_anything():
+def test_par_is_a_pass_without_a_makeable_contract():
     assert par([[6] * 4] * 5, (), 0) == (0, ())
     assert par([[6, 7, 6, 7]] * 5, (), 0).contracts[0][0].bid == "1N"
 
 
-def test_solve_tells_what_each_card_leads_to():
+def test_solve_reports_tricks_of_each_card():
     result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
     assert result.return_value == 0
     assert result.output.splitlines()[:-1] == [
@@ -235,7 +235,7 @@ class Endless:
         return None
 
 
-def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
+def test_solve_reports_partial_results_at_its_time_limit(monkeypatch):
     monkeypatch.setattr(bridge, "BridgeSolver", Endless)
     result = solved("bridge", "--position", DEAL, "--time", "0.001")
     assert result.return_value == 4
@@ -245,7 +245,7 @@ def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
     )
 
 
-def test_solve_tells_what_it_knows_when_it_is_interrupted(monkeypatch, capsys):
+def test_solve_reports_partial_results_when_interrupted(monkeypatch, capsys):
     monkeypatch.setattr(bridge, "BridgeSolver", Endless)
     monkeypatch.setattr(Endless, "interrupts", True)
     assert run(router, "gameplay", ["solve", "bridge", "--position", DEAL]) == 130

@@ -246,7 +246,7 @@ def test_a_move_has_many_names(text, words):
         ("f3 e5 g4 Qh4", "a3", "'a3': the game is over"),
     ],
 )
-def test_a_wrong_move_is_told_what_would_be_right(text, word, complaint):
+def test_illegal_move_error_suggests_legal_moves(text, word, complaint):
     with pytest.raises(IllegalMove) as error:
         chess(text).parse(word)
     assert complaint in str(error.value) and "\n" not in str(error.value)
@@ -320,13 +320,13 @@ def test_refusals_of_moves_word_by_word(text, word, told):
         ("f3 e5 g4 Qh4 a3", "move 5, 'a3': the game is over before it"),
     ],
 )
-def test_a_wrong_position_is_told_what_is_wrong_where(fen, complaint):
+def test_wrong_fen_error_names_the_field(fen, complaint):
     with pytest.raises(BadInput) as error:
         chess(fen)
     assert complaint in str(error.value) and "\n" not in str(error.value)
 
 
-def test_castling_rights_come_back_as_they_were_told():
+def test_castling_rights_round_trip():
     for fen in (
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
@@ -508,7 +508,7 @@ def test_threats_are_the_quiet_checks():
 
 
 @source_only
-def test_the_hash_told_by_increments_is_that_from_scratch():
+def test_incremental_hash_equals_hash_from_scratch():
     for position in random_positions(60, 7):
         assert chess(position.fen()).hash() == position.hash()
         before = position.hash(), position.fen()
@@ -587,7 +587,7 @@ def test_a_finished_game_says_by_what_it_ended(fen: str, moves: str, ending: str
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "field 6, '-1', is the number of the move: a whole number"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_fen_is_told(fen, said):
+def test_wrong_fen_is_refused_with_the_reason(fen, said):
     with pytest.raises(BadInput) as refused:
         _fen.read(fen)
     told = str(refused.value)

@@ -168,7 +168,7 @@ def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
     assert solver.nodes == nodes
 
 
-def test_the_published_positions_take_as_many_nodes_as_were_kept():
+def test_solver_nodes_of_published_positions_equal_the_stored_ones():
     solver = Connect4Solver(7, 6, 12)
     for moves, _ in known({"middle-easy": 60})["middle-easy"]:
         solver.forget()
@@ -194,7 +194,7 @@ def test_what_is_known_is_found_again_and_forgotten():
     assert solver.value(position) == value and solver.nodes - before == first
 
 
-def test_it_stops_when_it_is_told_to():
+def test_solver_stops_on_request():
     solver = Connect4Solver(7, 6, 14)
     solver.most = 1000
     assert solver.value(game("connect4").new()) is None

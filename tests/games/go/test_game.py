@@ -314,7 +314,7 @@ def test_moves_are_read_as_people_type_them():
         assert position.format(position.parse(word)) == told
 
 
-def test_a_board_that_was_set_up_is_told_with_its_moves():
+def test_set_up_board_round_trips_with_moves():
     position = new("size=3", ".OX/OX./... white ko=A3")
     with pytest.raises(IllegalMove, match="A3: ko"):
         position.parse("A3")

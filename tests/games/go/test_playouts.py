@@ -303,7 +303,7 @@ def test_points_are_whose_they_seem_to_be():
         ("columns=4,rows=3,goal=points", "B2 C2 B3 pass", 5, [5, 1, 5, 3, 3, 1, 5, 1, 5, 1, 5, 1]),
     ],
 )
-def test_whose_points_are_is_counted_as_it_was_kept(spec, moves, playouts, shares):
+def test_ownership_counts_equal_the_stored_ones(spec, moves, playouts, shares):
     """Of so many playouts those that end with a point Black's, less those with it White's."""
     position = new(spec, moves)
     assert [round(share * playouts) for share in position.ownership(playouts, 3).values()] == shares
@@ -316,5 +316,5 @@ def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
     assert found.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and found.lead == -7.5
 
 
-def test_fewer_playouts_tell_whose_points_are_on_large_boards():
+def test_ownership_uses_fewer_playouts_on_large_boards():
     assert [new(f"size={size}").enough() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]

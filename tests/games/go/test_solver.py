@@ -42,7 +42,7 @@ def test_both_builds_visit_the_same_positions():
     assert solver.nodes == 298
 
 
-def test_positions_at_random_take_as_many_visits_as_were_kept():
+def test_solver_visits_of_random_positions_equal_the_stored_ones():
     """Below zero where nothing is forced. The table is small, so that positions must make room."""
     rng, counts = random.Random(7), []
     for columns, rows, most in ((3, 3, 4), (4, 2, 4), (5, 1, 2), (2, 4, 3)):
@@ -267,7 +267,7 @@ def test_stones_that_live_cannot_be_taken_and_others_can():
         (["OXOXO", ".X.X."], True),  # none
     ],
 )
-def test_a_region_is_kept_where_too_few_points_are_not_beside_stones_that_live(below, kept):
+def test_region_is_safe_where_few_points_do_not_touch_living_stones(below, kept):
     """Two eyes above, b2 and d2 of the rows counted from above; points by x and y from the top left."""
     stones = [["" if stone == "." else stone for stone in row] for row in ["XXXXX", "X.X.X", "XXXXX", *below]]
     own = {(x, y) for x in range(5) for y in range(5) if stones[y][x] == "X"}
@@ -277,7 +277,7 @@ def test_a_region_is_kept_where_too_few_points_are_not_beside_stones_that_live(b
     assert safe == (points if kept else own | {(1, 1), (3, 1)})
 
 
-def test_points_that_are_safe_are_kept_in_play_without_knowledge():
+def test_safe_points_survive_play_without_knowledge():
     """Full search to the end of the game, from positions with few moves left: the margin is no less."""
     checked = 0
     for position in positions(4, 3, 40 if compiled() else 3, 9):

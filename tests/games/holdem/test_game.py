@@ -93,7 +93,7 @@ def test_of_one_class_the_higher_cards_win() -> None:
         ("Jc Th 8d 6s 2h", "jack high"),
     ],
 )
-def test_hands_are_told_in_words(cards: str, called: str) -> None:
+def test_hands_are_described(cards: str, called: str) -> None:
     assert poker_hands.words(worth(cards)) == called
 
 
@@ -228,7 +228,7 @@ def test_bets_are_shares_of_the_pot_after_a_call_and_a_full_raise_at_least() -> 
     assert said(at("holdem:bets=any,stacks=5", "")) == ["fold", "call", "raise4", "allin"]
 
 
-def test_less_than_a_full_raise_lets_nobody_raise_again_who_was_asked() -> None:
+def test_incomplete_raise_does_not_reopen_the_betting() -> None:
     position = at("holdem:players=4,stacks=200/200/200/16,bets=any", "raise10 allin call")
     assert (position.turn, said(position)[:3]) == (1, ["fold", "call", "raise24"])  # was not asked yet
     position.make(position.parse("call"))
@@ -292,7 +292,7 @@ def test_equal_hands_share_and_what_is_left_over_goes_behind_the_button() -> Non
     assert position.outcome() == (0, 0)
 
 
-def test_nobody_is_asked_who_has_nothing_to_decide() -> None:
+def test_players_without_a_decision_are_skipped() -> None:
     position = at("holdem:stacks=5/200", "allin call")
     assert position.turn == CHANCE
     for word in ("As", "Ks", "Qs", "Js", "9d"):
@@ -344,7 +344,7 @@ def test_all_in_is_a_call_where_that_takes_all_chips() -> None:
         ("holdem", "call check", "2c", "'2c' is not a legal move here"),
     ],
 )
-def test_what_cannot_be_said_is_told(spec: str, words: str, typed: str, told: str) -> None:
+def test_wrong_bets_are_refused_with_the_reason(spec: str, words: str, typed: str, told: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         at(spec, words).parse(typed)
     assert str(caught.value).startswith(told)
@@ -366,7 +366,7 @@ def test_what_cannot_be_said_is_told(spec: str, words: str, typed: str, told: st
         ("bets=huge", "bets has 'huge'; it is limit, any, or shares of the pot and names, as in min/0.75"),
     ],
 )
-def test_wrong_parameters_are_told(options: str, told: str) -> None:
+def test_wrong_parameters_are_refused(options: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         game(f"holdem:{options}").new()
     assert told in str(caught.value)

@@ -62,7 +62,7 @@ def test_ranks_are_shares_of_better_hands(opened: str) -> None:
         assert min(ranks, key=lambda one: ranks[one]) == hand("Ac Ad")
 
 
-def test_what_somebody_may_do_is_certain_and_better_hands_raise_more() -> None:
+def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
     for bets in range(5):
         for owed in (False, True):
             for free in (False, True):
@@ -125,7 +125,7 @@ def test_hands_come_as_often_as_they_weigh() -> None:
         assert abs(seen - sums[cut]) < 0.03
 
 
-def test_nobody_reads_what_they_cannot_see() -> None:
+def test_hand_reading_uses_public_information_only() -> None:
     words = "raise call 3c 9d Kh bet raise"
     one, two = played("Ah Ad 7c 2d", words), played("Ks Kd 7c 2d", words)
     mover = one.turn
@@ -151,7 +151,7 @@ def test_of_three_all_are_read_and_no_card_comes_twice() -> None:
     assert means[raised] < 0.35 < 0.45 < means[folded]
 
 
-def test_before_anybody_did_anything_any_hand_is_as_likely() -> None:
+def test_all_hands_are_equally_likely_before_any_action() -> None:
     position = played("Ah Ad 7c 2d", "")
     assert position.likely(0, Random(5)).state == position.determinize(0, Random(5)).state
 
@@ -174,7 +174,7 @@ def test_what_is_no_kind_of_deals_is_refused() -> None:
         engine("ismcts:deals=likly")
 
 
-def test_half_of_what_somebody_may_hold_is_the_worse_half() -> None:
+def test_hand_rank_splits_holdings_in_halves() -> None:
     """By weight, of those who called a raise and of whom nothing is known."""
     raised = (Deed((), 2, True, True, CALL),)
     halves = []

@@ -83,7 +83,7 @@ ENDS = (
 )
 
 
-def test_the_end_is_searched_as_it_was_kept() -> None:
+def test_endgame_searches_equal_the_stored_ones() -> None:
     told = []
     for mine, theirs, calm, depth, most in ENDS:
         position = at({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)

@@ -72,7 +72,7 @@ def test_moves_are_numbers_and_back() -> None:
         ("0A:AT", "is no move: say where and what"),
     ],
 )
-def test_what_cannot_be_played_is_told(word: str, line: str) -> None:
+def test_illegal_plays_are_refused_with_the_reason(word: str, line: str) -> None:
     position = at({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
     with pytest.raises(IllegalMove, match=line):
         position.parse(word)
@@ -232,7 +232,7 @@ def tried(position: Scrabble, rng: Random) -> int:
 
 
 @pytest.mark.once
-def test_games_between_good_players_are_as_they_were_kept() -> None:
+def test_games_between_good_players_equal_the_stored_ones() -> None:
     """As test_random_games.py; but few moves at random lay a word of a short list."""
     told = []
     for seed, (players, challenge) in enumerate(((2, "off"), (3, "double"), (2, "free"), (4, "ten"))):
@@ -308,7 +308,7 @@ def test_the_board_fits_small_windows_and_shows_premiums(theme: Theme) -> None:
 
 
 @pytest.mark.once
-def test_rollouts_tell_means_and_are_the_same_by_the_same_seed() -> None:
+def test_rollouts_report_means_and_depend_on_the_seed_only() -> None:
     position = dealt(1, 4, words=FEW)
     engine, _ = registry.engine("rollout:moves=5")
     assert registry.usual_engine(position).name == "rollout"

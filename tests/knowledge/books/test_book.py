@@ -127,7 +127,7 @@ def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tm
 # -- at play ----------------------------------------------------------------------------------------------
 
 
-def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
+def test_known_moves_of_a_book_are_reported(tmp_path: Path) -> None:
     draft = Draft(OTHELLO)
     for _ in range(3):
         draft.count("", ["f5"], (1, -1), 9)
@@ -155,7 +155,7 @@ def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
         (BookMove(value=35, known=UPPER, depth=1), "value <= +0.35 at depth 1"),
     ],
 )
-def test_each_fact_of_a_move_is_told_once(entry: BookMove, words: str) -> None:
+def test_book_prints_each_fact_of_a_move_once(entry: BookMove, words: str) -> None:
     assert book.entry_text(entry, registry.game("chess").new()) == words
 
 
@@ -235,7 +235,7 @@ def test_of_two_books_counts_add_up_and_the_better_founded_value_stays() -> None
 
 
 @pytest.mark.once
-def test_screens_tell_it(gameplay: Any, tmp_path: Path) -> None:
+def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     file = tmp_path / "c.book"
     draft = Draft(registry.game("chess"))
     draft.count("", ["e4", "e5"], (1, -1), 9)
@@ -263,7 +263,7 @@ def test_the_book_that_comes_along_is_named_and_not_its_path() -> None:
         seats.player(f"{ENGINE},book=own", registry.game("nim"))
 
 
-def test_nobody_beats_the_book_of_tictactoe() -> None:
+def test_tictactoe_book_never_loses() -> None:
     results = set()
     for seed in range(12 if compiled() else 3):
         first = seats.player(f"{ENGINE},book=own", TICTACTOE, seed)

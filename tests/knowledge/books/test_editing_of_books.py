@@ -225,7 +225,7 @@ def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> No
 
 
 @pytest.mark.once
-def test_what_is_told_behind_a_move() -> None:
+def test_book_facts_behind_a_move() -> None:
     for entry, told in (
         (BookMove(), "weight 0"),
         (BookMove(5, 4, 3, 2, 1), "weight 5 games 4 won 3 drawn 2 lost 1"),

@@ -225,7 +225,7 @@ def test_it_can_be_switched_off() -> None:
     assert seats.closed("selective:book=own") == "selective"
 
 
-def test_a_way_to_a_goal_is_no_win_against_somebody() -> None:
+def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
     """Who has solved a game of two looks at each move again, and tells who wins."""
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
@@ -282,7 +282,7 @@ def test_it_is_made_shown_and_asked(gameplay: Any, tmp_path: Path) -> None:
         (["export", "own.table"], 6, "there is no book own.table"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_line(
+def test_errors_of_books_are_one_line(
     gameplay: Any, words: list[str], status: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

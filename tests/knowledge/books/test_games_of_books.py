@@ -39,7 +39,7 @@ def test_games_are_counted_however_the_board_lies(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_what_is_left_out_of_a_book_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of other games by how many, games that cannot be read or played, sources that hold nothing."""
 
     def record(game: str, *words: str) -> Record:
@@ -170,7 +170,7 @@ def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
     assert advice is not None and advice.moves == (1,)
 
 
-def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path) -> None:
+def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     kuhn = registry.game(str(TESTS / "examples" / "games" / "kuhn.py"))
     draft = Draft(kuhn)
     position = kuhn.new()

@@ -94,7 +94,7 @@ def test_what_was_left_out_is_worth_no_more_or_searched(grown: Draft) -> None:
     assert known.keys() - {REST} > before, "those that were left out before"
 
 
-def test_whoever_stops_it_and_when_the_same_book_grows(grown: Draft, tmp_path: Path) -> None:
+def test_interrupted_growth_yields_the_same_book(grown: Draft, tmp_path: Path) -> None:
     rng, path = Random(5), tmp_path / "o.book"
     draft, stops = Draft(OTHELLO, VALUES), 0
     while draft.valued() < MANY:

@@ -97,7 +97,7 @@ def test_the_file_says_where_it_is_from_and_is_whole() -> None:
     assert all(len(one) == 4 and len(one[0]) == 12 and one[1][0] in "ABCDE" and all(one) for one in fields)
 
 
-def test_line_mode_tells_a_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
+def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     specs = "script:e4 Nf3 Bb5 a3,script:e5 Nc6 Nf6 a6"
     file = tmp_path / "game.pgn"
@@ -188,7 +188,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
         (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
     ],
 )
-def test_what_is_not_there_is_told(
+def test_missing_file_is_reported(
     words: list[str], status: int, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found, out, err = listed(capsys, *words)
@@ -204,7 +204,7 @@ FEW = [
 ]
 
 
-def test_openings_are_told_in_columns_that_fit_the_terminal(
+def test_openings_are_printed_in_columns_that_fit_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(names, "catalogue", lambda cls: FEW)

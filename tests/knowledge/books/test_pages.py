@@ -95,7 +95,7 @@ def test_facts_have_so_much_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
 
 
-def test_what_is_no_book_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path / "a.book", [(1, 2, BookMove())])
     data = path.read_bytes()
 
@@ -224,7 +224,7 @@ def test_what_is_solved_stands_beside_the_book(tmp_path: Path) -> None:
         assert str(refused.value) == f"{beside}{words}" and beside.read_bytes() == text
 
 
-def test_what_is_done_is_told_while_a_book_is_made(tmp_path: Path) -> None:
+def test_progress_is_reported_while_a_book_is_built(tmp_path: Path) -> None:
     """The positions up to each ply; then each one of the last ply that is not solved yet, before it is."""
     game = registry.game("connect4:columns=4,rows=4")
     told: list[tuple[str, int, int]] = []

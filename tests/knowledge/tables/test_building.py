@@ -155,7 +155,7 @@ def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
 
 @once
 @pytest.mark.parametrize(("version", "age"), [(0, "an older"), (9, "a later")])
-def test_another_version_is_told(tmp_path: Path, version: int, age: str) -> None:
+def test_another_version_is_reported(tmp_path: Path, version: int, age: str) -> None:
     built(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     bytes_now = bytearray(path.read_bytes())
@@ -336,7 +336,7 @@ def test_what_a_file_of_all_positions_is_called() -> None:
 
 
 @once
-def test_a_file_of_all_positions_that_is_wrong_is_told(tmp_path: Path) -> None:
+def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     spec = "nim:heaps=1+2"
     _, made = reached(spec, tmp_path)
     path = tmp_path / f"{made.name}.table"

@@ -93,7 +93,7 @@ NUMBERED = (
 )
 
 
-def test_positions_are_numbered_as_they_were_kept() -> None:
+def test_numbers_of_positions_equal_the_stored_ones() -> None:
     """Files of tables are numbers: whoever numbers otherwise cannot read those that others have built."""
     rows = []
     for game, slices in ((CHESS, 40), (CHECKERS, 12)):

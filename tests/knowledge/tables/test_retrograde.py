@@ -177,7 +177,7 @@ FAULTS = [  # places, how many numbers, what is wrong and with which number
 
 
 @pytest.mark.parametrize(("places", "span", "number", "words"), FAULTS)
-def test_a_game_that_cannot_be_is_told(places, span, number, words):
+def test_impossible_game_is_refused(places, span, number, words):
     work = solver(Graph(places), [(0, span)], [(9, 2)], [0, NONE])
     with pytest.raises(Fault) as fault:
         work.begin(0, 0, span)
@@ -216,7 +216,7 @@ def test_moves_and_the_moves_that_lead_back_must_agree(before, number, kind):
     assert str(fault.value) == f"number {number} of slice S0: {retrograde.FAULTS[kind]}"
 
 
-def test_a_position_that_is_gone_is_told():
+def test_missing_position_is_reported():
     game = Graph(dict(CHAIN))
     work = solver(game, [(0, 4)])
     work.begin(0, 0, 4)
@@ -225,7 +225,7 @@ def test_a_position_that_is_gone_is_told():
         work.step(0, 0, 4, 1)
 
 
-def test_a_game_has_fewer_plies_than_a_code_can_tell():
+def test_plies_of_a_game_fit_the_table_code():
     work = solver(Graph(CHAIN), [(0, 4)])
     work.begin(0, 0, 4)
     assert work.step(0, 1, 1, 65532) == 0

@@ -38,7 +38,7 @@ def small(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_has_the_bytes_that_are_told_at_its_head(small: Path) -> None:
+def test_table_file_has_the_documented_bytes(small: Path) -> None:
     data = small.read_bytes()
     magic, version, length, checked = struct.unpack("<8sHI32s", data[:46])
     head, blocks = data[46 : 46 + length], [zlib.compress(one, 9) for one in (DISTANCES, RESULTS)]
@@ -112,7 +112,7 @@ def test_what_is_no_such_file_is_refused(small: Path) -> None:
     assert str(refused.value) == f"{small}: No such file or directory"
 
 
-def test_a_block_that_is_damaged_is_told(small: Path) -> None:
+def test_damaged_block_is_reported(small: Path) -> None:
     data = small.read_bytes()
     for planes, words in (
         ({"results": [RESULTS + b"\0"], "distances": [DISTANCES]}, "results has not the size it must have"),

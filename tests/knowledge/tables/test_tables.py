@@ -336,7 +336,7 @@ def test_for_which_games_there_can_be_tables() -> None:
 
 
 @once
-def test_draws_by_counting_moves_leave_results_untold(three: Path) -> None:
+def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
     """Where the rule of fifty moves may come first there are moves, and no value."""
     known = tables.Tables(str(three / "chess"), CHESS)
     assert known.most == 3 and known.inner and known.takes == "folder"

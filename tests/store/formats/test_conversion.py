@@ -143,7 +143,7 @@ def test_passes_may_be_left_out(written):
         ("a.pgn", '[FEN "8/8/8 w - -"]\n1. e4 *', "a.pgn, line 1, game 1: "),
     ],
 )
-def test_what_is_wrong_is_told_with_file_line_and_game(written, monkeypatch, name, text, problem):
+def test_conversion_errors_name_file_line_and_game(written, monkeypatch, name, text, problem):
     path = written(name, text)
     monkeypatch.chdir(path.parent)
     ((sheet, record),) = found(Path(name))
@@ -344,7 +344,7 @@ def test_moves_are_counted_from_where_a_game_begins():
         ),
     ],
 )
-def test_variants_are_told_from_the_game(check, tags, told):
+def test_pgn_variations_are_separate_from_the_game(check, tags, told):
     try:
         check(tags)
     except BadInput as error:
@@ -395,7 +395,7 @@ def test_what_an_engine_said_is_written(value, depth, seconds, words):
     assert encoding._said(Ply("e4", 0, value, depth), seconds, 100) == words
 
 
-def test_days_are_told_where_they_are_whole():
+def test_dates_are_written_only_if_complete():
     days = {"2026.11.21": "2026-11-21", "2026.??.??": "", "": "", "2026.11.2": "", "2026.11.211": ""}
     assert {tag: conversion._date(tag) for tag in days} == days
 
@@ -591,7 +591,7 @@ def test_a_file_and_its_plies():
     assert openings.named("C:8") == ("C:8", None)
 
 
-def test_suffixes_that_nobody_knows_are_refused(capsys, tmp_path):
+def test_unknown_suffixes_are_refused(capsys, tmp_path):
     status, _, err = run(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
     assert status == Usage.status and "there is: .jsonl, .pdn" in err
 

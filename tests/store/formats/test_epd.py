@@ -74,7 +74,7 @@ def test_the_usual_line_is_written_byte_for_byte():
         (" ; bm e4;", "there is no position"),
     ],
 )
-def test_what_is_wrong_is_told_with_file_and_line(line, words):
+def test_errors_name_file_and_line(line, words):
     lines = ["# a comment", "% another", START, line]
     if words is None:
         assert len(list(epd.read(lines, "x.epd"))) == 2

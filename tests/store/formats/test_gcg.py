@@ -64,7 +64,7 @@ def again(folder: Path, record: Record) -> Record:
     return found
 
 
-def test_tiles_that_are_not_told_are_found(tmp_path: Path) -> None:
+def test_unknown_tiles_are_deduced(tmp_path: Path) -> None:
     ((sheet, record),) = read(tmp_path, WHOLE)
     assert record is not None, sheet.problem
     assert (record.game, record.players) == ("scrabble:challenge=double", ["Ann", "Bob"])
@@ -116,7 +116,7 @@ def test_tiles_on_the_board_may_be_written_out(tmp_path: Path) -> None:
     assert whole.words == dotted.words
 
 
-def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
+def test_several_games_of_a_file_are_separated(tmp_path: Path) -> None:
     found = read(tmp_path, WHOLE + DOUBTED)
     assert [sheet.number for sheet, _ in found] == [1, 2]
     assert [record.players for _, record in found if record] == [["Ann", "Bob"], ["Ann Miller", "bob"]]
@@ -149,7 +149,7 @@ def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
         ("ABT 7C BAT", "ABT 99C BAT", "game 1: line 4: '99C:BAT' is no move"),
     ],
 )
-def test_what_cannot_be_is_told_with_its_line(old: str, new: str, told: str, tmp_path: Path) -> None:
+def test_impossible_events_are_refused_with_their_line(old: str, new: str, told: str, tmp_path: Path) -> None:
     assert old in WHOLE
     ((sheet, record),) = read(tmp_path, WHOLE.replace(old, new, 1))
     assert record is None and told in sheet.problem
@@ -246,7 +246,7 @@ def passed_out(record: Record, plays: str) -> Record:
     return msgspec.structs.replace(record, moves=moves, result=list(paid), reason="rules")
 
 
-def test_what_is_left_in_the_end_tells_what_was_held(tmp_path: Path) -> None:
+def test_final_racks_determine_held_tiles(tmp_path: Path) -> None:
     """Of a game that ended by passes, with tiles in the bag: each loses what is said behind the last one."""
     ((_, begun),) = read(tmp_path, WHOLE)
     assert begun is not None
@@ -262,7 +262,7 @@ def test_what_is_left_in_the_end_tells_what_was_held(tmp_path: Path) -> None:
     assert encoding.encode(found, game(found.game)).splitlines()[-2:] == [first, second]
 
 
-def test_to_pass_when_somebody_has_played_out_is_no_event(tmp_path: Path) -> None:
+def test_pass_after_going_out_is_not_an_event(tmp_path: Path) -> None:
     """It only lets the last play stand, and is written nowhere."""
     record = at_random("scrabble:challenge=five", 3, 400)
     assert record.result and record.words[-2:] == ["15M:YE", "-"]

@@ -70,7 +70,7 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
         ("\n\n(;GM[Othello]\n", "line 3, game 1: it does not end with ;)"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, told: str, tmp_path: Path) -> None:
+def test_errors_name_their_line(text: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong.ggf"
     path.write_text(text)
     ((sheet, record),) = conversion.read(path, registry.game)
@@ -85,7 +85,7 @@ def test_boards_are_read_with_dots_and_crosses() -> None:
     assert sheet.words == ["pass", "c1"] and [step.mover for step in sheet.line.steps] == [0, 0]
 
 
-def test_other_properties_are_kept() -> None:
+def test_unknown_properties_are_preserved() -> None:
     """Komi and its bids, times, unknown properties, brackets in names; a pass in every spelling."""
     kept = r"TI[05:00//02:00]TB[4:59]KM[-2.50]KB[1.00]KW[-2.50]XX[a b]"
     text = rf"(;GM[Othello]PC[x \[y\]]PB[a\]b]PW[c]RE[+4.000]TY[s8r20]{kept}BO[8 {PASSED}]W[PASS//2]B[c1];)"

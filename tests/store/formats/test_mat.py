@@ -56,7 +56,7 @@ GIVEN_UP = """ 5 point match
 """
 
 
-def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
+def test_mat_file_records_resignations(tmp_path: Path) -> None:
     """As GNU Backgammon exports it: a win that no move brings about, a throw that nobody played."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP)
@@ -121,7 +121,7 @@ ann : 0   bob : 3
         assert text == f'; [Event "Game of backgammon"]\n{written}'
 
 
-def test_the_lines_before_a_match_are_kept(tmp_path: Path) -> None:
+def test_mat_header_lines_are_preserved(tmp_path: Path) -> None:
     """As GNU Backgammon reads and writes them; the second match has none."""
     head = '; [Site "Oslo"]\n; [Event "Open "A""]\n; [Round "3"]\n; [EventDate "2024.03.09"]\n'
     game = " 3 point match\n\n Game 1\n ann : 0                        bob : 0\n  1) 31: 8/5 6/5\n"
@@ -255,7 +255,7 @@ def test_liberties_of_other_programs_are_read(tmp_path: Path) -> None:
         ("  what is this", "is not a line of a match"),
     ],
 )
-def test_what_is_wrong_in_a_match_is_told_with_its_line(line: str, told: str, tmp_path: Path) -> None:
+def test_mat_errors_name_their_line(line: str, told: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.mat"
     file.write_text(f" 0 point match\n\n Game 1\n ann : 0          bob : 0\n{line}\n")
     ((sheet, record),) = conversion.read(file, registry.game)

@@ -97,7 +97,7 @@ def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tricks", ["14", "0131", "many"])
-def test_a_result_that_is_none_tells_nothing(tmp_path: Path, tricks: str) -> None:
+def test_invalid_result_is_ignored(tmp_path: Path, tricks: str) -> None:
     sheet, record = only(tmp_path, DEAL.replace('"10"', f'"{tricks}"'))
     assert record is not None and record.result is None, sheet.problem
 
@@ -124,9 +124,7 @@ def test_a_run_is_exported_as_deals(tmp_path: Path) -> None:
     assert all(record.reason == "rules" for _, record in found if record is not None)
 
 
-def test_nobody_reads_the_hands_of_a_game_that_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_export_of_an_unfinished_game_hides_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = registry.game("bridge")
     match = Match(game, [EmptySeat() for _ in range(4)], seed=3)
     while match.turn < 0:
@@ -196,7 +194,7 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
         ('[Result "10"]', '[Result "10"]\n{why} 1D', "line 16, game 1: '1D' is in no section"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_errors_name_their_place(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert old in DEAL
     sheet, record = only(tmp_path, DEAL.replace(old, new))
     assert record is None and told in sheet.problem and "a.pbn" in sheet.problem, sheet.problem
@@ -220,7 +218,7 @@ HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
         ),
     ],
 )
-def test_a_deal_of_ours_tells_its_terms(
+def test_exported_deal_has_its_terms(
     vulnerable: str, calls: str, named: str, told: tuple[str, str, str], auction: str
 ) -> None:
     """The standard's words for who is vulnerable; nobody declares a deal that is passed out."""
@@ -247,7 +245,7 @@ def test_a_deal_of_ours_tells_its_terms(
     ]
 
 
-def test_deals_are_told_apart_and_marks_and_comments_kept(tmp_path: Path) -> None:
+def test_deals_are_separated_and_comments_preserved(tmp_path: Path) -> None:
     """With empty lines between them or none, `%` in a comment and out of one, marks on the last passes."""
     path = tmp_path / "a.pbn"
     first = DEAL.replace("1D $1", "1D !? {\n% kept\n}").replace(

@@ -190,7 +190,7 @@ def test_blinds_may_be_equal(tmp_path: Path) -> None:
         ('"d db 6h",', '"d db 6h", "d db 2c",', "game 1: line 15: no card is dealt here"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_errors_name_their_line(tmp_path: Path, old: str, new: str, told: str) -> None:
     path = tmp_path / "a.phh"
     path.write_text(HAND.replace(old, new))
     [(sheet, record)] = read(path)
@@ -213,7 +213,7 @@ def test_unknown_cards_are_filled_in_and_stay_unknown_in_the_file(tmp_path: Path
     assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
 
 
-def test_places_are_told_in_hands_of_every_form(tmp_path: Path) -> None:
+def test_phh_errors_name_their_place_in_every_form(tmp_path: Path) -> None:
     """A hand before the first table, tables, comments in the list, a quoted key, an early end."""
     path = tmp_path / "a.phhs"
     wrong = HAND.replace("p2 cc", "p2 f 3").replace("  [", "# [")
@@ -245,7 +245,7 @@ def written(tmp_path: Path, text: str) -> str:
     )
 
 
-def test_hands_show_the_cards_of_those_who_stayed_and_nobody_s_where_one_did(tmp_path: Path) -> None:
+def test_phh_shows_cards_at_a_showdown_only(tmp_path: Path) -> None:
     shown = HAND.replace('"p1 cc"', '"p1 f"').replace('  "p1 sm AsAd",\n', "")
     assert written(tmp_path, shown) == shown
     taken = shown.replace('"p2 cc"', '"p2 f"')

@@ -75,7 +75,7 @@ def test_the_long_ko_of_1846_takes_what_was_counted():
     assert (position.captures(0), position.captures(1)) == (31, 29)
 
 
-def test_comments_marks_variations_and_the_rest_are_kept():
+def test_comments_markup_and_variations_are_preserved():
     sheet, record = found(RECORDS)[2]
     assert record.game == "go:size=9,komi=0.5,rules=chinese,handicap=2"
     assert sheet.line.notes == ["Comments have [brackets], back\\slashes: and\nseveral lines."]
@@ -93,7 +93,7 @@ def test_comments_marks_variations_and_the_rest_are_kept():
     assert [step.notes for step in doubtful.steps] == [[6], [5, "better"]]
 
 
-def test_stones_set_up_are_a_start_and_in_variations_kept_as_they_are():
+def test_setup_stones_are_a_start_and_preserved_in_variations():
     sheet, record = found(RECORDS)[3]
     assert record.start == "XXO..../.XO..../.XO..../.XO..../.OO.... white"
     assert record.game == "go:columns=7,rows=5,komi=0,ko=simple" and record.moves[0].player == 1
@@ -265,7 +265,7 @@ def test_exports_pass_the_strict_reader_sgfmill_and_read_back_the_same(tmp_path,
         ("(;SZ[9]" + "(;B[aa]" * 300 + ")" * 301, "line 1, game 1: A9: there is a stone on A9 already"),
     ],
 )
-def test_what_is_broken_is_told_with_its_place(tmp_path, monkeypatch, text, problem):
+def test_broken_sgf_errors_name_their_place(tmp_path, monkeypatch, text, problem):
     monkeypatch.chdir(tmp_path)
     Path("a.sgf").write_text(text)
     games = found(Path("a.sgf"))
@@ -403,7 +403,7 @@ def test_who_has_won_and_how_is_written(result, reason, words, told):
         ("go:size=9,komi=7,goal=points", [0, 0], 0.0, "RE[0]"),
     ],
 )
-def test_the_margin_that_players_agreed_on_is_kept_and_written(tmp_path, spec, result, margin, told):
+def test_agreed_margin_is_preserved(tmp_path, spec, result, margin, told):
     moves = [Ply("pass", 0), Ply("pass", 1)]
     counted = record(game=spec, result=result, reason="counted", margin=margin, moves=moves)
     assert decode(encode(counted), "here").margin == margin
@@ -486,6 +486,6 @@ def test_games_are_openings(tmp_path):
         ("handicap=3,placement=free", {"HA": "3", "Free": "yes", "KM": "0.5"}),
     ],
 )
-def test_terms_are_told_where_they_are_not_those_of_the_rules(options: str, told: dict[str, str]) -> None:
+def test_terms_are_written_where_they_differ_from_the_defaults(options: str, told: dict[str, str]) -> None:
     position = registry.game(f"go:{options}".rstrip(":")).new()
     assert sgf.terms(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | told
