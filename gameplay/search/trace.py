@@ -46,7 +46,7 @@ number of `expand` events without a reason, and `report.nodes` that of `generate
     generate   one of these moves. `goal`: it reaches one; `threshold`: it is beyond that; `cheaper`,
                `dearer`: it leads to a position that was met before
 
-Monte Carlo tree search (mcts) reports its four steps, simulation by simulation. Here `mover` is the player
+Monte Carlo tree search (mcts) reports its four phases, simulation by simulation. Here `mover` is the player
 who made `move`, -1 for chance, and `value` that player's payoff, in the game's `unit`, 0 for chance:
 
     select     a move is chosen, to `ply`: with its `visits` so far and their mean, `value`; `beta` is what

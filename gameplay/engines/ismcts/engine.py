@@ -1,7 +1,7 @@
 """Information set Monte Carlo tree search, for games that hide something.
 
-The search, its steps and its source are in `search.infosets`, its tree in `search.arena`. A value is a mean
-of payoffs in the game's own `unit`, as of `mcts`.
+The search, its steps and its source are in `search.py`, its tree in `engines/mcts/arena.py`. A value is a
+mean of payoffs in the game's own `unit`, as of `mcts`.
 """
 
 from collections.abc import Sequence

@@ -19,8 +19,8 @@ so that a player does not count on what they cannot know: strategies do not fuse
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
 as they are made; a player other than the mover then chooses alike whatever they hold. With multiple observers
 each player has a separate tree, whose nodes are their infosets; the mover selects in their own tree. Nodes
-lie in the arena of `search.arena`; when a move is legal for the first time, the children are copied to a
-wider block.
+lie in an arena (`engines/mcts/arena.py`); when a move is legal for the first time, the children are copied
+to a wider block.
 Types: search.pxd.
 """
 

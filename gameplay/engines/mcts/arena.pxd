@@ -10,7 +10,7 @@ ctypedef struct Node:
     int move                            # that leads here
     int mover                           # who moves here, once it has children
     int first, count                    # its children are nodes[first:first + count]; first 0: it has none
-    int amaf_visits                     # simulations that played the move later: see MonteCarloSearch.update_amaf;
+    int amaf_visits                     # simulations that played the move later: see mcts/backup.py;
                                         # of infosets: in which it was legal, see InfosetSearch.admit
     bint sure                           # its value is known exactly
     double amaf_sum                     # payoff of the player who moved here in all of these, less the floor; of

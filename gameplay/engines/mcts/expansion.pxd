@@ -1,0 +1,5 @@
+from gameplay.kernel cimport Kernel
+from gameplay.engines.mcts.tree cimport MonteCarloTree
+
+cdef bint expand(MonteCarloTree tree, Kernel kernel, int node) noexcept nogil
+cdef void set_priors(MonteCarloTree tree, Kernel kernel, int first, int count) noexcept nogil

@@ -1,0 +1,122 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Phase 3, simulation: payoffs of a leaf by a playout, the evaluation or a search.  Types: simulation.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import value as scale
+from gameplay.search import trace as steps
+
+if cython.compiled:
+    from cython.cimports.gameplay.engines.mcts.solver import prove
+else:
+    from gameplay.engines.mcts.solver import prove
+
+INF = cython.declare(cython.int, scale.INF)
+GUESS = cython.declare(cython.int, scale.GUESS)
+ENDLESS = cython.declare(cython.int, scale.ENDLESS)
+GAME_END, PROVEN, EVALUATION, MIXED, BY_SEARCH = (
+    cython.declare(cython.int, steps.GAME_END),
+    cython.declare(cython.int, steps.PROVEN),
+    cython.declare(cython.int, steps.EVALUATION),
+    cython.declare(cython.int, steps.MIXED),
+    cython.declare(cython.int, steps.SEARCH),
+)
+
+
+def simulate(tree, kernel, node):
+    """Compute each player's `gains` at a node; return the end of the playout's moves on the stack."""
+    i: cython.int
+    end: cython.int = 0
+    nodes = tree.arena.nodes
+    shares = tree.arena.shares
+    if tree.stopped:
+        return 0
+    if nodes[node].sure:
+        tree.source = PROVEN
+        if tree.opposed:
+            tree.gains[0] = nodes[node].low
+            tree.gains[1] = -tree.gains[0]
+        else:
+            for i in range(tree.players):
+                tree.gains[i] = shares[node * tree.players + i]
+        return 0
+    if tree.leaf == 1 or tree.plies:
+        tree.source = BY_SEARCH if tree.plies else EVALUATION
+        if kernel.result():
+            tree.source = GAME_END
+            for i in range(tree.players):
+                tree.gains[i] = kernel.payoff(i)
+            prove(tree, node)
+        elif tree.plies:
+            if search_leaf(tree, kernel):
+                prove(tree, node)
+        else:
+            evaluate(tree, kernel)
+        if kernel.failed:
+            tree.stopped = True
+    else:
+        room: cython.int = ENDLESS
+        if tree.most and tree.most - tree.nodes < ENDLESS:
+            room = cython.cast(cython.int, tree.most - tree.nodes)
+        end = kernel.playout(0, room)
+        tree.nodes += end
+        if tree.nodes >= tree.next_poll:
+            tree.poll()
+        if not kernel.settled and end < ENDLESS:
+            tree.stopped = True
+        if tree.stopped:
+            return 0
+        if not kernel.settled:
+            for i in range(tree.players):
+                kernel.gains[i] = 0.0
+        tree.source = GAME_END if not end else MIXED if tree.leaf else 0
+        if tree.leaf and end:
+            evaluate(tree, kernel)
+        for i in range(tree.players):
+            tree.gains[i] = (
+                kernel.gains[i] if not tree.leaf or not end else (0.5 * (kernel.gains[i] + tree.gains[i]))
+            )
+        if not end:
+            prove(tree, node)
+    for i in range(tree.players):
+        tree.least = min(tree.least, tree.gains[i])
+        tree.most_got = max(tree.most_got, tree.gains[i])
+    return end
+
+
+def evaluate(tree, kernel):
+    """Take the evaluation as `gains`."""
+    i: cython.int
+    for i in range(tree.players):
+        value: cython.double = kernel.guess(i)
+        if tree.half:
+            value = tree.unit * value / (abs(value) + tree.half)
+        tree.gains[i] = value
+    if tree.opposed:
+        tree.gains[0] = min(max(tree.gains[0], tree.worst), tree.finest)
+        tree.gains[1] = -tree.gains[0]
+
+
+def search_leaf(tree, kernel):
+    """Take the value of an alpha-beta search as `gains`; true if no line of it ended at the horizon."""
+    mover: cython.int = kernel.turn
+    tree.reader.horizon = False
+    before: cython.longlong = tree.reader.nodes
+    found: cython.int = tree.reader.visit(kernel, 0, 0, tree.plies, -INF, INF)
+    tree.nodes += tree.reader.nodes - before
+    if tree.reader.stopped:
+        tree.stopped = True
+    value: cython.double = found
+    proved: cython.bint = not tree.reader.horizon
+    if found > GUESS or found < -GUESS:
+        value = tree.unit if found > 0 else -tree.unit
+        proved = True
+    elif tree.half and not proved:
+        value = tree.unit * value / (abs(value) + tree.half)
+    tree.gains[mover] = value
+    tree.gains[1 - mover] = -value
+    return proved

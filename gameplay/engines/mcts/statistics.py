@@ -1,0 +1,125 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The statistics of the root's moves as candidates of the report.  Types: statistics.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import math
+
+from gameplay import value as scale
+from gameplay.engines.mcts.arena import Arena
+from gameplay.engines.mcts.tree import MonteCarloTree
+from gameplay.search.report import Candidate
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+else:
+    from gameplay.position import CHANCE
+
+SHOWN = 5  # candidates whose visits are shown
+
+
+def candidates(tree: MonteCarloTree):
+    """The visited moves of the root, the best first: the one with the most visits, proofs excepted.
+
+    A proved move is no longer visited: it is better than those with a smaller mean, and one that is proved to
+    be worse than another comes last.
+    """
+    i: cython.int
+    arena: Arena = tree.arena
+    found = []
+    for i in range(1, 1 + arena.nodes[0].count):
+        if arena.tallies[i].visits:
+            found.append(candidate(tree, i))
+    if not found:
+        return tree.best
+    favourite = max([one for one in found if not one.proven], key=_visits, default=None)
+    best = max([one for one in found if one.proven], key=_value, default=None)
+    if best is not None and (arena.nodes[0].sure or favourite is None or best.value >= favourite.value):
+        favourite = best
+    found.sort(key=_visits, reverse=True)
+    tree.visited = tuple(found[:SHOWN])
+    found.sort(key=lambda one: (one is not favourite, one.proven and one.value < favourite.value))
+    return (tuple(found[: tree.multipv]), 0, bool(arena.nodes[0].sure))
+
+
+def candidate(tree: MonteCarloTree, node: cython.int):
+    """A move of the root with its value, visits, line and standard error."""
+    arena: Arena = tree.arena
+    mover: cython.int = arena.nodes[0].mover
+    sure = bool(arena.nodes[node].sure)
+    pv = line(tree, node)
+    if arena.players:
+        values = means(tree, node)
+        value = values[mover]
+    else:
+        values = ()
+        value = arena.tallies[node].mean + tree.floor
+        if sure:
+            value = arena.nodes[node].low if mover == 0 else -arena.nodes[node].low
+    i: cython.int = node - 1
+    error = 0.0
+    if tree.tries[i] > 1 and not sure:
+        mean = tree.sums[i] / tree.tries[i]
+        variance = max(0.0, tree.squares[i] / tree.tries[i] - mean * mean)
+        error = math.sqrt(variance / arena.tallies[node].visits)
+    bound = "expectation"
+    if sure and not arena.players:
+        value, bound = proved_value(tree, value, len(pv))
+    visits = arena.tallies[node].visits
+    return Candidate(
+        arena.nodes[node].move, value, bound, visits, pv, proven=sure, values=values, error=error
+    )
+
+
+def proved_value(tree: MonteCarloTree, payoff, plies):
+    """A proved payoff as a search value, and its bound."""
+    if tree.kernel.scored:
+        return (int(payoff), "exact") if payoff == int(payoff) else (payoff, "expectation")
+    if abs(payoff) == tree.unit:
+        value = scale.SURE - min(plies, scale.MAX_PLY)
+        return (value if payoff > 0 else -value), "exact"
+    return (0, "exact") if payoff == 0 else (payoff, "expectation")
+
+
+def means(tree: MonteCarloTree, node: cython.int):
+    """Each player's mean payoff in the simulations of a node."""
+    i: cython.int
+    count = 1 if tree.arena.nodes[node].sure else tree.arena.tallies[node].visits
+    return tuple([tree.arena.shares[node * tree.players + i] / count for i in range(tree.players)])
+
+
+def line(tree: MonteCarloTree, node: cython.int):
+    """The most visited moves, starting with a node's own, up to the first chance node.
+
+    Below a proved node, the moves that prove it.
+    """
+    nodes = tree.arena.nodes
+    tallies = tree.arena.tallies
+    moves = [nodes[node].move]
+    i: cython.int
+    best: cython.int
+    while nodes[node].first and nodes[node].mover != CHANCE and len(moves) < scale.MAX_PLY:
+        first: cython.int = nodes[node].first
+        best = -1
+        for i in range(first, first + nodes[node].count):
+            if tree.opposed and nodes[node].sure and not (nodes[i].sure and nodes[i].low == nodes[node].low):
+                continue
+            if best < 0 or tallies[i].visits > tallies[best].visits:
+                best = i
+        if best < 0 or not (tallies[best].visits or nodes[best].sure):
+            break
+        moves.append(nodes[best].move)
+        node = best
+    return tuple(moves)
+
+
+def _visits(candidate):
+    return (candidate.visits, candidate.value)
+
+
+def _value(candidate):
+    return candidate.value

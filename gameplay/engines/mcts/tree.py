@@ -1,0 +1,124 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The tree and the options of one Monte Carlo search, which its four phases share.  Types: tree.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay import value as scale
+from gameplay.engines.mcts import arena
+from gameplay.kernel import Kernel
+from gameplay.search.root import RootSearch
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.search.barrier import added
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+CHUNK = cython.declare(cython.int, arena.CHUNK)
+HUGE = cython.declare(cython.double, arena.HUGE)
+
+LEAVES = ("rollout", "evaluate", "mixed")
+PRIORS = ("off", "hint", "evaluation")
+MARKS = 4096  # a power of two: moves with the same lowest bits share a mark
+
+
+class MonteCarloTree(RootSearch):
+    """One search of one position with the options of `engines.mcts`.
+
+    `bounds`: the least and the greatest payoff of the first of two players, times `unit`; None: unknown.
+    `reader`: an alpha-beta search that searches each leaf `plies` deep, or None.
+    """
+
+    def __init__(self, kernel: Kernel, control, options, policy, bounds, reader=None, plies=0):
+        RootSearch.__init__(self, kernel, control)
+        self.policy = policy
+        self.players = kernel.players
+        self.opposed = kernel.players == 2 and kernel.zero_sum
+        self.unit = kernel.unit
+        self.c, self.fpu = options.c_in(kernel), options.fpu
+        self.rave, self.widen = options.rave_in(kernel), options.widen
+        self.prior = PRIORS.index(options.prior_in(kernel))
+        self.prior_visits = options.weight if self.prior else 0
+        self.reader, self.plies = reader, plies
+        self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel))
+        self.solver = options.solver
+        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        self.worst, self.finest = bounds or (-HUGE, HUGE)
+        self.floor = self.worst if bounds else 0.0
+        self.least, self.most_got = HUGE, -HUGE
+        self.visits = self.next = self.end = self.number = 0
+        self.proved = False
+        self.source = 0
+        self.selected_score = 0.0
+        self.arena = None
+        self.threads = 1
+        self.visited = ()
+        count = len(self.moves)
+        marks = MARKS if self.rave else 1
+        if cython.compiled:
+            size: cython.size_t = cython.sizeof(cython.int)
+            self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
+            self.tries = cython.cast(cython.p_int, PyMem_Calloc(count, size))
+            self.marks = cython.cast(cython.p_longlong, PyMem_Calloc(marks, cython.sizeof(cython.longlong)))
+            size = cython.sizeof(cython.double)
+            self.sums = cython.cast(cython.p_double, PyMem_Calloc(count, size))
+            self.gains = cython.cast(cython.p_double, PyMem_Calloc(self.players, size))
+            self.squares = cython.cast(cython.p_double, PyMem_Calloc(count, size))
+            if (
+                self.path == cython.NULL
+                or self.marks == cython.NULL
+                or self.tries == cython.NULL
+                or self.gains == cython.NULL
+                or self.squares == cython.NULL
+                or self.sums == cython.NULL
+            ):
+                raise MemoryError
+        else:
+            self.path, self.marks, self.tries = [0] * (MAX_PLY + 2), [0] * marks, [0] * count
+            self.gains, self.squares, self.sums = [0.0] * self.players, [0.0] * count, [0.0] * count
+
+    def __dealloc__(self):
+        PyMem_Free(self.path)
+        PyMem_Free(self.marks)
+        PyMem_Free(self.tries)
+        PyMem_Free(self.gains)
+        PyMem_Free(self.squares)
+        PyMem_Free(self.sums)
+
+    def reserve_nodes(self, count):
+        """Return the first of `count` free nodes, -1 if the arena is full."""
+        if self.next + count > self.end:
+            size: cython.int = max(CHUNK, count)
+            if self.arena.room < 64 * CHUNK:
+                size = count  # a small arena is not shared out
+            first: cython.int = self.arena.take(size)
+            if first < 0:
+                return -1
+            self.next = first
+            self.end = first + size
+        self.next += count
+        return self.next - count
+
+    def add_leaf(self, node, move):
+        """Make a node a new leaf, of which only the payoff's bounds are known."""
+        self.arena.clear(node, move)
+        self.arena.nodes[node].low = self.worst
+        self.arena.nodes[node].high = self.finest
+
+    def count_visit(self, node, by):
+        """Add to a node's visits, and return them; no other thread's count gets lost."""
+        tallies = self.arena.tallies
+        if cython.compiled and self.threads > 1:
+            return added(cython.address(tallies[node].visits), by)
+        tallies[node].visits += by
+        return tallies[node].visits
+
+    def emit(self, event):
+        """Report an event of the trace."""
+        try:
+            self.trace(event)
+        except BaseException as error:
+            self.fail(error)

@@ -1,0 +1,95 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Phase 1, selection: the UCT formula, with RAVE.  Types: uct.pxd.
+
+A node with N visits selects the move with the greatest
+
+    mean + c * sqrt(log(N) / n)
+
+where n is the move's visits and `mean` the mover's mean payoff in them, scaled to 0..1 by the least and the
+greatest payoff so far, so that c means the same in all games (UCB1: Auer, Cesa-Bianchi and Fischer,
+"Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002; in trees, UCT: Levente
+Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). An option each:
+
+- `prior`: an estimate of the move (see expansion.py) enters the mean as `weight` visits.
+- `rave`: all moves as first (AMAF): a move's mean over all simulations in which its player made it at any
+  later time, before any other player did, counts too, with less weight the more often it was visited
+  itself. With n visits of its own, including those of the prior, a visits of AMAF and the option k, the
+  weight of the AMAF mean is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and
+  offline knowledge in UCT", ICML 2007, with the schedule of least error of their article in Artificial
+  Intelligence 175, 2011 (1 / k stands for their 4 b^2).
+- `fpu`, first-play urgency: the score of unvisited moves; 0: each is visited once first. Yizao Wang and
+  Sylvain Gelly, "Modifications of UCT and sequence-like simulations for Monte-Carlo Go", CIG 2007.
+- `widen`, progressive widening: only the first moves are candidates, more with more visits. Rémi Coulom,
+  "Computing Elo ratings of move patterns in the game of Go", 2007.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.engines.mcts import arena
+
+if cython.compiled:
+    from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.libc.math import log, sqrt
+else:
+    from math import log, sqrt
+
+    from gameplay.position import CHANCE
+
+HUGE = cython.declare(cython.double, arena.HUGE)
+
+
+def select(tree, kernel, node):
+    """Return the child to visit: by UCT for a player, at random for chance."""
+    nodes = tree.arena.nodes
+    tallies = tree.arena.tallies
+    first: cython.int = nodes[node].first
+    end: cython.int = first + nodes[node].count
+    mover: cython.int = nodes[node].mover
+    i: cython.int
+    if mover == CHANCE:
+        left: cython.double = kernel.share()
+        for i in range(first, end):
+            left -= nodes[i].odds
+            if left < 0:
+                return i
+        return end - 1
+    span: cython.double = 1.0 / (tree.most_got - tree.least) if tree.most_got > tree.least else 0.0
+    shift: cython.double = tree.floor - tree.least
+    came: cython.double = tallies[node].visits - 1
+    spread: cython.double = tree.c * sqrt(log(came)) if came > 0 else 0.0
+    if tree.widen and end > first + 1 + tree.widen * sqrt(came):
+        end = first + 1 + cython.cast(cython.int, tree.widen * sqrt(came))
+    best: cython.double = -HUGE
+    chosen: cython.int = -1
+    for i in range(first, end):
+        if tallies[i].beaten:
+            continue
+        visits: cython.double = tallies[i].visits
+        mean: cython.double = 0.0
+        known: cython.bint = visits > 0
+        if known:
+            mean = (tallies[i].mean + shift) * span
+        if tree.prior_visits:
+            mean = (mean * visits + nodes[i].odds * tree.prior_visits) / (visits + tree.prior_visits)
+            known = True
+        if tree.rave and nodes[i].amaf_visits:
+            others: cython.double = nodes[i].amaf_visits
+            tried: cython.double = visits + tree.prior_visits
+            weight: cython.double = others / (tried + others + tried * others / tree.rave)
+            mean += weight * ((nodes[i].amaf_sum / others + shift) * span - mean)
+            known = True
+        if not known and not tree.fpu:
+            tree.selected_score = 0.0
+            return i
+        score: cython.double = tree.fpu
+        if known:
+            score = mean + spread * tallies[i].inv_sqrt
+        if score > best:
+            best = score
+            chosen = i
+    tree.selected_score = best
+    return chosen if chosen >= 0 else first
