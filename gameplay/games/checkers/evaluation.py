@@ -13,7 +13,7 @@ of the engine against itself best predict the results of these games (logistic r
 two that hunt kings are set by hand: a result does not say how soon it came. Against `samuel`, at equal nodes,
 it scored 78 % (100 games, 10,000 nodes a move, from 3 random plies).
 
-The bits of the boards are those of games/checkers/game.py.
+The bits of the boards are those of games/checkers/board.py.
 """
 
 try:

@@ -333,7 +333,7 @@ RACE = str(GAMES / "dice_race.py")
 
 
 def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
-    from conformance import check
+    from tests.support.conformance import check
 
     verdict = check(registry.game(RACE), plays=30)
     assert verdict.broken == []

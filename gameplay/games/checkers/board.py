@@ -1,0 +1,341 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The board of English draughts as bitboards, and its moves.  C types: board.pxd.
+
+The squares have the numbers of the game's books, black at the top. Each is a bit; after every eight squares
+one bit stays free, so that the neighbours of a square are always 4 and 5 bits away and nothing wraps round
+an edge (A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, 1959):
+
+       square                            bit                               direction from a square
+          1   2   3   4                     0   1   2   3
+        5   6   7   8                     4   5   6   7                    -5     -4
+          9  10  11  12                     9  10  11  12                    \\   /
+       13  14  15  16                    13  14  15  16                       sq        3   2
+         17  18  19  20                    18  19  20  21                    /   \\      number
+       21  22  23  24                    22  23  24  25                    +4     +5    0   1
+         25  26  27  28                    27  28  29  30
+       29  30  31  32                    31  32  33  34
+
+A move is the square it leaves and the directions it goes, a jump over 9 pieces (there is no longer one) being
+
+    bits 0-4    square - 1
+    bits 5-23   a slide: its direction, 0 to 3
+                jumps: the direction of the first in the lowest two bits, then the second, ..., then a one
+
+Two ways round to the same end, taking the same pieces, are two moves, as in published counts.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
+else:
+    from gameplay.native.bits import ONE, lowest, popcount
+
+ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
+NORTH = cython.declare(cython.ulonglong, 0x00000000F)  # squares 1 to 4: white men become kings
+SOUTH = cython.declare(cython.ulonglong, 0x780000000)  # squares 29 to 32: black men do
+BLACK = cython.declare(cython.ulonglong, 0x000001EFF)  # where the men stand at the start
+WHITE = cython.declare(cython.ulonglong, 0x7FBC00000)
+
+# Directions that a piece may go, a bit each.
+DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), cython.declare(cython.int, 15)
+
+SPARE = 1024  # plies that a search may look ahead
+WORDS = cython.declare(cython.int, 4)  # of a position in `past`
+
+
+class CheckersBoard(Kernel):
+    """Pieces, the side to move, the moves and the positions before them; draws and values are the game's."""
+
+    def __init__(self):
+        Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
+        self.room = 0
+        if not cython.compiled:
+            self.past = []
+        self.place_start()
+
+    def __dealloc__(self):
+        PyMem_Free(self.past)
+
+    def place_start(self):
+        """Begin at the start of the game."""
+        self.place_pieces(BLACK, WHITE, 0, 0, 0)
+
+    def place_pieces(self, black, white, kings, turn, clock):
+        """Begin here, with no past."""
+        self.black = black
+        self.white = white
+        self.kings = kings
+        self.turn = turn
+        self.clock = clock
+        self.ply = 0
+        self.root = 0
+        self.made.clear()
+        self.reserve_plies()
+
+    def reserve_plies(self):
+        """Make room in `past` for all that a search may play from here."""
+        if self.ply + SPARE <= self.room:
+            return
+        room: cython.int = 2 * (self.ply + SPARE)
+        if cython.compiled:
+            past: cython.p_ulonglong = cython.cast(
+                cython.p_ulonglong,
+                PyMem_Realloc(self.past, room * WORDS * cython.sizeof(cython.ulonglong)),
+            )
+            if past == cython.NULL:
+                raise MemoryError
+            self.past = past
+        else:
+            self.past = self.past + [0] * (room * WORDS - len(self.past))
+        self.room = room
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        own: cython.ulonglong = self.white if self.turn else self.black
+        end: cython.int = self.gen_jumps(base)
+        if end > base:
+            return end
+        empty: cython.ulonglong = ALL & ~(self.black | self.white)
+        down: cython.ulonglong = own & self.kings if self.turn else own
+        up: cython.ulonglong = own if self.turn else own & self.kings
+        left: cython.ulonglong
+        bit: cython.int
+        direction: cython.int
+        for direction in range(4):
+            if direction == 0:
+                left = down & (empty >> 4)
+            elif direction == 1:
+                left = down & (empty >> 5)
+            elif direction == 2:
+                left = up & (empty << 4)
+            else:
+                left = up & (empty << 5)
+            while left:
+                bit = lowest(left)
+                self.stack[end] = (bit - bit // 9) | (direction << 5)
+                end += 1
+                left &= left - 1
+        return end
+
+    def gen_jumps(self, base):
+        """Write every jump to stack[base:], return the end."""
+        own: cython.ulonglong = self.white if self.turn else self.black
+        other: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = ALL & ~(own | other)
+        down: cython.ulonglong = own & self.kings if self.turn else own
+        up: cython.ulonglong = own if self.turn else own & self.kings
+        left: cython.ulonglong = jumpers(down, up, other, empty)
+        bit: cython.ulonglong
+        at: cython.int
+        directions: cython.int
+        while left:
+            bit = left & (~left + 1)
+            left ^= bit
+            at = lowest(bit)
+            directions = BOTH if bit & self.kings else UP if self.turn else DOWN
+            base = self.extend_jumps(base, bit, at - at // 9, 0, other, empty | bit, directions)
+        return base
+
+    def extend_jumps(self, base, bit, path, jumps, other, empty, directions):
+        """Write all jumps of the piece at `bit`, which got there by `path`, or that path if it must stop.
+
+        A piece that was jumped over is gone from `other`; a man on the last row can go no further by itself.
+        """
+        begun: cython.int = base
+        shift: cython.int = 5 + 2 * jumps
+        if directions & 1 and (bit << 4) & other and (bit << 8) & empty:
+            base = self.extend_jumps(base, bit << 8, path, jumps + 1, other ^ (bit << 4), empty, directions)
+        if directions & 2 and (bit << 5) & other and (bit << 10) & empty:
+            base = self.extend_jumps(
+                base, bit << 10, path | (1 << shift), jumps + 1, other ^ (bit << 5), empty, directions
+            )
+        if directions & 4 and (bit >> 4) & other and (bit >> 8) & empty:
+            base = self.extend_jumps(
+                base, bit >> 8, path | (2 << shift), jumps + 1, other ^ (bit >> 4), empty, directions
+            )
+        if directions & 8 and (bit >> 5) & other and (bit >> 10) & empty:
+            base = self.extend_jumps(
+                base, bit >> 10, path | (3 << shift), jumps + 1, other ^ (bit >> 5), empty, directions
+            )
+        if base == begun:
+            self.stack[base] = path | (1 << shift)
+            base += 1
+        return base
+
+    def push(self, move):
+        i: cython.int = self.ply * WORDS
+        self.past[i] = self.black
+        self.past[i + 1] = self.white
+        self.past[i + 2] = self.kings
+        self.past[i + 3] = self.clock
+        self.ply += 1
+        square: cython.int = move & 31
+        bit: cython.ulonglong = ONE << (square + (square >> 3))
+        land: cython.ulonglong = bit
+        over: cython.ulonglong
+        taken: cython.ulonglong = 0
+        path: cython.int = move >> 5
+        self.clock += 1
+        if path < 4:
+            land = land << (4 + path) if path < 2 else land >> (2 + path)
+        else:
+            self.clock = 0
+            while path > 1:
+                if path & 2:
+                    over = land >> 5 if path & 1 else land >> 4
+                    land = over >> 5 if path & 1 else over >> 4
+                else:
+                    over = land << 5 if path & 1 else land << 4
+                    land = over << 5 if path & 1 else over << 4
+                taken |= over
+                path >>= 2
+        if self.turn:
+            self.white = (self.white ^ bit) | land
+            self.black ^= taken
+        else:
+            self.black = (self.black ^ bit) | land
+            self.white ^= taken
+        if self.kings & bit:
+            self.kings = (self.kings ^ bit) | land
+        else:
+            self.clock = 0
+            self.kings |= land & (NORTH if self.turn else SOUTH)
+        self.kings &= ~taken
+        self.turn ^= 1
+
+    def pop(self, move):
+        self.ply -= 1
+        i: cython.int = self.ply * WORDS
+        self.black = self.past[i]
+        self.white = self.past[i + 1]
+        self.kings = self.past[i + 2]
+        self.clock = self.past[i + 3]
+        self.turn ^= 1
+
+    # -- counting moves without writing them ---------------------------------------------------
+
+    def leaves(self, base, depth):
+        if depth <= 1:
+            return self.count()
+        total: cython.longlong = 0
+        end: cython.int = self.gen(base)
+        i: cython.int
+        for i in range(base, end):
+            self.push(self.stack[i])
+            total += self.leaves(end, depth - 1)
+            self.pop(self.stack[i])
+        return total
+
+    def count(self):
+        """How many moves there are."""
+        own: cython.ulonglong = self.white if self.turn else self.black
+        other: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = ALL & ~(own | other)
+        down: cython.ulonglong = own & self.kings if self.turn else own
+        up: cython.ulonglong = own if self.turn else own & self.kings
+        total: cython.int = 0
+        left: cython.ulonglong = jumpers(down, up, other, empty)
+        bit: cython.ulonglong
+        directions: cython.int
+        if left:
+            while left:
+                bit = left & (~left + 1)
+                left ^= bit
+                directions = BOTH if bit & self.kings else UP if self.turn else DOWN
+                total += self.count_jumps(bit, other, empty | bit, directions)
+            return total
+        total = popcount(down & (empty >> 4)) + popcount(down & (empty >> 5)) if down else 0
+        if up:
+            total += popcount(up & (empty << 4)) + popcount(up & (empty << 5))
+        return total
+
+    def count_jumps(self, bit, other, empty, directions):
+        """The number of paths by which the piece at `bit` can jump on, 0 if it must stop."""
+        total: cython.int = 0
+        more: cython.int
+        if directions & 1 and (bit << 4) & other and (bit << 8) & empty:
+            more = self.count_jumps(bit << 8, other ^ (bit << 4), empty, directions)
+            total += more if more else 1
+        if directions & 2 and (bit << 5) & other and (bit << 10) & empty:
+            more = self.count_jumps(bit << 10, other ^ (bit << 5), empty, directions)
+            total += more if more else 1
+        if directions & 4 and (bit >> 4) & other and (bit >> 8) & empty:
+            more = self.count_jumps(bit >> 8, other ^ (bit >> 4), empty, directions)
+            total += more if more else 1
+        if directions & 8 and (bit >> 5) & other and (bit >> 10) & empty:
+            more = self.count_jumps(bit >> 10, other ^ (bit >> 5), empty, directions)
+            total += more if more else 1
+        return total
+
+    def can_jump(self):
+        """Can the side to move jump?"""
+        own: cython.ulonglong = self.white if self.turn else self.black
+        other: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = ALL & ~(own | other)
+        down: cython.ulonglong = own & self.kings if self.turn else own
+        up: cython.ulonglong = own if self.turn else own & self.kings
+        return jumpers(down, up, other, empty) != 0
+
+    def can_move(self):
+        """Can the side to move move at all?"""
+        own: cython.ulonglong = self.white if self.turn else self.black
+        empty: cython.ulonglong = ALL & ~(self.black | self.white)
+        down: cython.ulonglong = own & self.kings if self.turn else own
+        up: cython.ulonglong = own if self.turn else own & self.kings
+        if (down & ((empty >> 4) | (empty >> 5))) | (up & ((empty << 4) | (empty << 5))):
+            return True
+        return self.can_jump()
+
+    # -- the game so far -----------------------------------------------------------------------
+
+    def make(self, move):
+        """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
+        self.reserve_plies()
+        Kernel.make(self, move)
+        self.root = self.ply
+
+    def unmake(self):
+        """Take back the last move made."""
+        Kernel.unmake(self)
+        self.root = self.ply
+
+    def earlier(self, ply):
+        """Black, white, kings and clock of the position at that ply."""
+        i: cython.int
+        return tuple([self.past[i] for i in range(ply * WORDS, (ply + 1) * WORDS)])
+
+    def times(self, since):
+        """How often the position occurred before, from the ply `since` on."""
+        first: cython.int = self.ply - self.clock
+        if first < since:
+            first = since
+        count: cython.int = 0
+        i: cython.int = self.ply - 4
+        while i >= first:
+            if self.alike(i):
+                count += 1
+            i -= 2
+        return count
+
+    def alike(self, ply):
+        """Are the pieces where they were at that ply?"""
+        i: cython.int = ply * WORDS
+        return (
+            self.past[i] == self.black and self.past[i + 1] == self.white and self.past[i + 2] == self.kings
+        )
+
+
+def jumpers(down, up, other, empty):
+    """The pieces that can jump, of those that go down the board and those that go up."""
+    return (down & ((((empty >> 4) & other) >> 4) | (((empty >> 5) & other) >> 5))) | (
+        up & ((((empty << 4) & other) << 4) | (((empty << 5) & other) << 5))
+    )

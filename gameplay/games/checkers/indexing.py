@@ -1,0 +1,172 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""Positions of checkers by number, for endgame tables.  C types: indexing.pxd.
+
+A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. The side to
+move plays down the board, so that the other side's men stand on the squares 5 to 32. A position's number in
+its slice is composed of the ranks of the sets of squares of each kind.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.checkers.board import CheckersBoard
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.bits import popcount
+    from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
+else:
+    from gameplay.native.bits import popcount
+    from gameplay.native.subsets import choose, number_of, numbered
+
+ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
+M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
+NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
+
+
+class IndexedCheckers(CheckersBoard):
+    """A board whose positions of few pieces have numbers."""
+
+    def pieces(self):
+        return popcount(self.black | self.white)
+
+    def unranked(self, slice, number):
+        men: cython.int = (slice >> 8) & 15
+        crowned: cython.int = slice >> 12
+        count: cython.longlong = choose(32, crowned)
+        kings: cython.ulonglong = numbered(number % count, crowned)
+        number //= count
+        count = choose(28, men)
+        white: cython.ulonglong = numbered(number % count, men) << 4
+        number //= count
+        if white & kings:
+            return False
+        white |= kings
+        crowned = (slice >> 4) & 15
+        count = choose(32, crowned)
+        queens: cython.ulonglong = numbered(number % count, crowned)
+        number //= count
+        black: cython.ulonglong = numbered(number, slice & 15)
+        if black & queens or (black | queens) & white:
+            return False
+        self.black = spread(black | queens)
+        self.white = spread(white)
+        self.kings = spread(kings | queens)
+        self.turn = 0
+        self.clock = 0
+        self.ply = 0
+        self.root = 0
+        return True
+
+    def ranked(self):
+        own: cython.ulonglong = self.white if self.turn else self.black
+        other: cython.ulonglong = self.black if self.turn else self.white
+        men: cython.ulonglong = pressed(own & ~self.kings)
+        kings: cython.ulonglong = pressed(own & self.kings)
+        others: cython.ulonglong = pressed(other & ~self.kings)
+        crowned: cython.ulonglong = pressed(other & self.kings)
+        if self.turn:
+            men, kings, others, crowned = turned(men), turned(kings), turned(others), turned(crowned)
+        if not own or not other or popcount(own) > NUMBERED or popcount(other) > NUMBERED:
+            return -1
+        a: cython.int = popcount(kings)
+        b: cython.int = popcount(others)
+        c: cython.int = popcount(crowned)
+        self.slice = popcount(men) | (a << 4) | (b << 8) | (c << 12)
+        number: cython.longlong = number_of(men)
+        number = number * choose(32, a) + number_of(kings)
+        number = number * choose(28, b) + number_of(others >> 4)
+        return number * choose(32, c) + number_of(crowned)
+
+    def gen_before(self, base):
+        """Retract the steps of the side that has just moved. It could not jump before: jumps are forced."""
+        other: cython.ulonglong = self.black if self.turn else self.white
+        empty: cython.ulonglong = ALL & ~(self.black | self.white)
+        crowned: cython.ulonglong = self.kings
+        way: cython.int
+        to: cython.ulonglong
+        self.turn ^= 1
+        while other:
+            bit: cython.ulonglong = other & (~other + 1)
+            other ^= bit
+            for way in range(4):
+                if not crowned & bit and (way < 2) != (self.turn == 1):
+                    continue  # a man came from behind it
+                to = bit << (4 + way) if way < 2 else bit >> (2 + way)
+                if not to & empty:
+                    continue
+                self.step_back(bit, to)
+                if not self.can_jump():
+                    self.stack[base] = self.ranked()
+                    self.weight[base] = self.slice
+                    base += 1
+                self.step_back(to, bit)
+        self.turn ^= 1
+        return base
+
+    def step_back(self, bit, to):
+        """Put the piece of the side to move on another square."""
+        if self.turn:
+            self.white ^= bit | to
+        else:
+            self.black ^= bit | to
+        if self.kings & bit:
+            self.kings ^= bit | to
+
+    def slices(self, pieces):
+        """The slices with so many pieces, those that crowning leads to first."""
+        sides = [(men, count - men) for count in range(1, min(pieces, 13)) for men in range(count + 1)]
+        pairs = [(one, two) for one in sides for two in sides if sum(one) + sum(two) == pieces]
+        pairs = [(one, two) for one, two in pairs if (sum(one), one[1]) >= (sum(two), two[1])]
+        pairs.sort(key=lambda pair: (pair[0][0] + pair[1][0], pair))
+        return [tuple(dict.fromkeys([packed(one, two), packed(two, one)])) for one, two in pairs]
+
+    def called(self, slice):
+        """Its pieces, the mover's first: `MKvK`."""
+        a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
+        return "K" * b + "M" * a + "v" + "K" * d + "M" * c
+
+    def span(self, slice):
+        """The numbers in a slice."""
+        a: cython.longlong = choose(28, slice & 15)
+        b: cython.longlong = choose(32, slice >> 4 & 15)
+        c: cython.longlong = choose(28, slice >> 8 & 15)
+        d: cython.longlong = choose(32, slice >> 12)
+        return a * b * c * d
+
+    def leads(self, slice):
+        """The slices that crowning and jumping lead to, where the other side is to move."""
+        a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
+        mine = [(a, b)] + [(a - 1, b + 1)] * (a > 0)
+        found = [packed((men, kings), own) for own in mine for men in range(c + 1) for kings in range(d + 1)]
+        stays = (packed((c, d), (a, b)), slice)
+        return [one for one in found if one & 255 and one not in stays]
+
+
+def packed(own, other):
+    """A slice, of the men and kings of the mover and of the other side."""
+    return own[0] | own[1] << 4 | other[0] << 8 | other[1] << 12
+
+
+def pressed(bits):
+    """Squares as 32 bits, without the ones that stay free."""
+    return (bits & 0xFF) | ((bits >> 1) & 0xFF00) | ((bits >> 2) & 0xFF0000) | ((bits >> 3) & LAST)
+
+
+def spread(squares):
+    """... and back."""
+    return (
+        (squares & 0xFF) | ((squares & 0xFF00) << 1) | ((squares & 0xFF0000) << 2) | ((squares & LAST) << 3)
+    )
+
+
+def turned(squares):
+    """The 32 squares as seen from the other side of the board."""
+    squares = ((squares >> 1) & 0x55555555) | ((squares & 0x55555555) << 1)
+    squares = ((squares >> 2) & 0x33333333) | ((squares & 0x33333333) << 2)
+    squares = ((squares >> 4) & 0x0F0F0F0F) | ((squares & 0x0F0F0F0F) << 4)
+    squares = ((squares >> 8) & 0x00FF00FF) | ((squares & 0x00FF00FF) << 8)
+    return ((squares >> 16) | (squares << 16)) & M32
