@@ -16,7 +16,7 @@ FOLDER = Path(gameplay.__file__).parent
 def pytest_sessionstart(session: pytest.Session) -> None:
     """A stale .so silently hides the edited .py beside it; and Ctrl-C must reach what tests start.
 
-    Whatever runs the tests in the background may have told them, and so their children, to ignore SIGINT.
+    A program that runs the tests in the background may make them, and so their children, ignore SIGINT.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = sys.modules["__main__"]  # pytest's, which each worker process of a test would import

@@ -233,9 +233,9 @@ class Copy:
         self.home.mkdir()
 
     def write(self, file: Path, text: str) -> None:
-        """`file`: in the copy. What Python kept of it goes: a mutant may have its size and its second.
+        """`file`: in the copy. Its bytecode is removed: a mutant may have the same size and time stamp.
 
-        It keeps its time: newer than what is compiled of it, it would stop the tests of other files.
+        Its time stamp stays: newer than its compiled module, it would stop the tests of other files.
         """
         Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
         if file.read_text() != text:
@@ -303,7 +303,7 @@ def difference(old: str, new: str) -> str:
 
 
 def main(words: list[str] | None = None, root: Path = ROOT) -> int:
-    """Print a line for each mutant, the changes of those that nobody noticed, and the share caught."""
+    """Print a line for each mutant, the changes of those that survived, and the share caught."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1, help="which sample")
     parser.add_argument("--count", type=int, default=20, help="how many mutants")

@@ -350,7 +350,7 @@ def test_what_an_evaluation_says_is_a_whole_number_below_wins():
 
 @pytest.mark.skipif(compiled(), reason="a compiled constructor does not tell its parameters")
 def test_fits_has_the_parameters_of_the_constructor():
-    """By it a compiled game tells them, and what they usually are."""
+    """With it a compiled game declares them with their defaults."""
     names = []
     for module in [*catalogue.games().values(), "gameplay.games.shared.rows"]:
         for cls in vars(importlib.import_module(module)).values():

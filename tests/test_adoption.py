@@ -1,4 +1,4 @@
-"""What is made of somebody's class or function, fact by fact, and what is said of one that cannot be."""
+"""Adoption of custom classes and functions as engines, fact by fact, and refusals."""
 
 import linecache
 import sys
@@ -37,7 +37,7 @@ def silenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Any]:
-    """A module of somebody's, whose lines are those of a file."""
+    """A custom module, whose lines are those of a file."""
 
     def made(text: str) -> Any:
         module = types.ModuleType("somebody")

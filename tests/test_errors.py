@@ -1,4 +1,4 @@
-"""What goes wrong is told in one line, with the status that the help lists."""
+"""Errors are printed in one line, with the status that the help lists."""
 
 import pytest
 

@@ -109,7 +109,7 @@ def test_a_twin_of_what_was_set_up_has_gone_the_same_way(spec):
     assert (position.text(), position.key()) == (other.text(), other.key()) == (told, game.new(told).key())
 
 
-def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
+def test_compiled_game_of_imperfect_information_needs_determinize():
     class Dark(registry.game_class("tictactoe")[0]):
         hidden = True
 

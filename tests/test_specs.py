@@ -1,4 +1,4 @@
-"""How players are named: what is read, what is written again, and what is told of a wrong one."""
+"""Specs of players: reading, writing, and errors."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Values as everybody reads them: in the game's unit, from one side's view that is named."""
+"""Values as printed: in the game's unit, from the view of a named side."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -204,7 +204,7 @@ def test_half_points_are_printed() -> None:
     ],
 )
 def test_what_a_value_promises(game: str, value: float, facts: dict[str, Any], points: float) -> None:
-    """Three units make odds of 3 to 1; a mean of results is told as it is, from -1 to 1."""
+    """Three units make odds of 3 to 1; a mean of results is printed as it is, from -1 to 1."""
     assert scale.expected(value, registry.game(game).new(), **facts) == pytest.approx(points)
     assert scale.expected(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)
 

@@ -1,10 +1,12 @@
 """Texts use the terms of the field: words that read as if translated are not used in code, help and docs."""
 
+import ast
 import re
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.files import found
+from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
 
@@ -36,3 +38,22 @@ def test_texts_use_the_terms_of_the_field() -> None:
                 left.setdefault(folder, []).append(f"{name}:{number}: {line.strip()}")
     over = {folder: lines for folder, lines in left.items() if len(lines) > LIMITS.get(folder, 0)}
     assert not over, "\n".join(line for lines in over.values() for line in lines[:20])
+
+
+def test_names_and_docstrings_of_tests_use_the_terms_of_the_field() -> None:
+    """Test names state unit and behaviour."""
+    wrong = []
+    for path in found(TESTS, "**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            texts = []
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                texts.append(node.name.replace("_", " "))
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                texts.append(ast.get_docstring(node) or "")
+            name = getattr(node, "name", "module")
+            wrong += [
+                f"{path.relative_to(ROOT)}: {name}"
+                for text in texts
+                if FORBIDDEN.search(text) or re.search(r"\bkept\b", text)
+            ]
+    assert not wrong, "\n".join(wrong)

@@ -1,4 +1,4 @@
-"""Files of weights, letter by letter: how rows fill lines, what is kept of a file, each refusal in full."""
+"""Files of weights, letter by letter: how rows fill lines, preserved comments, each refusal in full."""
 
 import zlib
 from pathlib import Path

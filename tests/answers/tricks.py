@@ -22,7 +22,7 @@ PASS, FIRST = 52, 55
 
 
 def step(mover: int, legal: list[int]) -> bytes:
-    """What is kept of a step."""
+    """The recorded facts of a step."""
     return f"{mover}:{','.join(map(str, legal))};".encode()
 
 

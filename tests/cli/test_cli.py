@@ -442,7 +442,7 @@ def test_what_a_games_code_raises_is_put_down_to_it(
 
 
 class Closed(io.StringIO):
-    """A pipe that nobody reads any more."""
+    """A pipe without a reader."""
 
     def write(self, text: str) -> int:
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
@@ -703,7 +703,7 @@ def test_lines_are_folded_on_a_terminal_alone(
 
 @pytest.mark.once
 def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not all that the machine has; where the system does not tell, those, or one."""
+    """Not all cores of the machine; where the system does not report them, those, or one."""
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
     assert cli_options.cores() == 3
     monkeypatch.delattr(os, "sched_getaffinity")

@@ -1,7 +1,7 @@
-"""What commands print and write: as it was kept, so that no change goes unseen.
+"""What commands print and write, compared with stored screens, so that no change goes unnoticed.
 
 What they mean is tested command by command. How figures and words are put together has no truth outside:
-where it differs and should, GAMEPLAY_SCREENS=write keeps it anew. Seconds and
+where it differs and should, GAMEPLAY_SCREENS=write stores it again. Seconds and
 what follows from them are left out.
 """
 

@@ -1,4 +1,4 @@
-"""Every game keeps the contract, and every way to break it is caught and told."""
+"""Every game satisfies the contract, and every violation is caught and reported."""
 
 import inspect
 import json
@@ -257,7 +257,7 @@ def test_what_is_shown_is_cut_at_160_letters():
 
 @pytest.mark.once
 def test_who_draws_the_true_position_eight_times_draws_nothing():
-    """Told of two positions that a player cannot tell apart."""
+    """Two positions that a player cannot distinguish."""
 
     def drawn(**by_key):
         laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)

@@ -180,7 +180,7 @@ def test_board_and_side_to_move_are_seen_at_every_usual_size(game: str, size: tu
 @pytest.mark.parametrize("height", range(12, 31))
 @pytest.mark.parametrize("width", [40, 100])
 def test_a_picture_is_never_higher_than_its_room(width: int, height: int) -> None:
-    """Whatever is told beside the board or below it: there are three lines left to type in."""
+    """With any text beside the board or below it, three lines remain for input."""
     words = [f"{file}{rank}" for rank in range(1, 5) for file in "abcde"]  # no five in a row yet
     match = match_of("tictactoe:width=5,height=5,line=5", *words)
     assert not match.over()

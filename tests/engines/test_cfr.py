@@ -47,7 +47,7 @@ AGREE = {
 
 
 class Bids(Position):
-    """Liar's dice with a die each: bids of one or two dice of a face go up until somebody calls."""
+    """Liar's dice with a die each: bids of one or two dice of a face go up until a player calls."""
 
     chance = hidden = True
 

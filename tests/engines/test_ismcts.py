@@ -109,7 +109,7 @@ class _Told(Position):
 
 @pytest.mark.parametrize("engine", BOTH)
 def test_strategies_do_not_fuse(engine: str) -> None:
-    """MAX cannot tell five deals apart: right wins four of them, left three, though open cards say five."""
+    """MAX cannot distinguish five deals: right wins four of them, left three, though open cards say five."""
     position = at(fusion.figure(), "deal1")
     report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
     values = {one.move: one.value for one in report.candidates}

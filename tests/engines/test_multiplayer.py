@@ -112,7 +112,7 @@ def after(position: Position, move: int, call: Any, *arguments: Any) -> Any:
 
 
 def maxn(position: Position, depth: int, team: list[int]) -> tuple[float, ...]:
-    """What everybody gets if each takes the first of the moves that are best for their alliance."""
+    """All payoffs if each player takes the first of the moves that are best for their alliance."""
     payoffs = position.outcome()
     if payoffs is not None:
         return payoffs
@@ -241,7 +241,7 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
 def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_seen(
     position: Lattice, depth: int, name: str, table: str
 ) -> None:
-    """What the table kept of less deep searches changes nothing; what is proven has seen every end."""
+    """Table entries of shallower searches change nothing; what is proven has seen every end."""
     team = teams("", position)
     root = position.turn
 

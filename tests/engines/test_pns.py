@@ -188,7 +188,7 @@ def test_proof_and_disproof_number_are_shown(capsys: pytest.CaptureFixture[str])
 
 
 def test_pns_of_cyclic_games_equals_the_stored_searches() -> None:
-    """All that is reported and told of each, whole and cut short."""
+    """The report and the trace of each, complete and stopped."""
     rows = []
     for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):
         searcher = engine(spec)[0]

@@ -1,4 +1,4 @@
-"""Searches of small games drawn at random, by every engine: as they were kept, so that no change goes unseen.
+"""Searches of small random games by every engine, compared with stored ones.
 
 The games have what games at hand have seldom: moves without end or answer, a mover who moves again, threats
 that nothing noisy answers, moves too large for a table. That values are right is proved elsewhere.
@@ -98,7 +98,7 @@ class Drawn(Position):
 
 
 class Veiled(Drawn):
-    """The same, where nobody knows which of two ways moves go and what the end pays."""
+    """The same, where hidden chance decides which of two directions moves take and what the end pays."""
 
     hidden = True
     secret = 0
@@ -118,7 +118,7 @@ class Veiled(Drawn):
 
 
 class Liked(Veiled):
-    """The same, where it is told what looks best, and now and then how it ends."""
+    """The same with hints: which move looks best, and now and then how the game ends."""
 
     def favourites(self, most: int) -> list[tuple[int, int]]:
         found = [(move, self.drawn(f"like{move}", 9)) for move in self.moves()]
@@ -241,7 +241,7 @@ WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar
 
 
 def kept(spec: str, games: Iterable[Position]) -> str:
-    """What searches of a few games report and, of every other one, tell; all of it in a line."""
+    """What searches of a few games report and, for every other one, trace; all of it in a line."""
     said, nodes, refused = blake2b(digest_size=6), 0, set()
     for number, position in enumerate(games):
         engine = registry.engine(spec)[0]
@@ -303,7 +303,7 @@ class Deep(Drawn):
 
 
 def lively(position: Deep) -> Any:
-    """A kernel that answers all that a game may tell a search: gains, threats, repetition, and passing."""
+    """A kernel that answers every query of a search: gains, threats, repetition, and passing."""
     kernel: Any = kernel_of(position)
     kernel.swing = 12
     kernel.gain = lambda move: 12 * max(0, position.drawn(f"gain{move}", 6) - 3)
@@ -334,7 +334,7 @@ def lively(position: Deep) -> Any:
 
 
 class Counted(Deep):
-    """The same for points, of which the kernel tells the last plies by itself."""
+    """The same for points, whose last plies the kernel solves itself."""
 
     levels = 9
     swing = 0
@@ -584,7 +584,7 @@ class Ill(Exception):
 
 
 def test_what_a_game_raises_at_any_call_comes_out_of_every_search() -> None:
-    """At an early call of each method; which of them a search asks for is kept."""
+    """At an early call of each method; which methods a search calls is stored."""
     rows = []
     for spec in (*TWO[::2], *DICE[1::2], *MANY[::2], TREES[0], TREES[3], *VEILED, *WAYS):
         engine = registry.engine(spec)[0]

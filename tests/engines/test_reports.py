@@ -1,8 +1,8 @@
-"""What searches report, with every option of every engine: as it was kept, so that no change goes unseen.
+"""What searches report, with every option of every engine, compared with stored reports.
 
 That values are right is proved elsewhere. How a search gets there (nodes, looks into the table, cutoffs,
-lines) has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write keeps it anew. The signature
-holds longer searches, their nodes alone.
+lines) has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write stores it again. The
+signature holds longer searches, their nodes alone.
 """
 
 from collections.abc import Iterator
@@ -161,7 +161,7 @@ def test_traces_of_searches_equal_the_stored_ones() -> None:
 
 
 def test_reports_of_stopped_searches_equal_the_stored_ones() -> None:
-    """After so many nodes, wherever that is in the tree: nothing of what is left undone counts or is told."""
+    """After so many nodes, wherever that is in the tree: no unfinished node counts or is reported."""
     rows = []
     for spec, game, text, _ in (*TRACED, *ENDED):
         position, (engine, _) = registry.game(game).new(text), registry.engine(spec)

@@ -116,7 +116,7 @@ def test_one_turn_of_pig_wins_as_often_as_the_dice_say():
 
 
 def best(position):
-    """Each player's payoff if everybody moves for themselves, the first best move taken."""
+    """Each player's payoff if each maximizes their own, the first best move taken."""
     if position.outcome() is not None:
         return position.outcome()
     found = None

@@ -116,7 +116,7 @@ def test_cards_passed_between_others_are_any_that_were_held_then():
 
 
 def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
-    """North's hearts fall to the first trick and are led: nobody takes north for holding anything else."""
+    """North's hearts fall to the first trick and are led: no sampled deal gives north anything else."""
     position = game("hearts:passing=off").new(
         "Q.AKQJT9875432.. AKJT98765432..2. .6.AKQJT3.KQJT98 ..987654.A765432 2c"
     )

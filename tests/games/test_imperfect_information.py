@@ -28,7 +28,7 @@ def alike(numbers: dict[Any, Any], ours: Any, theirs: Any) -> bool:
 
 @pytest.mark.parametrize("spec", RECORDS)
 def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
-    """The same movers, moves and odds, the same positions told apart by each player, the same payoffs."""
+    """The same movers, moves and probabilities, the same information sets, the same payoffs."""
     numbers: dict[Any, Any] = {}
     for play in RECORDS[spec]["plays"]:
         position = game(spec).new()
@@ -136,7 +136,7 @@ def test_ships_that_fit_on_a_board(board: str, ships: str, fits: bool) -> None:
 
 
 def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None:
-    """Who has not seen the other's stones knows how it ended, and that nobody had won before."""
+    """A player who has not seen the other's stones knows the result, and that it was not reached before."""
     ends: dict[tuple[float, ...], int] = {}
     for seed in range(40):
         position, rng = game("phantom-tictactoe").new(), Random(seed)

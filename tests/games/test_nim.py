@@ -44,7 +44,7 @@ def test_every_engine_for_two_agrees(heaps: str, misere: str) -> None:
 
 
 def by_hand(heaps: tuple[int, ...], turn: int, players: int, misere: bool) -> tuple[int, ...]:
-    """What everybody gets where each makes the first of their best moves."""
+    """All payoffs where each player makes the first of their best moves."""
     if not any(heaps):
         last = (turn - 1) % players
         return tuple((players - 1 if p == last else -1) * (-1 if misere else 1) for p in range(players))

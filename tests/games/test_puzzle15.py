@@ -492,7 +492,7 @@ def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixtu
 
 
 class Solver:
-    """An engine that finds what it is told to find, one report a search; it keeps what it was asked."""
+    """An engine that returns given reports, one a search, and records its requests."""
 
     def __init__(self, name: str, *found: Report) -> None:
         self.name = name
@@ -530,7 +530,7 @@ def solved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], solvers: list[Solver],
     count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
 ) -> tuple[int, str]:  # fmt: skip
-    """The status of these solvers and what was told; the last has a limit of its own."""
+    """The status of these solvers and the output; the last has a limit of its own."""
     named = {one.name: one for one in solvers}
     monkeypatch.setattr(
         registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())

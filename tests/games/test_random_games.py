@@ -1,8 +1,8 @@
-"""What games answer, in games played at random: as it was kept, so that no change goes unseen.
+"""What games answer in random play, compared with stored digests, so that no change goes unnoticed.
 
 Rules, values and laws are held against numbers of others elsewhere. Of the order of moves, of drawings,
-guesses and tactics there is no truth outside: where they differ and should, GAMEPLAY_SCREENS=write keeps
-them. Tactics are for searches, and Python sees them in the pure build: GAMEPLAY_PURE=1 keeps those.
+guesses and tactics there is no truth outside: where they differ and should, GAMEPLAY_SCREENS=write stores
+them. Tactics are for searches, and Python sees them in the pure build: GAMEPLAY_PURE=1 stores those.
 """
 
 from collections.abc import Iterator

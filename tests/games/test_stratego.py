@@ -1,4 +1,4 @@
-"""Stratego: the rules of the International Stratego Federation, and what nobody may see."""
+"""Stratego: the rules of the International Stratego Federation, and hidden information."""
 
 from collections import Counter
 from pathlib import Path

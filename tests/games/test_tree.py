@@ -21,7 +21,7 @@ def tree(name, **unknown):
 
 
 def value(position):
-    """Each player's payoff if everybody takes the first branch that is best for themselves."""
+    """Each player's payoff if each takes the first branch that is best for themselves."""
     if position.outcome() is not None:
         return position.outcome()
     below = []

@@ -64,7 +64,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
 
 
 class Throw:
-    """Somebody has thrown; each turn leads to men of both, and to who is then to throw."""
+    """A position after a roll; each turn leads to the men of both sides and the side to roll next."""
 
     turn, cube, match = 1, 0, 0
 

@@ -398,7 +398,7 @@ def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
 
 
 def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
-    """`none` and `own` are words of a book alone; who asks for no more than the search can, is told."""
+    """`none` and `own` are words of a book alone; unsupported requests are refused."""
     usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
     assert [type(opened("book", word, usual)).__name__ for word in ("none", "own")] == [
         "NoBook",

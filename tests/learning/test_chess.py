@@ -49,7 +49,7 @@ def test_changes_of_the_weights_of_chess_do_what_derivatives_say():
 
 @learns
 def test_weights_of_chess_are_pulled_to_where_they_began_and_to_their_neighbours():
-    """At the least sum of squares its slope is 0: worked out here from the sum that the module tells."""
+    """At the least sum of squares its slope is 0: computed here from the sum that the module returns."""
     np = pytest.importorskip("numpy")
     sparse = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(2)

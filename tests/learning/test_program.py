@@ -41,7 +41,7 @@ def test_chances_are_the_logistic_curve_and_errors_are_in_chances():
 
 @learns
 def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
-    """Whoever is told that knights are worth more than they are values them higher."""
+    """Labels that overrate knights raise the weight of knights."""
     pytest.importorskip("scipy")
     rng = random.Random(4)
     lines = []
@@ -77,7 +77,7 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
 
 @learns
 def test_backgammon_is_fitted_to_what_a_net_expects():
-    """Weights that nobody tells it come out, in thousandths, from what positions with them are worth."""
+    """Hidden weights are recovered, in thousandths, from values of positions computed with them."""
     pytest.importorskip("scipy")
     rng, told = random.Random(8), []
     truth = {rng.randrange(backgammon.WEIGHTS): rng.uniform(-0.4, 0.4) for _ in range(12)}

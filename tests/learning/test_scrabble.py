@@ -21,7 +21,7 @@ def test_leave_values_are_learned_from_the_next_turn():
 
 @pytest.mark.once
 def test_leaves_are_fitted_to_what_they_bring():
-    """Worths that nobody tells it come out, in hundredths, counted from that of nothing kept."""
+    """Hidden values are recovered, in hundredths, relative to that of an empty leave."""
     pytest.importorskip("numpy")
     rng, told, samples = random.Random(5), [], []
     for _ in range(10_400):

@@ -1,4 +1,4 @@
-"""Clocks: what the words mean, both sides of each edge, and that nobody plans beyond their time."""
+"""Clocks: syntax, both sides of each limit, and that time shares stay within the clock."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ TICK = 0.000_001  # the smallest time a clock tells
 
 
 class Fake:
-    """A clock on the wall that moves when told to."""
+    """A wall clock that the test moves."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -379,7 +379,7 @@ def test_a_match_is_lost_on_time() -> None:
 
 
 class Reads(Player):
-    """A person: does what it is told, after so many seconds."""
+    """A human who makes the given inputs, each after so many seconds."""
 
     spec = name = "human"
 

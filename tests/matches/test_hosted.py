@@ -69,7 +69,7 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
 
 
 def test_where_a_game_ended_another_with_less_that_ends_it_goes_on() -> None:
-    """Four in a row take the place of three, where somebody plays on."""
+    """A row of four replaces one of three, where the game continues."""
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert house().match("", over).reason == "rules"
     long = house("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))

@@ -1,4 +1,4 @@
-"""What one seat is shown, told, handed and left behind stays the same when only what is hidden changes."""
+"""What one seat receives and stores stays the same when only hidden information changes."""
 
 import base64
 import io
@@ -188,7 +188,7 @@ def test_what_was_dealt_stays_and_a_move_taken_back_is_counted() -> None:
     assert over.undo() == 1 and not over.taken_back
 
 
-def test_a_game_that_hides_something_is_dealt_anew() -> None:
+def test_hidden_information_is_sampled_for_each_search() -> None:
     match = Match(registry.game("liars-dice:dice=5"), [EmptySeat("human"), EmptySeat("human")], seed=1)
     dealt = []
     for _ in range(2):
@@ -223,7 +223,7 @@ def test_a_sealed_record_is_whole_or_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def thinkers(spec: str, position: Any, folder: Path) -> list[str]:
-    """All that could play a game for the mover: engines, levels, a strategy that tells this infoset."""
+    """All that could play a game for the mover: engines, levels, a strategy with this infoset."""
     moves = [position.format(move) for move in position.moves()]
     shares = {word: (2 if number else 1) / (2 * len(moves) - 1) for number, word in enumerate(moves)}
     table = ", ".join(f"{json.dumps(word)} = {share}" for word, share in shares.items())

@@ -130,7 +130,7 @@ class Drawn(Player):
 
 
 class Does(Player):
-    """Does what it is told, once a turn."""
+    """Makes the given choices, one a turn."""
 
     spec = name = "does"
 
@@ -379,7 +379,7 @@ def test_what_a_game_returns_wrongly_is_a_fault_that_names_it(name: str, given: 
 
 
 class Begun(Does):
-    """Keeps which view it was told of, and fails as it is told."""
+    """Records the view it received, and fails as given."""
 
     failure: Fault | None = None
 

@@ -29,7 +29,7 @@ class System:
 
 @pytest.mark.parametrize("wrong", [False, True])
 def test_huge_pages_are_asked_for_and_done_without(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file, nobody else's, a system that was built without them, one that never heard of them."""
+    """Without the file, on other systems, on a system built without them, on one that does not know them."""
     system: Any = System(wrong)
     monkeypatch.setattr(memory, "mmap", system)
     monkeypatch.setattr(memory, "PrivatePages", system.mmap)

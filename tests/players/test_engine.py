@@ -63,7 +63,7 @@ def match_of(one: EnginePlayer, game: str = "tictactoe", moves: str = "", **fact
 
 
 class Knows:
-    """Knowledge that says what it is told to."""
+    """Knowledge that gives the answers it was made with."""
 
     path = "here"
 

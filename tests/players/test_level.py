@@ -1,4 +1,4 @@
-"""Levels: their ladders, how they err, what none of them overlooks, and how they are told."""
+"""Levels: their ladders, how they err, what none of them overlooks, and how they are described."""
 
 import itertools
 import json

@@ -67,7 +67,7 @@ def test_a_person_is_asked_whether_they_agree() -> None:
 
 
 @pytest.mark.parametrize("game", ["thrice", "tricks"])
-def test_a_draw_is_for_two_who_see_everything(game: str) -> None:
+def test_draw_offers_require_two_players_and_perfect_information(game: str) -> None:
     found = registry.game(str(GAMES / f"{game}.py"))
     match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
     while match.turn < 0:
@@ -99,7 +99,7 @@ def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
 
 
 def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
-    """An engine and its match, where its last moves were valued so (none told: eight as level)."""
+    """An engine and its match, where its last moves had these values (default: eight of 0)."""
     engine = seats.player("minimax:depth=1", registry.game("chess"))
     match = Match(registry.game("chess"), [engine, EmptySeat("human")], start)
     engine.begin(match.view(0))

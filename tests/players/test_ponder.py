@@ -23,7 +23,7 @@ GAME = registry.game("connect4:columns=5,rows=4")
 
 
 class Person(Player):
-    """Plays what it is told to, once the search in the background has said something."""
+    """Plays the given moves, each once the background search has reported."""
 
     spec = name = "human"
 
@@ -274,7 +274,7 @@ def test_who_waits_for_a_thought_looks_up_now_and_then(
     stopped: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Twenty times a second; after the third look it has ended by itself, told to by somebody else."""
+    """Twenty times a second; after the third look it has ended by itself, stopped from elsewhere."""
     times = iter(now)
     monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: next(times)))
     thought: Any = Thought.__new__(Thought)

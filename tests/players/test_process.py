@@ -56,7 +56,7 @@ for line in sys.stdin:
 
 
 def blind(folder: Path, spec: str) -> ProcessPlayer:
-    """A program that knows no rules, and keeps what it hears: it plays the last move that it is told of."""
+    """A program without rules that records its input: it plays the last move that it received."""
     (folder / "blind.py").write_text(BLIND)
     command = [sys.executable, "-I", "-S", str(folder / "blind.py"), str(folder / "heard")]
     player = seats.player(f"ugi:{shlex.join(command)}", registry.game(spec))

@@ -363,7 +363,7 @@ def test_of_two_moves_one_may_be_a_mistake():
         (2, False, True, False),
     ],
 )
-def test_a_tutor_is_for_two_who_see_everything(players, zero_sum, hidden, fits):
+def test_tutor_requires_two_players_and_perfect_information(players, zero_sum, hidden, fits):
     position = SimpleNamespace(players=players, zero_sum=zero_sum, hidden=hidden)
     game = SimpleNamespace(name="mine", new=lambda: position)
     if fits:

@@ -66,7 +66,7 @@ def test_a_conversation() -> None:
 
 
 def test_positions_come_with_who_moves() -> None:
-    """The usual start is Black's, whoever is said to move there; with a new game all is forgotten."""
+    """The usual start is Black's, whatever the side to move given; a new game forgets all."""
     player_input = PlayerInput()
     usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
     other = "eeeeeeeeeeeeebeeeeeeeewewwwwwwww"

@@ -120,7 +120,7 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
 def test_what_a_program_of_uci_says_of_its_search_is_handed_on_now_and_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Every twentieth of a second, until it is told to stop once; the last line counts in any case."""
+    """Every twentieth of a second, until it is stopped; the last line counts in any case."""
     ticking(monkeypatch, uci, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
     lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]
     talk, wire = made(

@@ -190,7 +190,7 @@ def test_nonsense_is_survived() -> None:
 
 
 class Inbox:
-    """Lines that have come; who waits for more is told how long they waited."""
+    """Lines that have come; waiting for more records the timeout."""
 
     def __init__(self, *lines: str | None) -> None:
         self.lines = list(lines)

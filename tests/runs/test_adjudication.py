@@ -166,7 +166,7 @@ def test_the_order_of_reasons():
 
 
 class Says(Player):
-    """Plays the words it was given, and says of each move what it was told to say."""
+    """Plays the given moves with the given reports."""
 
     spec = name = "says"
 

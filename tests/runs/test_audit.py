@@ -1,4 +1,4 @@
-"""What is told of a kept game that is not what it says."""
+"""Audits of stored games: what is reported if a game contradicts its record."""
 
 import pytest
 

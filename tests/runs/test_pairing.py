@@ -1,4 +1,4 @@
-"""Who meets whom: everybody as often as promised, and the same whatever the order of results."""
+"""Pairings: each player as often as planned, independent of the order of results."""
 
 from itertools import combinations, permutations
 from random import Random
@@ -214,7 +214,7 @@ def test_standings_of_a_round_robin_are_points():
 
 
 def test_a_swiss_of_six_by_hand():
-    """Who has won meets who has won; nobody meets the same twice, so that lines cross."""
+    """Winners meet winners; no pair meets twice, so that lines cross."""
     told = {(0, 3): 2, (1, 4): 2, (2, 5): 1, (0, 1): 2, (2, 3): 2, (5, 4): 0, (0, 2): 1, (1, 5): 1, (4, 3): 1}
     of = plan("swiss", 6, games=2)
     pairs, results = played(of, result=lambda pair: (told[pair.players], 2.0 - told[pair.players]))

@@ -1,4 +1,4 @@
-"""Plans: what a file may say, every mistake told with its place, and when two plans are the same."""
+"""Plans: the fields of a file, every error with its place, and equality of plans."""
 
 import json
 from pathlib import Path
@@ -489,7 +489,7 @@ def test_the_schema_is_json_schema(capsys, kind, name):
 
 
 def test_plan_schema_equals_the_stored_one(capsys):
-    """Every field with its kind, its least and greatest value, and what it is where nobody says anything."""
+    """Every field with its kind, its least and greatest value, and its default."""
     told = [config(capsys, "schema", kind)[1] for kind in KINDS]
     defs = {name: one for text in told for name, one in json.loads(text)["$defs"].items()}
     lines = []
@@ -523,7 +523,7 @@ def test_fields_of_files_are_given_by_name(kind):
 
 
 def test_stored_plan_contains_only_given_fields():
-    """As stores hold it: what is as usual is left out, so that new fields change no plan that is kept."""
+    """As stores hold it: defaults are left out, so that new fields change no stored plan."""
     player = plans.Entrant(player="random")
     assert Plan(game="nim", players=[player, player]).encode() == (
         b'{"game":"nim","players":[{"player":"random","name":"random"},'

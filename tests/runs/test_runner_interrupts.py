@@ -151,7 +151,7 @@ def test_many_games_leave_nothing_behind(tmp_path):
 
 @pytest.mark.parametrize("short", [0, 1])
 def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch):
-    """Seven times; what cannot be kept then goes elsewhere. Time is counted in tenths of a second."""
+    """Seven times; what cannot be stored then goes elsewhere. Time is counted in tenths of a second."""
     now, tried = [0], []
 
     def sleep(seconds):

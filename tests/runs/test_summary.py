@@ -129,7 +129,7 @@ def test_the_same_moves_on_other_seats_are_another_game():
 
 
 def test_faults_and_claims_are_games_in_which_something_went_wrong():
-    """Whoever failed, whatever came of it; a claim against the rules is none."""
+    """Whichever player failed and whatever the result; a claim against the rules is none."""
     found = Summary(["new", "old"])
     record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
 

@@ -1,4 +1,4 @@
-"""Crews that play games and build tables, with processes and clusters that end as they are told to."""
+"""Worker pools that play games and build tables, with simulated processes and clusters."""
 
 import sys
 from concurrent.futures import CancelledError, Future
@@ -57,7 +57,7 @@ class Processes:
 
 
 def test_batches_end_as_their_processes_do(monkeypatch):
-    """One game that dies is to blame; of several nobody knows which, and they come back."""
+    """A single game that dies is to blame; of several the one is unknown, and all are returned."""
     monkeypatch.setattr(workers, "Pool", Processes)
     local = Local(4)
     pool = local._pool

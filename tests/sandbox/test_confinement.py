@@ -1,4 +1,4 @@
-"""What a process that runs somebody else's code is kept from, deed by deed; nothing is done here."""
+"""What a process with untrusted code is forbidden, operation by operation; none is carried out here."""
 
 import os
 import struct
@@ -71,7 +71,7 @@ def test_hook_refuses_writing_even_the_file_itself(flag, hook, tmp_path):
 
 @pytest.mark.parametrize("inside", [True, False])
 def test_hook_allows_reading_python_and_the_file_only(inside, hook, tmp_path, monkeypatch):
-    """On any thread, whoever calls: nothing else in the process has to read."""
+    """On any thread and from any caller: nothing else in the process has to read."""
     monkeypatch.setattr(fence, "inside", lambda: inside)
     package = Path(confinement.__file__).parents[1]
     stdlib = Path(os.__file__).parent

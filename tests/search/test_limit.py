@@ -117,7 +117,7 @@ def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
 
 
 def test_without_a_limit_the_depth_is_what_the_engine_can_afford() -> None:
-    """As deep as minimax whoever sees every line; deeper who prunes, deepest who prunes for both."""
+    """Exhaustive engines as deep as minimax; deeper with pruning, deepest with pruning for both sides."""
     position = registry.game("connect4").new()
     depths = {}
     for name in ("minimax", "maxn", "expectiminimax", "paranoid", "brs", "alphabeta"):

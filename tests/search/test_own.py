@@ -284,7 +284,7 @@ def test_the_thread_of_one_that_hangs_ends(mine) -> None:
 
 
 def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) -> None:
-    """Somebody pressed Ctrl-C: the best move so far is played, as a built-in engine's is."""
+    """After Ctrl-C the best move so far is played, as a built-in engine's is."""
     monkeypatch.setattr(session_module, "GRACE", 0.1)
     text = (
         "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"

@@ -60,7 +60,7 @@ def test_wrong_intermediate_report_is_a_fault(then: str, mine) -> None:
 
 
 def test_bare_move_preserves_reports_of_that_move(mine) -> None:
-    """The same move once more: all that was told of it; another one: the counts."""
+    """The same move once more: all its reported facts; another one: the counts."""
     says = "def choose(p, watch):\n  watch({{'move': 4, 'value': 7, 'depth': 2, 'nodes': 9}})\n  return {}\n"
     report = search(mine(says.format(4)))
     assert (report.move, report.value, report.bound, report.depth, report.nodes) == (4, 7, "exact", 2, 9)
@@ -108,7 +108,7 @@ def test_complaints_name_the_line_where_there_is_one() -> None:
 
 
 class Whole:
-    """A number of somebody else's."""
+    """A number type of a library."""
 
     def __init__(self, number: int) -> None:
         self.number = number

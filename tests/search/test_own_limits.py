@@ -36,7 +36,7 @@ def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
 
 
 def test_engine_that_overruns_its_time_plays_its_last_report(mine, monkeypatch) -> None:
-    """By a clock that stands still until it has told a move, and goes on a second with each report."""
+    """By a clock that stands still until the first report, and advances a second with each."""
     now = [0.0]
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
@@ -199,7 +199,7 @@ def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
 
 
 def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
-    """With the way there, where it was drawn and how to look at it; the status tells faults from the rest."""
+    """With the moves, the source of the position and how to show it; the status distinguishes faults."""
     asked: list[Any] = []
     found: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""What a search is told within its tree: when it asks, what it makes of the answer, what it costs."""
+"""Probes within a search tree: when it asks, how it uses the answer, what it costs."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,7 @@ from gameplay.value import WIN
 
 
 def told(spec: str, position: Any, depth: int) -> list[Report]:
-    """All that a search could have told, asked at each step of it that concerns the root."""
+    """All reports that a search could have given, requested at each step that concerns the root."""
     engine = registry.engine(spec)[0]
     opened: list[Any] = []
     reports: list[Report] = []

@@ -30,7 +30,7 @@ def stub(where: str, heeds: bool = True) -> SimpleNamespace:
 
 
 class Clock:
-    """What a session asks for the time: it stands still, unless `tick` is told to go on."""
+    """The clock of a session: it stands still, unless `tick` advances it."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -83,7 +83,7 @@ class Slow:
 
 
 def finish(search: Slow) -> None:
-    """The search ends, and its thread has told so when this returns."""
+    """The search ends, and its thread has reported so when this returns."""
     while search.thread is None:
         time.sleep(0.001)
     search.let_go.set()
@@ -281,7 +281,7 @@ def test_hung_search_plays_its_last_report(
     outcome: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It began at 100 seconds and has five; it was told to stop at 102, where it was."""
+    """It began at 100 seconds and has five; it was stopped at 102."""
     ended: list[Any] = []
     monkeypatch.setattr(watchdog, "end", ended.append)
     monkeypatch.setattr(watchdog, "where_in", lambda thread, module: " (here)")
@@ -333,7 +333,7 @@ def test_work_is_done_on_a_thread_of_its_own() -> None:
 
 
 class PlayerInput:
-    """An engine with a table that notes what it is told."""
+    """An engine with a table that records its calls."""
 
     def __init__(self, bits: int, keeps: bool) -> None:
         self.table_bits, self.keeps, self.made, self.told = bits, keeps, [], []  # type: ignore[var-annotated]

@@ -42,7 +42,7 @@ def opened(spec: str, game: str, text: str) -> Any:
 
 
 def run(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any, list[str]]:
-    """Its report, and all that it tells, when others search what `claim` refuses."""
+    """Its report and its trace, when others search what `claim` refuses."""
     events: list[str] = []
 
     def hear(event: TraceEvent) -> None:

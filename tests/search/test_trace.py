@@ -1,4 +1,4 @@
-"""What a search tells of itself: minimax's whole tree, and alpha-beta's by Knuth and Moore's rules."""
+"""Traces of searches: minimax's whole tree, and alpha-beta's by Knuth and Moore's rules."""
 
 from random import Random
 from typing import Any
@@ -250,7 +250,7 @@ def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> lis
 
 
 def ways(spec: str, text: str) -> tuple[Any, Any, list[TraceEvent]]:
-    """The 8-puzzle, the report of a search of it, and what that told."""
+    """The 8-puzzle, the report of a search of it, and its trace."""
     events: list[TraceEvent] = []
     position = registry.game("puzzle15:rows=3,columns=3").new(text)
     report = registry.engine(spec)[0].search(position, Limit(), trace=events.append)
@@ -338,7 +338,7 @@ def test_the_graph_that_astar_keeps_can_be_rebuilt() -> None:
 
 
 class Sticks(Position):
-    """Take one or two sticks; whoever takes the last one wins."""
+    """Take one or two sticks; the player who takes the last one wins."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -93,7 +93,7 @@ def test_error_bars_are_the_information_where_every_game_is_won_or_lost():
 
 
 def test_the_points_that_are_expected_are_the_points_that_were_made():
-    """The likeliest ratings reproduce everybody's points."""
+    """The likeliest ratings reproduce each player's points."""
     table = ratings(FOUR)
     for name in "abcd":
         points = 0.0

@@ -63,7 +63,7 @@ def header_of(**changes) -> lines.RunHeader:
 
 
 def line_of(text: bytes) -> bytes:
-    """Its crc as the file tells it: that of the line without it."""
+    """Its CRC as in the file: that of the line without it."""
     return text[:-1] + b',"crc":"%08x"}\n' % zlib.crc32(text)
 
 
@@ -160,7 +160,7 @@ def test_bare_export_has_no_timestamps():
 
 
 def test_a_game_in_the_store_is_the_one_that_was_played():
-    """It is told alike, whether it was just played or comes out of the store."""
+    """It is equal, whether it was just played or comes out of the store."""
     job = msgspec.structs.replace(job_of(3, 1, 2), moves=("a1",))
     done = done_of(job, 0.5)
     lost = msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""What is kept for somebody is read whole, or refused with what to do."""
+"""Stored documents are read whole, or refused with what to do."""
 
 import hashlib
 from pathlib import Path

@@ -375,7 +375,7 @@ def test_a_drive_that_cannot_be_written(store, monkeypatch):
 
 @contextmanager
 def powerless():
-    """As somebody who may write nothing of root's; nothing changes for those who are not root."""
+    """As a user who may write nothing of root's; nothing changes for those who are not root."""
     if os.geteuid():
         yield
         return
@@ -392,7 +392,7 @@ def powerless():
 
 @pytest.fixture
 def drive():
-    """A folder that anybody may read. `lock(folder)` makes it and what is in it read-only."""
+    """A folder that every user may read. `lock(folder)` makes it and its contents read-only."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -503,7 +503,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
 
 
 def test_a_whole_file_is_salvaged_whole(tmp_path, monkeypatch):
-    """Every row up to the last one, by place; where the last cannot be told, as many as there is room for."""
+    """Every row up to the last one, by place; where the last is unknown, as many as there is room for."""
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))

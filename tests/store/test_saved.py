@@ -374,7 +374,7 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
 
 
 def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> None:
-    """In order, from the folders below too, by their endings in whatever case; and what is wrong is told."""
+    """In order, from the folders below too, by their endings in any case; errors are reported."""
     for name in ("b.pgn", "a.JSON", "notes.md", "below/c.sgf"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")

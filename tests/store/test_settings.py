@@ -1,4 +1,4 @@
-"""Settings: where they come from, what is refused, how the file is kept, and what they do."""
+"""Settings: where they come from, what is refused, how the file is stored, and their effects."""
 
 import json
 import os

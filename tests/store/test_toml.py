@@ -1,4 +1,4 @@
-"""A mistake in a TOML file is told with its line, its field, and what would be right there."""
+"""A mistake in a TOML file is reported with its line, its field, and what would be right there."""
 
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Which positions the laws of engines are held at, and what is told of each that is broken."""
+"""The positions at which the laws of engines are checked, and the report of each broken law."""
 
 from itertools import count
 from pathlib import Path
@@ -129,7 +129,7 @@ def test_games_are_those_that_it_can_play(tmp_path):
 
 
 def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **told):
-    """What is said of a search that told this and took so long; nothing where the law holds."""
+    """The verdict on a search with this report and duration; nothing where the law holds."""
     clock = count(0, took)
     asked = []
     monkeypatch.setattr(conduct, "time", SimpleNamespace(monotonic=lambda: next(clock)))
@@ -219,7 +219,7 @@ def test_a_line_is_played_and_taken_back(move, pv, told):
 
 
 def test_values_end_with_a_win_on_the_spot_but_where_points_are_scored(tmp_path):
-    """Where points are scored, only trees of won and lost positions tell."""
+    """Where points are scored, only trees of won and lost positions show it."""
     for value, game, broken in (
         (WIN, "tictactoe", []),
         (-WIN - 1, "tictactoe", [("value", "tictactoe")]),

@@ -418,7 +418,7 @@ def ended(pair, counts=True, died="", error=None):
 
 
 def test_profile_uses_games_that_ended_by_the_rules():
-    """With the lead by the values told, of the first player, whoever told them."""
+    """With the lead by the reported values, from the first player's side."""
     game = registry.game("tictactoe")
     found = profiling.begun(game, 1)
     found.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]

@@ -62,7 +62,7 @@ def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str,
 
 
 def drawing(position: Any, viewer: int | None) -> str:
-    """A board as somebody sees it, in whatever order its facts were written."""
+    """A board as a player sees it, independent of the order of its facts."""
     board = position.board(viewer)
     told = []
     for field in fields(board) if board else ():

@@ -1,4 +1,4 @@
-"""Texts kept in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept."""
+"""Texts stored in tests/screens; GAMEPLAY_SCREENS=write writes them again, to be checked and committed."""
 
 import os
 import re
@@ -9,7 +9,7 @@ SCREENS = TESTS / "screens"
 
 
 def golden(name: str, text: str) -> None:
-    """The screen is as it was kept, but for figures that a clock makes."""
+    """Assert that the screen equals the stored one, but for figures that depend on the clock."""
     text = re.sub(r"[\d,.]+( [MG])?/s, \d+\.\d s", "#/s, # s", text)
     text = re.sub(r"in \d+\.\d s", "in # s", text)
     file = SCREENS / f"{name}.txt"

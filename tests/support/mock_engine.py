@@ -1,4 +1,4 @@
-"""An engine that plays the first free cell of tic-tac-toe, and does wrong when told to.
+"""An engine that plays the first free cell of tic-tac-toe, and fails as requested.
 
     mock_engine.py [--protocol ugi|uci|gtp] [--fault KIND[@ply:N]] ... [--mark ANYTHING]
 
@@ -7,7 +7,7 @@ A fault with a ply happens when a move is asked for after so many moves. Needs n
 
     mute       never says ugiok                     exit, segv, kill   dies while thinking
     banner     greets with garbage and blank lines  hang               thinks for ever, deaf to stop
-    dienew     exits at each new game               slow               moves only when told to stop
+    dienew     exits at each new game               slow               moves only when stopped
     dieonce    exits after each move                late               moves after 0.2 s
     unready    hangs in isready                     stubborn           hangs, deaf to SIGTERM, with a child
     illegal    answers a cell that is taken         malformed, none, null     no cell at all

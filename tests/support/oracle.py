@@ -19,7 +19,7 @@ def number(*parts):
 def games(spec, engines, seed, starts, count):
     """Yield (pair, leg, moves, payoffs by player) of a round robin between the engines.
 
-    `starts` are positions, shuffled by the seed; everybody meets everybody from each of them, both ways.
+    `starts` are positions, shuffled by the seed; all pairs meet from each of them, both ways.
     """
     starts = Random(number(seed, "openings")).sample(starts, len(starts))
     pair = 0

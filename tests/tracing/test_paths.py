@@ -34,7 +34,7 @@ class Walked:
 
 
 def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
-    """What is told of each event, and the moves that were made and taken back for it."""
+    """The text of each event, and the moves that were made and taken back for it."""
     position, steps, logs = Walked(), list[TraceStep](), []
     follow = WayFollower(position, steps.append, graph)
     for event in events:

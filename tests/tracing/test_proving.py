@@ -1,4 +1,4 @@
-"""Proof-number search told: numbers are held to their definition, and what is proved to the truth."""
+"""Traces of proof-number search: numbers satisfy their definition, and proofs are true."""
 
 import json
 import math
@@ -119,7 +119,7 @@ def replayed(events: list[TraceEvent], weak: bool) -> int:
 
 @pytest.mark.parametrize(("weak", "nodes", "sum"), [(True, 3591, 1046224286), (False, 6985, 408891023)])
 def test_every_number_is_the_one_of_the_definition(weak: bool, nodes: int, sum: int) -> None:
-    """So are thresholds, choices and reasons; and both builds tell the same events."""
+    """So are thresholds, choices and reasons; and both builds trace the same events."""
     report, events = searched(weak)
     assert report.stopped == "proven" and report.nodes == nodes
     assert 1 + len([event for event in events if event.what == "generate"]) == nodes
@@ -135,7 +135,7 @@ def test_listening_changes_no_node() -> None:
 
 
 def test_what_is_proved_and_disproved_is_true() -> None:
-    """Whoever searches everything says the same, of each position that a number of 0 stands at."""
+    """A full search agrees, at each position with a number of 0."""
     found: dict[Any, int] = {}
     position = game(CONNECT4).new(CLOSE)
     attacker = decided = 0

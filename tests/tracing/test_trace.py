@@ -50,7 +50,7 @@ def at(tree: Any, line: list[int]) -> Any:
     ],
 )
 def test_every_value_bound_and_proof_is_true(spec: str) -> None:
-    """All that is told of a node holds for its minimax value, which a few lines here compute."""
+    """All that is stated about a node holds for its minimax value, which a few lines here compute."""
     rng = Random(len(spec))
     cuts = deep = 0
     for _ in range(8):

@@ -57,7 +57,7 @@ def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
 
 
 def test_only_what_was_judged_is_written_into_a_record():
-    """An expectation is a number with a point, as records tell means apart."""
+    """An expectation is a number with a point, which distinguishes means in records."""
     words = ("a1", "b1", "c1", "a2")
     plies = [Ply(word, at % 2, 1, 2, 3) for at, word in enumerate(words)]
     old = Record(1, "tictactoe", "", ["ann", "bob"], 0, plies, None, "rules", "0")

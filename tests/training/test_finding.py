@@ -94,7 +94,7 @@ def test_what_is_known_is_not_found_again(one: Exercise, played: Record) -> None
 
 
 def test_what_a_glance_sees_is_no_puzzle() -> None:
-    """Three in a row are to be stopped: whoever looks two plies ahead sees it."""
+    """Three in a row are to be stopped: a search of two plies sees it."""
     position = registry.game("connect4").new()
     for word in ("4", "1", "4", "1", "4"):
         position.make(position.parse(word))

@@ -52,7 +52,7 @@ def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
 
 
 def best(position: Any) -> tuple[float, ...]:
-    """What all get if nobody errs and all cards lie open, by trying everything."""
+    """All payoffs with best play and open cards, by exhaustive search."""
     found: tuple[float, ...] | None = position.outcome()
     if found is not None:
         return found

@@ -53,7 +53,7 @@ class Searched:
 
 
 def calmed(data, me):
-    """The value of a node at the depth: stop and take the guess, or play a noisy branch, whoever moves."""
+    """The value of a node at the depth: take the estimate, or play a noisy branch, for either side."""
     if not isinstance(data, dict):
         return data
     best = data["guess"]

@@ -187,7 +187,7 @@ def test_unexpected_game_exception_is_not_an_internal_error(tmp_path, capsys):
 
 @posix
 def test_whom_a_signal_is_for():
-    """Oneself, one's group by its number or 0, or everybody (-1); number 0 only asks whether one lives."""
+    """The process itself, its group (or 0), or all processes (-1); signal 0 only asks whether it lives."""
     me, group = os.getpid(), os.getpgrp()
     for name, whom, own in (
         ("kill", me, True), ("kill", 0, True), ("kill", -1, True), ("kill", -group, True), ("kill", 1, False),
@@ -212,7 +212,7 @@ def ran(code: str, name: str, **names: Any) -> BaseException | None:
 
 
 def test_who_is_silenced_neither_prints_nor_asks(monkeypatch):
-    """Once, whoever is silenced then; to another file anybody prints, and our own code anywhere."""
+    """Once for each silenced owner; to another file all may print, and our own code anywhere."""
     said: list[tuple[Any, ...]] = []
 
     def plain(*words: Any, file: Any = None, **named: Any) -> None:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 @pytest.fixture
 def fenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The modules that the fence was told of."""
+    """The modules that were registered with the fence."""
     told: list[str] = []
     monkeypatch.setattr(plugin, "fence", told.append)
     return told

@@ -1,4 +1,4 @@
-"""Somebody else's code that hangs becomes one line."""
+"""Custom code that hangs becomes one line."""
 
 import re
 import signal

@@ -47,7 +47,7 @@ def quiet() -> Iterator[None]:
 @pytest.fixture
 def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
-        """What is told; `seconds` that it waits for a search, which in a small game ends by itself."""
+        """The output; `seconds`: how long it waits for a search, which in a small game ends by itself."""
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         monkeypatch.setattr(analysis_mode, "SECONDS", seconds)
         run(router, "gameplay", ["play", *arguments])
@@ -236,10 +236,10 @@ def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
     assert out.count("iterative: ") == 1, "nothing has changed"
 
 
-def test_where_the_game_hides_something_only_the_view_is_searched(
+def test_analysis_of_imperfect_information_searches_the_view_only(
     played: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the game is over nobody asks the referee for the truth, and no move is tried."""
+    """Before the end of the game the referee is not asked for the true position, and no move is tried."""
 
     def told(self: Match, plies: int | None = None) -> Any:
         raise AssertionError("that is for nobody to see")

@@ -36,7 +36,7 @@ Sit = Callable[..., GameSession]
 
 @pytest.fixture
 def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
-    """Sit down to a game; nothing is asked and nobody moves until the test says so."""
+    """Start a game session; no question is asked and no move made until the test does so."""
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setenv("LINES", "24")
 
@@ -128,7 +128,7 @@ def over(sit: Sit, theme: Theme, **how: Any) -> GameSession:
 
 @pytest.mark.parametrize("mistakes", [True, False])
 def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPatch, mistakes: bool) -> None:
-    """Lines tell all of it, a screen how to go on from there as well, and the whole screen the figures."""
+    """Lines print all of it, a screen also how to continue, and the full screen the figures."""
     monkeypatch.setattr(reviewing, "NODES", 300)
     widths: list[int] = []
 

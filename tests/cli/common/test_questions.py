@@ -37,7 +37,7 @@ def knight(right: str = "Nf3", missed: str = "", answer: tuple[str, ...] = ()) -
 
 
 def asked(lines: str, *exercises: Exercise, drilled: bool = False, theme: Theme = PLAIN) -> Practice:
-    """Type lines, with | between them; what is kept then."""
+    """Type lines, separated by |; returns what is stored then."""
     found = Practice(exercises=[*exercises])
     practice.save(found)
     sys.stdin = io.StringIO(lines.replace("|", "\n"))
@@ -145,7 +145,7 @@ def test_terminal_prompt_names_the_mover_and_the_accepted_input(
 def test_who_stops_the_search_for_wrong_answers_is_asked_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What the search found before that is kept, in the file as well."""
+    """What the search found before is stored, in the file as well."""
 
     def tempt(one: Exercise) -> None:
         if one.game == "chess":

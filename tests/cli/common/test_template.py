@@ -34,7 +34,7 @@ def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) ->
 
 
 def negamax(position, depth, count):
-    """The value for whoever is on turn, as a textbook has it; `count` holds the positions visited."""
+    """The value for the player to move, as in a textbook; `count` holds the positions visited."""
     count[0] += 1
     payoffs = position.outcome()
     if payoffs is not None:

@@ -253,7 +253,7 @@ def test_tournaments(gameplay, tmp_path, form):
 
 
 def test_three_at_a_table(gameplay, tmp_path):
-    """A game for three: the seats rotate, everybody has each of them once."""
+    """A game for three: the seats rotate, each player has each of them once."""
 
     game = TESTS / "examples" / "games" / "thrice.py"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "6")
@@ -267,7 +267,7 @@ def test_three_at_a_table(gameplay, tmp_path):
 
 
 def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):
-    """Kept, ranked, verified and carried: who comes in between two others has beaten one of them."""
+    """Stored, ranked, verified and exported: the second of three has beaten one of the others."""
     game = ROOT / "configs" / "trees" / "three-players.toml"
     words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "30")
     assert gameplay(*words, "--openings", "0", "--jobs", "1")[0] == 0

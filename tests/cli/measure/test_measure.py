@@ -426,7 +426,7 @@ def test_what_is_searched_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_engines_that_are_measured_where_none_is_named() -> None:
-    """Those with the value of minimax, else those for so many players, else whoever searches by plies."""
+    """Those with the minimax value, else those for so many players, else those that search by plies."""
     for game, names in (
         ("tictactoe", ["alphabeta", "iterative", "minimax"]),
         ("pig", ["expectiminimax"]),

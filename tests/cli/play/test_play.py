@@ -420,7 +420,7 @@ def test_an_engine_gives_up_a_game_of_go_to_a_person(play: Play) -> None:
     assert ran.status == 0 and "result: black wins; white resigned" in ran.lines
 
 
-def test_a_game_that_hides_something_shows_only_what_the_human_knows(play: Play) -> None:
+def test_imperfect_information_game_shows_only_the_humans_view(play: Play) -> None:
     kuhn = TESTS / "examples" / "games" / "kuhn.py"
     ran = play(str(kuhn), "--engine", "random", "--seed", "3", typed="bet\n")
     before, _, after = ran.out.partition("first plays bet")

@@ -271,8 +271,8 @@ def test_an_end_is_the_records_where_no_rule_made_it() -> None:
 def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of a game that hides something only where nobody's secret is told by that: not to whom sat there, who
-    is shown what they may see; and nothing is, where two look on.
+    """Of a game of imperfect information only where no hidden fact is shown: not to a player of the
+    game, who sees their own view; and to two players neither.
     """
     file = tmp_path / "game.json"
 

@@ -347,7 +347,7 @@ def test_a_game_of_dice_between_the_engines_for_it(selfplay, gameplay):
 
 
 class Bar:
-    """Stands for a bar on a terminal: what it is told."""
+    """Stands for a progress bar: records its calls."""
 
     def __init__(self) -> None:
         self.told = []

@@ -174,7 +174,7 @@ def test_report_of_a_run_equals_that_of_its_export(home, tmp_path, capsys):
 
 
 def test_report_lists_the_given_openings(tmp_path, capsys):
-    """The moves that were given are the opening, and nobody's work."""
+    """The given moves are the opening; no player searched for them."""
     (tmp_path / "begin.txt").write_text("moves a1 b1\nmoves a2 b1\nmoves c3 b1\n")
     words = ["--first", "random", "--second", "random:seed=3", "--games", "6", "--jobs", "1"]
     words += ["--openings", tmp_path / "begin.txt", "--out", tmp_path / "games.jsonl", "--json"]
@@ -318,7 +318,7 @@ def test_a_report_holds_the_facts_of_its_run():
 
 
 def ended(found, ranked=(), **more):
-    """The end of a run, as what plays it tells it."""
+    """The end of a run, as the runner reports it."""
     ranks = [Ranked(found.players.index(name), 1.5 - n) for n, name in enumerate(ranked or found.order)]
     plan = SimpleNamespace(form=more.pop("form", "match"), seed=7)
     game = more.pop("game", SimpleNamespace(name="connect4", spec="connect4:columns=9"))

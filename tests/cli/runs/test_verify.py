@@ -163,7 +163,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
             return [f"{job} again" for job in due]
 
     def verified(*items, scheduled=None, version=__version__, words=()):
-        """What is told of games: (why it is not searched again, what its moves are, what its search is)."""
+        """Results of games: (why it is not searched again, result of its moves, result of its search)."""
         facts = [Facts(*item) for item in items]
         made = [verify.Item(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
         source = verify.Source("run", made, scheduled, version)

@@ -129,7 +129,7 @@ def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
 
 @pytest.mark.once
 def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    """As in a game that is played with that seed; none where somebody is on turn."""
+    """As in a game that is played with that seed; no chance move where a player is to move."""
     made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
     assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
     played = unplayed(registry.game("backgammon"), seed=3)
@@ -333,7 +333,7 @@ def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFi
 
 @pytest.mark.once
 def test_followed_searches_equal_the_stored_ones() -> None:
-    """Every step of the searches whose reports are kept, to their end and stopped in the middle."""
+    """Every step of the searches whose reports are stored, complete and stopped in the middle."""
     rows = []
     for spec, name, text, far in TRACED:
         engine, limit = registry.engine(spec)

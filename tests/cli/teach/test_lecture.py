@@ -214,7 +214,7 @@ def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
 def test_parts_are_folded_where_the_terminal_is_narrow(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where it is wide each line is told as soon as it is known."""
+    """On a wide terminal each line is printed as soon as it is known."""
     told: list[Any] = []
     folding = "gameplay.display.folding.folded"
     monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))

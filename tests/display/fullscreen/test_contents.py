@@ -37,7 +37,7 @@ def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start:
 
 
 def asked(full: Full, told: str = "e4: a move", cursor: Any = None, held: str = "") -> Full:
-    """Somebody is asked for a move, and holds a piece or none."""
+    """A player is asked for a move, with a piece selected or none."""
     hand = SimpleNamespace(holds=lambda text: text or held)
     full.entry = SimpleNamespace(prompt_text=lambda: told, hand=hand, cursor=cursor)  # type: ignore[assignment]
     return full

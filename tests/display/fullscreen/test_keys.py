@@ -73,7 +73,7 @@ class Entry:
 
 
 class Stand:
-    """Stands for the full screen: what it is told."""
+    """Stands for the full screen: records its calls."""
 
     def __init__(self, game: str = "chess", moves: str = "", *specs: str) -> None:
         found = registry.game(game)

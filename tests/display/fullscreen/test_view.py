@@ -167,7 +167,7 @@ def then(table: Table, *steps: Callable[[], None]) -> None:
 
 
 def click(line: int, character: int) -> str:
-    """A press and a release there, from 1, as terminals tell them."""
+    """A press and a release there, from 1, as terminals send them."""
     return f"\x1b[<0;{character};{line}M\x1b[<0;{character};{line}m"
 
 

@@ -121,7 +121,7 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
 
 @pytest.mark.parametrize("spec", ["idastar", "dfid"])
 def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> None:
-    """Not of the threshold before it; and it was stopped by nobody."""
+    """Not of the previous threshold; and it was not stopped."""
     found = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
     grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", found.text(), Limit())
     root = [root for root in grove.roots if root.left is not None][-1]
@@ -161,7 +161,7 @@ def drawing(twig: Twig) -> list[Any]:
 
 @pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
 def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
-    """Of each node once, whatever visits it took; and so where only some of the tree is kept."""
+    """Of each node once, however often it was visited; also where only a part of the tree is stored."""
     for most in (10**6, 30):
         grove, _, report = grown(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
         assert report.stopped == "proven"

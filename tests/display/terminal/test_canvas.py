@@ -13,7 +13,7 @@ pyte = pytest.importorskip("pyte")
 
 
 class Paper:
-    """A canvas and the terminal that it is painted on. `above`: lines that somebody else wrote."""
+    """A canvas and the terminal that it is painted on. `above`: lines of earlier output."""
 
     def __init__(self, width: int = 20, height: int = 6, above: int = 0, term: str = "xterm") -> None:
         self.screen = pyte.Screen(width, height)

@@ -1,4 +1,4 @@
-"""The game in lines: every event, what is told of a search, positions of many kinds, what is covered."""
+"""The game in lines: every event, facts of a search, positions of many kinds, hidden information."""
 
 from dataclasses import replace
 from io import StringIO
@@ -51,7 +51,7 @@ def said(one: Any) -> list[str]:
 
 
 def played(one: PlainOutput, *words: str) -> list[str]:
-    """What is told of these moves as they are made."""
+    """The output for these moves as they are made."""
     match: Any = one.match
     match.listeners = [one]
     for word in words:

@@ -216,7 +216,7 @@ class Terminal:
         monkeypatch.setattr(defaults, "create_input", lambda: pipe)
 
     def waiting(self) -> str:
-        """What was read before anybody asked for it."""
+        """What was read ahead."""
         return "".join(key.data for key in get_typeahead(self.pipe))
 
 

@@ -1,4 +1,4 @@
-"""A search stepped through: each key, what is folded and found, and the screens as they were kept."""
+"""A search stepped through: each key, folding, finding, and the stored screens."""
 
 import re
 from functools import cache
@@ -234,7 +234,7 @@ def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
 
 
 def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All lines, as without a terminal; so many as are kept; none of a search that was stopped before one."""
+    """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
     theme = decide("never", plain=True, ascii=True)
     stepped: list[Stepping] = []
     monkeypatch.setattr(Stepping, "run", lambda one: stepped.append(one))

@@ -1,4 +1,4 @@
-"""A match as JSON lines: every event and all that it tells; of secrets, what those who look on may know."""
+"""A match as JSON lines: every event with all its facts; of hidden facts only what spectators may know."""
 
 import json
 from dataclasses import replace
@@ -32,7 +32,7 @@ class Out(StringIO):
 
 
 def streamed(match: Match, *events: Event) -> list[Any]:
-    """What is told of these events; nothing that is told ends a search."""
+    """The lines of these events; printing them ends no search."""
     out = Out()
     one = Stream(out)
     one.match = match

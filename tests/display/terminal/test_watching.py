@@ -1,4 +1,4 @@
-"""The keys of somebody who watches, without a terminal."""
+"""The keys of a spectator, without a terminal."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

@@ -281,7 +281,7 @@ def test_trace_states_why_a_position_was_not_searched() -> None:
 
 
 class Boundless(Wood):
-    """Nobody says what can be won."""
+    """A game without declared bounds of payoffs."""
 
     low = high = None
 

@@ -88,7 +88,7 @@ def test_of_three_nothing_is_proved_where_the_mover_does_not_care() -> None:
 
 
 def decided(position: Any, gap: float) -> bool:
-    """Whether everybody who chooses has a best move that is so much better for them than their others."""
+    """Whether each player to move has a best move that is better by so much than the others."""
     if position.outcome() is not None:
         return True
     worths = []
@@ -109,7 +109,7 @@ def decided(position: Any, gap: float) -> bool:
 def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
     """The mean, and what the move is worth, are within 15 % of the range of payoffs.
 
-    Of three nobody may be almost indifferent: what the others get then depends on a choice that takes far
+    Of three no player may be almost indifferent: what the others get then depends on a choice that takes far
     more simulations to be made.
     """
     near = 0.15 * (18 if players == 2 else 2000)
@@ -129,7 +129,7 @@ def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
 @settings(max_examples=40 if compiled() else 5, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(0, 99))
 def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None:
-    """Connect Four on 4x4 after six moves or more: who wins, and that the line that is told is legal."""
+    """Connect Four on 4x4 after six moves or more: who wins, and that the reported line is legal."""
     position = registry.game("connect4:columns=4,rows=4").new()
     for column in [1, 2, 1, 1, *columns]:
         if position.outcome() is None:

@@ -71,7 +71,7 @@ class Rebuilt:
     ],
 )
 def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
-    """All visits and means, at every step; the same search as when nobody listens."""
+    """All visits and means, at every step; the same search as without a trace."""
     count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
     position = registry.game(game).new()
     tree = Rebuilt()
@@ -138,7 +138,7 @@ def test_what_is_selected_is_ucb1(game: str, c: float) -> None:
 
 
 def test_the_four_steps_come_in_their_order() -> None:
-    """One simulation after the other; the moves of a playout lead to the end that pays what is told."""
+    """One simulation after the other; the moves of a playout lead to the end with the reported payoff."""
     events: list[TraceEvent] = []
     position = registry.game("tictactoe").new("b2 a1")
     search(position, "", 1000, trace=events.append)

@@ -6,7 +6,7 @@ from gameplay import CHANCE, Board, Heuristic, Position, Tray, undoable
 
 
 class Sticks(Position):
-    """Take one, two or three sticks; whoever takes the last one loses."""
+    """Take one, two or three sticks; the player who takes the last one loses."""
 
     breaks = ""
 
@@ -386,7 +386,7 @@ class OpenHand(Coin):
 
 
 class Marked(Coin):
-    """The words of the moves tell how the coin fell."""
+    """The text of the moves reveals the coin."""
 
     breaks = "views"
 

@@ -6,9 +6,9 @@ RUN, REST = 0, 1
 
 
 class DiceRace(Position):
-    """Who first has run `track` steps gets 3 points; everybody gets one for each 4 steps.
+    """Who first has run `track` steps gets 3 points; each player gets one for each 4 steps.
 
-    Whoever is on turn runs, as many steps as a die tells, or rests, twice at most, for two steps more then.
+    The player to move runs, as many steps as a die shows, or rests, twice at most, for two steps more then.
     A six is a stumble: the runner stays where they are and loses their rest. Moves are `run` and `rest`,
     chance's the pips.
     """

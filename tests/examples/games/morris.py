@@ -13,8 +13,8 @@ START = 9  # a move is 9 * START + the point to begin with, then 9 * the point t
 class Morris(Position):
     """Three men each are put on nine points, then moved along the lines; three in a row win.
 
-    Moves are points, `b2`, and from point to point, `b2-c3`. After `limit` moves, or if nobody can move, the
-    game is drawn.
+    Moves are points, `b2`, and from point to point, `b2-c3`. After `limit` moves, or if a player cannot
+    move, the game is drawn.
     """
 
     sides = ("white", "black")

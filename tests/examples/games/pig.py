@@ -8,7 +8,7 @@ ROLL, HOLD = 0, 1
 class Pig(Position):
     """Roll as often as you dare and add up the pips, or hold and keep them; a one loses the turn's pips.
 
-    Whoever holds `goal` points or more first wins. Moves are `roll` and `hold`, chance's the pips.
+    The first player with `goal` points or more wins. Moves are `roll` and `hold`, chance's the pips.
     """
 
     chance = True

@@ -1,6 +1,6 @@
 """Games with one planted mistake each that a check must report: its `law` and `words`, or what it `warns`.
 
-All but the mistake is `Kept`, `Cards` or `Walk`.
+All but the mistake is class `Kept`, `Cards` or `Walk`.
 """
 
 from gameplay import CHANCE, Position, undoable

@@ -4,7 +4,7 @@ from gameplay import Position, undoable
 
 
 class Sticks(Position):
-    """Take one, two or three sticks; whoever takes the last one loses."""
+    """Take one, two or three sticks; the player who takes the last one loses."""
 
     def __init__(self, sticks=20):
         super().__init__()

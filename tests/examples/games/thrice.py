@@ -4,7 +4,7 @@ from gameplay import Position
 
 
 class Thrice(Position):
-    """Three players take one or two sticks in turn; whoever takes the last one gets 1 from each other."""
+    """Three players take one or two sticks in turn; the taker of the last one gets 1 from each other."""
 
     players = 3
     sides = ("north", "east", "west")

@@ -81,7 +81,7 @@ def test_a_shot_is_worth_how_often_a_ship_lies_there() -> None:
     assert report.facts.startswith("hits: ") and f"a2 {100 * worth['a2'] / 0.5:.0f} %" in report.facts
 
 
-def test_ships_are_placed_by_lot_and_the_engine_is_the_usual_one() -> None:
+def test_ships_are_placed_at_random_and_the_default_engine_plays() -> None:
     """Who always places alike is known after one game."""
     position = game("battleship").new()
     assert usual_engine(position).name == "pimc"

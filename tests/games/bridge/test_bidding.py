@@ -1,4 +1,4 @@
-"""Bidding systems: textbook hands, a thousand auctions, what calls tell, deals that fit them, wrong files."""
+"""Bidding systems: textbook hands, a thousand auctions, meaning of calls, fitting deals, wrong files."""
 
 import random
 from collections import Counter
@@ -362,7 +362,7 @@ def test_a_system_of_ones_own_is_bid(tmp_path):
 
 @pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
 def test_calls_never_promise_impossible_hands(tmp_path, promise):
-    """The partner has told an ace, 12 points and four clubs: what both have cannot be less."""
+    """The partner has shown an ace, 12 points and four clubs: what both have cannot be less."""
     file = tmp_path / "own.toml"
     first = '{after = "", call = "1C", aces = "1", points = "12+", length = {C = "4+"}}'
     file.write_text(f'rules = [{first}, {{after = "1C", call = "1D", says = "little", {promise}}}]')

@@ -213,7 +213,7 @@ def test_solve_reports_tricks_of_each_card():
 
 
 class Endless:
-    """A solver that goes on until it is told to stop; `interrupts`: after somebody has pressed Ctrl-C."""
+    """A solver that runs until it is stopped; `interrupts`: by Ctrl-C."""
 
     interrupts = False
     control, nodes = None, 0

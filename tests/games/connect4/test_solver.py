@@ -87,7 +87,7 @@ def test_boards_have_their_published_values(board):
 
 
 def full(position, found):
-    """The value by full search, wins by distance; what was found is kept by key."""
+    """The value by full search, wins by distance; results are stored by key."""
     payoffs = position.outcome()
     if payoffs is not None:
         return WIN * ((payoffs[position.turn] > 0) - (payoffs[position.turn] < 0))
@@ -137,7 +137,7 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
 
 @pytest.mark.parametrize("columns, rows", [(9, 6), (7, 8), (21, 2), (31, 1)])
 def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
-    """The least table of such a board: 40 bits tell apart what shares a place."""
+    """The smallest table of such a board: 40 bits distinguish what shares a slot."""
     of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
     solver, found = Connect4Solver(columns, rows, 4), {}
     assert solver.bits - solver.size < 40
@@ -152,7 +152,7 @@ def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
     [(4, 4, 4, 944), (5, 5, 9, 3588), (6, 5, 13, 3333), (5, 7, 16, 1171), (8, 6, 25, 5520), (7, 6, 22, 1795)],
 )
 def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
-    """As many as were kept: cuts, their order and the table decide how many, not what is found."""
+    """As many as stored: cuts, their order and the table decide how many, not what is found."""
     rng, of = random.Random(9), game(f"connect4:columns={columns},rows={rows}")
     solver, count = Connect4Solver(columns, rows, 8), 0
     while count < 12:

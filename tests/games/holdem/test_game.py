@@ -101,7 +101,7 @@ def test_hands_are_described(cards: str, called: str) -> None:
 
 
 def dealt(position: Holdem, cards: list[str]) -> None:
-    """Deal until somebody must say something."""
+    """Deal until a player must act."""
     while position.turn == CHANCE:
         position.make(position.parse(cards.pop(0)))
 
@@ -153,7 +153,7 @@ def test_random_hands_are_pokerkits_step_by_step() -> None:
 
 
 def at(spec: str, words: str) -> Holdem:
-    """The position after some moves; everybody has cards that do not matter before the first bet."""
+    """The position after some moves; the cards do not matter before the first bet."""
     position: Any = game(spec).new()
     for card in PACK[: 2 * position.players]:
         position.make(position.parse(card))

@@ -78,7 +78,7 @@ def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
 
 
 def test_habits_show() -> None:
-    """Laplace's rule; what cannot be done is no choice; nobody is believed for certain."""
+    """Laplace's rule; impossible actions are no choice; no probability becomes 0 or 1."""
     raised, checked = Deed((), 1, True, True, RAISE), Deed((), 0, False, True, CALL)
     assert reading.habit([raised]) == pytest.approx(1 / 3)
     assert reading.habit([raised] * 3) == pytest.approx(1 / 3 * 2 / 4 * 3 / 5)
@@ -157,7 +157,7 @@ def test_all_hands_are_equally_likely_before_any_action() -> None:
 
 
 def test_a_call_is_worth_less_against_hands_that_were_raised() -> None:
-    """Third pair on the river, against somebody who raised on every street."""
+    """Third pair on the river, against an opponent who raised on every street."""
     position = played("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
     assert position.turn == 1 or position.format(position.moves()[0]) == "fold"
     worth = {}

@@ -238,7 +238,7 @@ DEAD = [  # nobody can take a1, all lines from it are X's; and X's discs less O'
 
 @pytest.mark.parametrize(("cells", "value"), DEAD)
 def test_game_ends_with_an_empty_square_if_no_player_can_move(cells, value):
-    """It counts for the winner on the board of 8x8, and for nobody on smaller ones."""
+    """It counts for the winner on the board of 8x8, and for no player on smaller ones."""
     assert cells.count("-") == 1
     for side, sign in (("X", 1), ("O", -1)):
         position = othello(cells + side)

@@ -48,7 +48,7 @@ def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
 
 
 def test_what_a_list_of_words_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words of 2 to 15 letters count, whatever their case; the first wrong line is told."""
+    """Words of 2 to 15 letters count, in any case; the first wrong line is reported."""
     file = tmp_path / "mine.txt"
 
     def read(text: str) -> Any:

@@ -1,4 +1,4 @@
-"""Books of all first plies: right by counts and values of others, the same whoever stops it, asked first."""
+"""Books of all first plies: published counts and values, the same after any interruption, asked first."""
 
 import json
 from collections.abc import Callable
@@ -226,7 +226,7 @@ def test_it_can_be_switched_off() -> None:
 
 
 def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
-    """Who has solved a game of two looks at each move again, and tells who wins."""
+    """A solved game for two: each move is searched again, and the winner reported."""
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
     match.play()

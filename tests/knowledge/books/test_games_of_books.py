@@ -98,7 +98,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.once
 def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a run those that count and were kept whole, numbered from 1."""
+    """Of a run those that count and were stored complete, numbered from 1."""
     plan = Plan(game="tictactoe", players=[Entrant(player="minimax"), Entrant(player="random")], games=8)
     chairs = tuple(Seat(player="random", name=entry.name, seed=1) for entry in plan.players)
 

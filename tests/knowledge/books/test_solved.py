@@ -199,7 +199,7 @@ def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class Ring(Position):
-    """Step on or back on a ring of five; nobody ever wins."""
+    """Step on or back on a ring of five; no player ever wins."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -95,7 +95,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
 
 
 def forged(good: bytes, change: Any) -> bytes:
-    """A file whose head was changed by somebody who made its checksum right."""
+    """A file whose head was changed and its checksum corrected."""
     begin = struct.Struct("<8sHI32s")
     magic, version, length, _ = begin.unpack(good[: begin.size])
     head = json.loads(good[begin.size : begin.size + length])
@@ -320,7 +320,7 @@ def test_results_are_compared_with_those_of_others(three: Path) -> None:
 
 
 def right_of(file: TableFile, number: int) -> int:
-    """A result as others tell it."""
+    """A result as another source reports it."""
     return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
 
 

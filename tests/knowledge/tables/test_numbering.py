@@ -94,7 +94,7 @@ NUMBERED = (
 
 
 def test_numbers_of_positions_equal_the_stored_ones() -> None:
-    """Files of tables are numbers: whoever numbers otherwise cannot read those that others have built."""
+    """Table files are indexed by these numbers: with others, existing files cannot be read."""
     rows = []
     for game, slices in ((CHESS, 40), (CHECKERS, 12)):
         kernel, rng = game.new(), random.Random(1)
@@ -141,7 +141,7 @@ def test_no_table_knows_who_may_castle() -> None:
 
 
 def test_no_table_takes_many_pieces_for_few() -> None:
-    """Three bits tell of how many pieces of a kind there are: eight pawns are no knight."""
+    """Three bits count the pieces of a kind: eight pawns are no knight."""
     assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").placed() is not None
     assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").placed() is None
     assert CHECKERS.new().placed() is None

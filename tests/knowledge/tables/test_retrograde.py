@@ -248,7 +248,7 @@ def test_room_is_what_the_slices_take():
 
 
 def test_codes_are_packed_and_unpacked():
-    """Where there is no position what stood before it is told again."""
+    """Where there is no position the previous code is repeated."""
     codes = [NONE, 0, 1, 2, NONE, 3, 256, 255, NONE]
     work = solver(Graph(CHAIN), [(0, 9)], (), codes)
     results, near = bytearray(3), bytearray(9)

@@ -75,7 +75,7 @@ def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
 
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
 def test_blocks_stay_unpacked_as_long_as_there_is_room(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A decided place is a block of results and one of distances, and both are kept where two are."""
+    """A decided entry uses a block of results and one of distances, and both stay where two fit."""
     monkeypatch.setattr(tablefile, "KEPT", 2)
     with closing(TableFile(building.file_of(three / "chess", "KQvK"))) as file:
         decided = next(place for place in range(file.subject.places) if file.known(place)[1])
@@ -131,7 +131,7 @@ def test_results_are_held_against_those_of_syzygy(
     assert "WRONG at " in capsys.readouterr().out
 
 
-def test_all_positions_are_held_against_others_or_some_by_lot(tmp_path: Path) -> None:
+def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
     known, others = tables.Tables(str(tmp_path), CHECKERS), []
@@ -211,7 +211,7 @@ def test_what_a_search_sees_with_fewer_tables_is_true(three: Path) -> None:
 
 
 def test_a_search_asks_where_the_tables_know_the_position_already(three: Path) -> None:
-    """Nobody asked about it before, as a player does; and a pawn that promotes leaves as many pieces."""
+    """The root was not probed before, as a player does; and a promotion leaves as many pieces."""
     name = "KKvM" if compiled() else "KvM"
     known = tables.Tables(str(three / "checkers"), CHECKERS)
     for text, _ in sample(CHECKERS, name, 40):

@@ -1,4 +1,4 @@
-"""Files of other programs as games of ours, and back: by the rules, and with each problem told."""
+"""Files of other programs as games of ours, and back: by the rules, and with each problem reported."""
 
 import json
 import random

@@ -1,5 +1,5 @@
 """Positions with operations: what real files hold is read, what is written is read back, and what is wrong
-is told with its place."""
+is reported with its place."""
 
 import random
 

@@ -1,7 +1,7 @@
-"""What files of other programs come to, whole and after one change each: kept in tests/screens/format_*.txt.
+"""Files of other programs, whole and after one change each, read and written: tests/screens/format_*.txt.
 
-The first lines of a kept text are a file, then what is read of it and how it is written again. Below stands
-what comes of the same file with a line left out or told twice, or with another letter in a place: `same`, the
+The first lines of a stored text are a file, then what is read of it and how it is written again. Below stands
+the result of the same file with a line left out or repeated, or with another letter in a place: `same`, the
 numbers of games and moves, results and a checksum of all the rest, or what is said of the first mistake.
 """
 

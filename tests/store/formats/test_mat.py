@@ -57,7 +57,7 @@ GIVEN_UP = """ 5 point match
 
 
 def test_mat_file_records_resignations(tmp_path: Path) -> None:
-    """As GNU Backgammon exports it: a win that no move brings about, a throw that nobody played."""
+    """As GNU Backgammon exports it: a win that no move brings about, a roll that was not played."""
     file = tmp_path / "given.mat"
     file.write_text(GIVEN_UP)
     ((sheet, record),) = conversion.read(file, registry.game)

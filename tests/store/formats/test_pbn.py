@@ -221,7 +221,7 @@ HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
 def test_exported_deal_has_its_terms(
     vulnerable: str, calls: str, named: str, told: tuple[str, str, str], auction: str
 ) -> None:
-    """The standard's words for who is vulnerable; nobody declares a deal that is passed out."""
+    """The standard's words for vulnerability; a deal that is passed out has no declarer."""
     game = registry.game(f"bridge:vulnerable={vulnerable},dealer=S")
     position, moves = game.new(HANDS), []
     for word in calls.split():

@@ -1,4 +1,4 @@
-"""The text of recorded games: real liberties are read, trees come back equal, what is wrong is told."""
+"""The text of recorded games: real deviations are read, trees come back equal, errors are reported."""
 
 import random
 
