@@ -1,8 +1,7 @@
-"""The router, the commands that list things, and the one place where errors become statuses."""
+"""The router: help, exit statuses, errors in one line, closed pipes, shared options."""
 
 import errno
 import io
-import json
 import os
 import re
 import subprocess
@@ -15,23 +14,17 @@ import click
 import platformdirs
 import pytest
 
-from gameplay import __version__, cli, glossary, kernel, registry
+from gameplay import __version__, cli
 from gameplay.cli import Group, load, router, run
 from gameplay.cli.common import options as cli_options
 from gameplay.cli.common import progress_line
 from gameplay.cli.common import width as cli_width
-from gameplay.cli.setup import doctor
 from gameplay.conformance import signature
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
 from gameplay.store import settings
 from gameplay.usercode import fence
+from tests.support.commands import gameplay
 from tests.support.paths import TESTS
-
-
-def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = run(router, "gameplay", words)
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def test_help_lists_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,46 +101,6 @@ def test_help_fits_the_terminal(
 
 
 @pytest.mark.parametrize(
-    ("line", "typed", "found"),
-    [
-        ("gameplay play conn", 2, ["connect4"]),
-        ("gameplay play --engine sel", 3, ["selective"]),
-        ("gameplay uci --engine mini", 3, ["minimax"]),
-        ("gameplay match alpha", 2, ["alphabeta"]),
-        ("gameplay match alphabeta --balance iter", 4, ["iterative"]),
-        ("gameplay show oth", 2, ["othello"]),
-        ("gameplay engines ra", 2, ["random"]),
-        ("gameplay regress --game tic", 3, ["tictactoe"]),
-        ("gameplay resume la", 2, ["last"]),
-        ("gameplay run resume la", 3, ["last"]),
-        ("gameplay run res", 2, ["resume"]),
-        ("gameplay report la", 2, []),  # there is no store, and none is made
-        ("gameplay play --theme ni", 3, ["night"]),
-        ("gameplay settings th", 2, ["theme"]),
-        ("gameplay settings theme ni", 3, ["night"]),
-        ("gameplay settings theme def", 3, ["default"]),
-        ("gameplay settings bell o", 3, ["on", "off"]),
-        ("gameplay settings nothing d", 3, []),
-    ],
-)
-def test_the_shell_completes_names(
-    line: str, typed: int, found: list[str], tmp_path: Path, home: Path
-) -> None:
-    from click.shell_completion import ShellComplete
-
-    from gameplay.store.runs import Store
-
-    words = line.split()
-    arguments = words[1:typed]
-    if "resume" in words:
-        Store(tmp_path / "runs.db").close()
-        arguments += ["--store", str(tmp_path / "runs.db")]
-    shell = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
-    assert [item.value for item in shell.get_completions(arguments, words[typed])] == found
-    assert not (home / "runs.db").exists()
-
-
-@pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [
         (["pley"], 2, "play"),
@@ -217,138 +170,6 @@ def test_saved_games_are_listed_with_how_they_ended(
     status, out, _ = gameplay(capsys, "games", "--saved")
     assert status == 0
     assert re.search(r"random - random  \d moves  (blue won|orange won|draw)$", out, re.MULTILINE)
-
-
-def test_games_print_switches_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = gameplay(capsys, "games", "chess")
-    assert status == 0 and "  claims     default on\n" in out
-
-
-def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = gameplay(capsys, "games")
-    assert "connect4 " in out and "tictactoe " in out and "tree " in out
-    _, out, _ = gameplay(capsys, "games", "connect4")
-    for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
-        assert words in out
-    _, out, _ = gameplay(capsys, "games", "go")
-    assert "  capture    take the stones that the last move left in atari\n" in out
-    assert "  mercy      stop where one side has lost far more stones\n" in out
-    _, out, _ = gameplay(capsys, "games", "tree")
-    assert "TOML" in out and "file       needed" in out
-    _, out, _ = gameplay(capsys, "engines", "ab")
-    for words in ("alphabeta (also called: ab)", "order ", "table ", "depth "):
-        assert words in out
-
-
-OWN = """\
-from gameplay import Position, undoable
-
-
-class Own(Position):
-    \"\"\"Whatever is said
-
-        of it.\"\"\"
-
-    zero_sum = False
-    left = 2
-
-    def __init__(self, kind="plain", size=4, over=False):
-        super().__init__()
-        if size not in (4, 2):
-            raise ValueError("no such size")
-        self.left = 0 if over else size
-
-    def moves(self):
-        return [1]
-
-    @undoable
-    def make(self, move):
-        self.left -= move
-
-    def outcome(self):
-        return None if self.left else (1, 1)
-
-    def __str__(self):
-        return f"{self.left} left"
-"""
-
-
-@pytest.mark.once
-def test_a_game_of_ones_own_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With a parameter that may be changed so, and a position some moves on, but never at its end."""
-    file = tmp_path / "own.py"
-    file.write_text(OWN)
-    assert gameplay(capsys, "games", str(file)) == (
-        0,
-        "own\n\nWhatever is said\n\nof it.\n\n"
-        "Parameters:\n  kind       default plain\n  size       default 4\n  over       default off\n"
-        f"  as in: play {file}:size=2\n"
-        "\nFacts: 2 players, not zero-sum\n"
-        "\nA position, after 1 1 1:\n\n1 left\n",
-        "",
-    )
-    out = gameplay(capsys, "games", f"{file}:over=on")[1]
-    assert out.endswith("\nA position, after no moves:\n\n0 left\n")
-    plain = OWN.replace(", over=False", "").replace("0 if over else ", "")
-    switch = OWN.replace('kind="plain", size=4, over=False', "over=True, size=4")
-    for number, (text, example) in enumerate((
-        (switch, "over=off"),
-        (switch.replace("over=True", "over=False"), "over=on"),
-        (plain.replace("(4, 2)", "(4, 5, 3)"), "size=5"),
-        (plain.replace("(4, 2)", "(4, 3, 6)"), "size=3"),
-        (plain.replace("(4, 2)", "(4, 6, 2)"), "size=6"),
-        (plain.replace("(4, 2)", "(4, 7)"), ""),
-    )):  # fmt: skip
-        file = tmp_path / str(number) / "own.py"
-        file.parent.mkdir()
-        file.write_text(text)
-        out = gameplay(capsys, "games", str(file))[1]
-        assert [line for line in out.splitlines() if "as in" in line] == (
-            [f"  as in: play {file}:{example}"] if example else []
-        )
-    start, _, end = plain.replace('kind="plain", size=4', "size=9").split('"""')
-    end = end.replace("if size not in (4, 2)", "if size < 0").replace("zero_sum = False", "scored = True")
-    file = tmp_path / "bare" / "own.py"
-    file.parent.mkdir()
-    file.write_text(start + end.lstrip())
-    out = gameplay(capsys, "games", str(file))[1]
-    assert out.startswith("own\n\nNo description: give the class a docstring.\n\nParameters:\n")
-    assert out.endswith("\nFacts: 2 players, points count\n\nA position, after 1 1 1 1 1 1:\n\n3 left\n")
-
-
-@pytest.mark.once
-def test_a_game_that_cannot_be_loaded_hides_no_other(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def summary(name: str) -> str:
-        if name == "go":
-            raise BadInput("it is broken")
-        return f"it is {name}"
-
-    monkeypatch.setattr(registry, "summary", summary)
-    monkeypatch.setattr(registry, "game_names", lambda: ["chess", "go"])
-    assert gameplay(capsys, "games") == (
-        0,
-        "chess it is chess\ngo    cannot be loaded: it is broken\n\n"
-        "Rules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py\n",
-        "",
-    )
-
-
-def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
-    from gameplay.kernel import compiled
-
-    _, out, _ = gameplay(capsys, "doctor")
-    assert ("compiled\n" in out) == compiled()
-    for words in ("python ", "TERM ", "saved games", "runs.db", "prompt-toolkit"):
-        assert words in out
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_covers_the_three_programs(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = gameplay(capsys, "completion", shell)
-    for name in ("GAMEPLAY", "PLAY", "SELFPLAY"):
-        assert f"_{name}_COMPLETE={shell}_complete" in out
 
 
 def failing(error: BaseException | None = None, result: object = None) -> click.Command:
@@ -618,66 +439,11 @@ def test_defaults_equal_those_in_help() -> None:
     assert found > 20
 
 
-def test_doctor_output_is_complete(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
-) -> None:
-    monkeypatch.setattr(kernel, "compiled", lambda: False)
-    monkeypatch.setattr(doctor, "LIBRARIES", ("click", "no-such-library"))
-    monkeypatch.setattr(doctor, "VARIABLES", ("GAMEPLAY_HOME", "GAMEPLAY_PURE"))
-    monkeypatch.setenv("COLUMNS", "70")
-    monkeypatch.setenv("LINES", "30")
-    monkeypatch.setenv("GAMEPLAY_PURE", "1")
-    out = gameplay(capsys, "doctor")[1]
-    heads = [line for line in out.splitlines() if not line.startswith(" ")]
-    assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
-    told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
-    assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
-    assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
-    assert told["installed in"] == str(Path(kernel.__file__).parent)
-    assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
-    for layer in ("hard limits", "Landlock", "seccomp"):
-        assert told[layer].startswith(("available", "missing"))
-    assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
-    assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
-    assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]
-    assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
-    monkeypatch.setenv("GAMEPLAY_PURE", "")
-    slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"
-    assert f"  engines         {slow}\n" in gameplay(capsys, "doctor")[1]
-
-
 def test_bench_lists_its_searches_and_their_sum(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(signature, "measure", lambda: {"one": 7, "another": 12_345})
     assert gameplay(capsys, "bench") == (0, "           7  one\n       12345  another\nsignature 12352\n", "")
-
-
-def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = gameplay(capsys, "words", "--json")
-    assert status == 0
-    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.WORDS]
-    assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
-
-
-@pytest.mark.once
-def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """80 columns; what has 26 letters and more moves the first line of its meaning."""
-    text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
-    words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
-    monkeypatch.setattr(glossary, "WORDS", words)
-    assert gameplay(capsys, "words")[1].splitlines() == [
-        f"{'w' * 25} {text}z",
-        f"{'w' * 26} {text}",
-        f"www{' ' * 23}{text}",
-        f"wwww{' ' * 22}{text[:-3]}",
-        f"{' ' * 26}zzzz",
-    ]
-    monkeypatch.setattr(glossary, "meaning", lambda word: f"{word} {'x' * 73} zz")
-    assert gameplay(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
-    assert gameplay(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"
 
 
 # -- lines that fit -------------------------------------------------------------------------------
@@ -727,9 +493,6 @@ def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: py
     assert free.theme().coordinates is False
 
 
-# -- told aside -----------------------------------------------------------------------------------
-
-
 class Terminal(io.StringIO):
     """Standard error as a terminal; it shows what was flushed."""
 
@@ -740,6 +503,9 @@ class Terminal(io.StringIO):
 
     def flush(self) -> None:
         self.shown = self.getvalue()
+
+
+# -- told aside -----------------------------------------------------------------------------------
 
 
 def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,47 @@
+"""`gameplay doctor`: build, folders, terminal."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gameplay import __version__, kernel
+from gameplay.cli.setup import doctor
+from tests.support.commands import gameplay
+
+
+def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
+    from gameplay.kernel import compiled
+
+    _, out, _ = gameplay(capsys, "doctor")
+    assert ("compiled\n" in out) == compiled()
+    for words in ("python ", "TERM ", "saved games", "runs.db", "prompt-toolkit"):
+        assert words in out
+
+
+def test_doctor_output_is_complete(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    monkeypatch.setattr(kernel, "compiled", lambda: False)
+    monkeypatch.setattr(doctor, "LIBRARIES", ("click", "no-such-library"))
+    monkeypatch.setattr(doctor, "VARIABLES", ("GAMEPLAY_HOME", "GAMEPLAY_PURE"))
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("LINES", "30")
+    monkeypatch.setenv("GAMEPLAY_PURE", "1")
+    out = gameplay(capsys, "doctor")[1]
+    heads = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
+    told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
+    assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
+    assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
+    assert told["installed in"] == str(Path(kernel.__file__).parent)
+    assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
+    for layer in ("hard limits", "Landlock", "seccomp"):
+        assert told[layer].startswith(("available", "missing"))
+    assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
+    assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
+    assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]
+    assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
+    monkeypatch.setenv("GAMEPLAY_PURE", "")
+    slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"
+    assert f"  engines         {slow}\n" in gameplay(capsys, "doctor")[1]
