@@ -19,7 +19,8 @@ from gameplay.protocols.nboard import _whole
 from gameplay.search import session
 from gameplay.search.limit import MOST, numeral
 from gameplay.visible import visible
-from tests.support.escapes import ATTACK, COLOUR, gameplay, harmless, raw
+from tests.support.commands import printed
+from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -189,7 +190,7 @@ def test_no_control_of_an_engine_reaches_a_report(
 @pytest.mark.parametrize("protocol", EVERY)
 def test_fault_in_a_game_with_people_is_one_line(protocol: str, capsys: pytest.CaptureFixture[str]) -> None:
     players = f"{spec(protocol, 'move')},random"
-    status, out, err = gameplay(capsys, "play", GAMES[protocol], "--players", players, "--plain")
+    status, out, err = printed(capsys, "play", GAMES[protocol], "--players", players, "--plain")
     assert status == 5 and raw(out + err) == []
     assert err.startswith(f"gameplay: it answered '{visible(ATTACK)}' in ") and err.count("\n") == 1
 
@@ -201,7 +202,7 @@ def test_refusal_of_an_option_is_one_line(
     protocol: str, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     players = f"{spec(protocol, 'name', ',Foo=3,name=it')},random"
-    status, out, err = gameplay(capsys, "play", "tictactoe", "--players", players, "--plain")
+    status, out, err = printed(capsys, "play", "tictactoe", "--players", players, "--plain")
     assert status == 5 and raw(out + err) == []
     assert err.startswith(f"gameplay: it {what}") and err.count("\n") == 1 and visible(ATTACK) in err
 
@@ -274,7 +275,7 @@ def test_server_answers_nonsense_in_short_lines(
     )
     with file.open("rb") as stream:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(fileno=stream.fileno, isatty=lambda: False))
-        status, out, err = gameplay(capsys, protocol, *arguments, "--engine", "alphabeta:depth=1")
+        status, out, err = printed(capsys, protocol, *arguments, "--engine", "alphabeta:depth=1")
     assert (status, err) == (0, "") and raw(out) == []
     answered = [line for line in out.splitlines() if line]
     assert answer in answered and len(answered) > len(lines) / 4
@@ -288,4 +289,4 @@ def test_server_ends_with_its_input(
     arguments: list[Any] = SERVERS[protocol][0]
     with open(os.devnull, "rb") as stream:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(fileno=stream.fileno, isatty=lambda: False))
-        assert gameplay(capsys, protocol, *arguments) == (0, "", "")
+        assert printed(capsys, protocol, *arguments) == (0, "", "")

@@ -20,7 +20,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill
 
-import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.runs.frames import frames
@@ -28,6 +27,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion, epd, game_formats, sgf_tree, sgf_writer, text
 from gameplay.store.formats import pgn as movetext
 from gameplay.store.formats.pgn import Line, Sheet, Step
+from tests.support.commands import printed
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -45,12 +45,6 @@ def written(tmp_path, content, suffix=".pgn"):
     path = tmp_path / f"a{suffix}"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
-
-
-def run(capsys, *words):
-    status = cli.run(cli.router, "gameplay", list(map(str, words)))
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 # -- small files that other programs read -------------------------------------------------------
@@ -251,15 +245,15 @@ def test_games_played_on_are_replayed_reviewed_exported_and_resumed(tmp_path, ca
     assert "automatic=off" in record.game and len(record.warnings) == 1
     game = registry.game(record.game)
     assert len(frames(game, record)["plies"]) == len(record.moves)
-    status, out, err = run(capsys, "replay", path)
+    status, out, err = printed(capsys, "replay", path)
     assert status == 0 and err == f"note: {path}, {record.warnings[0]}\n"
     assert out.count(" plays ") == len(record.moves)
-    status, out, err = run(capsys, "review", path, "--nodes", "20")
+    status, out, err = printed(capsys, "review", path, "--nodes", "20")
     assert status == 0 and err.startswith(f"note: {path}, game 1, {record.warnings[0]}")
-    status, out, err = run(capsys, "export", path, "--out", tmp_path / "games.jsonl")
+    status, out, err = printed(capsys, "export", path, "--out", tmp_path / "games.jsonl")
     assert status == 0
     assert saved.read(tmp_path / "games.jsonl", None, registry.game) == record
-    status, out, err = run(capsys, "export", path, "--out", tmp_path / f"again{path.suffix}")
+    status, out, err = printed(capsys, "export", path, "--out", tmp_path / f"again{path.suffix}")
     assert status == 0 and read(tmp_path / f"again{path.suffix}")[0][1].words == record.words
 
 
@@ -440,7 +434,7 @@ def test_an_unreadable_file_gives_one_line_and_status_6(tmp_path, capsys):
         (".pgn", b"\0\1"),
     ):
         path = written(tmp_path, content, suffix)
-        status, out, err = run(capsys, "replay", path)
+        status, out, err = printed(capsys, "replay", path)
         assert status == 6 and out == "" and err.count("\n") == 1 and str(path) in err
 
 

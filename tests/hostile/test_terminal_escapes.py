@@ -24,7 +24,8 @@ from gameplay.store import saved
 from gameplay.store.formats import encoding, game_formats
 from gameplay.store.record import record_of
 from gameplay.visible import VisibleStream, one_line, terminal, visible
-from tests.support.escapes import ATTACK, COLOUR, gameplay, harmless, raw
+from tests.support.commands import printed
+from tests.support.escapes import ATTACK, COLOUR, harmless, raw
 
 pytestmark = pytest.mark.once
 
@@ -75,7 +76,7 @@ def test_streams_text_and_bytes_alike(sign: str) -> None:
 
 def test_standard_streams_are_as_before_after_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stdout, sys.stderr
-    gameplay(capsys, "words", "ply")
+    printed(capsys, "words", "ply")
     assert (sys.stdout, sys.stderr) == before
 
 
@@ -192,9 +193,9 @@ def test_every_control_in_names_of_saved_games(
     for words in (["games", "--saved"], ["replay", "1"], ["replay", "1", "--ply", "2"]):
         status, text = harmless(capsys, *words)
         assert status == 0 and f"al{one_line(sign)}ice" in text
-    _, out, _ = gameplay(capsys, "games", "--saved", "--json")
+    _, out, _ = printed(capsys, "games", "--saved", "--json")
     assert json.loads(out)["games"][0]["players"] == [f"al{sign}ice", "bobby"]
-    _, out, _ = gameplay(capsys, "replay", "1", "--json")
+    _, out, _ = printed(capsys, "replay", "1", "--json")
     assert raw(out) == [] and json.loads(out)["names"] == [f"al{sign}ice", "bobby"]
 
 

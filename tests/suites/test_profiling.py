@@ -15,7 +15,6 @@ import pytest
 from msgspec.structs import replace
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.cli.measure import profile as cli
 from gameplay.display.pages import chart
 from gameplay.display.reports import plot
@@ -26,6 +25,7 @@ from gameplay.runs.job import GameResult
 from gameplay.statistics import knuth
 from gameplay.store.record import Ply, Record
 from gameplay.suites import profiling
+from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.pools import FakePool
 
@@ -33,10 +33,6 @@ pytestmark = pytest.mark.once
 
 # Counted by others: H. Schaefer's well-known figures of tic-tac-toe, and J. Tromp's of Connect Four, 4x4.
 LINES, POSITIONS, SMALL_FOUR = 255_168, 5_478, 161_029
-
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def far():

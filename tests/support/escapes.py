@@ -2,8 +2,8 @@
 
 import pytest
 
-from gameplay.cli import router, run
 from gameplay.visible import UNSAFE
+from tests.support.commands import printed
 
 pyte = pytest.importorskip("pyte")
 COLOUR = "\x1b[53m"  # a style that the program itself never uses
@@ -15,14 +15,9 @@ def raw(text: str) -> list[str]:
     return UNSAFE.findall(text)
 
 
-def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = run(router, "gameplay", words)
-    return status, *capsys.readouterr()
-
-
 def harmless(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     """Run a command whose output must hold no control character; its status and all its output."""
-    status, out, err = gameplay(capsys, *words)
+    status, out, err = printed(capsys, *words)
     assert status != 1, err
     assert raw(out + err) == [], words
     return status, out + err

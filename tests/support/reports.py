@@ -2,14 +2,10 @@
 
 import pytest
 
-from gameplay.cli import router, run
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.store.record import Ply, Record
-
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
+from tests.support.commands import gameplay
 
 
 def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **more):

@@ -3,14 +3,9 @@
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.search.limit import Limit
 from gameplay.store.record import Ply, Record, encode
 from gameplay.training.review import engine_for, review
-
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def record(spec, words, start="", result=None, players=("ann", "bob")):

@@ -3,7 +3,6 @@
 from typing import Any
 
 from gameplay import Limit, registry
-from gameplay.cli import router, run
 from gameplay.games.tree import Tree
 from gameplay.tracing.trace import Follower, TraceStep
 
@@ -14,7 +13,3 @@ def told(spec: str, position: Any, limit: Limit) -> tuple[list[TraceStep], Any]:
     own = position.twin() if hasattr(position, "twin") else Tree.of(position.data)
     report = engine.search(position, limit, trace=Follower(own, engine, steps.append))
     return steps, report
-
-
-def gameplay(*words: str) -> int:
-    return run(router, "gameplay", list(words))

@@ -11,9 +11,10 @@ from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.games.tree import Tree
 from gameplay.search.trace import REASONS, TraceEvent
 from gameplay.tracing import proofs, proving
+from tests.support.commands import gameplay
 from tests.support.game_trees import game_of, grown, uniform
 from tests.support.paths import ROOT
-from tests.support.traces import gameplay, told
+from tests.support.traces import told
 
 
 def planted(tree: Any) -> Any:

@@ -12,7 +12,8 @@ from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
 from gameplay.training import annotation
 from gameplay.training.review import Judged
-from tests.support.reviews import GAMES, folder, gameplay
+from tests.support.commands import gameplay
+from tests.support.reviews import GAMES, folder
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 

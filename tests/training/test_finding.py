@@ -12,7 +12,6 @@ import pytest
 from msgspec import structs
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.cli.teach import puzzles
 from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
@@ -22,6 +21,7 @@ from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.training import drill, finding, practice
 from gameplay.training.practice import Exercise, Lure, Practice
+from tests.support.commands import gameplay
 
 pytestmark = pytest.mark.once
 
@@ -29,10 +29,6 @@ SMALL = "connect4:columns=5,rows=4"
 MOVES = "5 2 4 1 2 3 4 3 4 4 3 3 5 5 1 1 5 1 2 2"  # a game on that board: there is a puzzle in it
 NODES = 2_000
 BK_1 = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1"  # Bratko and Kopec 1982, no. 1: Qd1+
-
-
-def gameplay(*words: object) -> int:
-    return run(router, "gameplay", [*map(str, words)])
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
@@ -18,6 +17,7 @@ from gameplay.store.formats import conversion
 from gameplay.store.record import SCHEMA, Ply, Record, encode
 from gameplay.training.hindsight import Hindsight
 from gameplay.training.review import Review, review, reviewer, usual_limit
+from tests.support.commands import gameplay
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -34,10 +34,6 @@ GAME = """\
 """
 # A copy says how it is encoded, and that the game goes on.
 COPY = "#character-encoding UTF-8\n" + GAME.replace("#note", "#incomplete\n#note", 1)
-
-
-def gameplay(*words: Any) -> int:
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def deal(number: int) -> Record:

@@ -9,7 +9,6 @@ import pytest
 
 from gameplay import registry
 from gameplay import value as scale
-from gameplay.cli import router, run
 from gameplay.cli.teach import puzzles, stats
 from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
@@ -19,14 +18,11 @@ from gameplay.store.record import Ply, Record
 from gameplay.training import practice, progress, stored_reviews
 from gameplay.training import review as lesson
 from gameplay.training.review import Judged, Review, engine_for, review
+from tests.support.commands import gameplay
 
 pytestmark = pytest.mark.once
 
 DAY = date(2026, 11, 22)
-
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def record(words, players=("human", "minimax"), result=None, spec="connect4", names=(), begun=""):

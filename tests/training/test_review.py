@@ -21,7 +21,8 @@ from gameplay.store.record import Ply, Record
 from gameplay.training import review as lesson
 from gameplay.training import stored_reviews
 from gameplay.training.review import Judged, engine_for, review
-from tests.support.reviews import folder, gameplay, record, reviewed
+from tests.support.commands import gameplay
+from tests.support.reviews import folder, record, reviewed
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 

@@ -1,6 +1,5 @@
 """`match`, `tournament`, `resume`, `stop` and `compare` as a user types them, right and wrong."""
 
-import io
 import json
 import re
 import subprocess
@@ -21,6 +20,7 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import RunReport
 from gameplay.store.runs import Store
 from tests.support.paths import ROOT, TESTS
+from tests.support.streams import Tty
 
 pytestmark = pytest.mark.once
 
@@ -127,15 +127,10 @@ def test_sprt(gameplay, players, bounds, status, words):
     assert "normalized Elo (H0: 0, H1: 100)" in out
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
 def test_a_bar_shows_the_score_and_the_llr(tmp_path, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(sys, "stderr", Tty())
     words = ["match", "alphabeta", "random", *FAST, "--sprt", "0,100", "--store", str(tmp_path / "runs.db")]
     assert run(router, "gameplay", words) == 0
     assert re.search(r"games, won \d+, drawn \d+, lost \d+, (LLR |H1 accepted)", sys.stderr.getvalue())

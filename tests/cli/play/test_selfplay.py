@@ -19,6 +19,7 @@ from gameplay.display.terminal.progress import Progress
 from gameplay.store.runs import Store
 from tests.support.paths import ROOT, TESTS
 from tests.support.processes import gone
+from tests.support.streams import Tty
 
 pytestmark = pytest.mark.once
 
@@ -259,11 +260,6 @@ def test_a_run_limited_by_time_is_not_searched_again(selfplay, gameplay):
     assert "limited by time, so not searched again" in gameplay("verify", "last")[1]
 
 
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
 def progressed(monkeypatch, stream, term):
     """What 4 games, one of which was finished before, leave on standard error, and how many bars are left."""
     monkeypatch.setenv("TERM", term)
@@ -279,20 +275,20 @@ def progressed(monkeypatch, stream, term):
 @pytest.mark.parametrize(("width", "narrow"), [(40, True), (71, True), (72, False), (140, False)])
 def test_progress_on_a_narrow_terminal_is_figures_only(width, narrow, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
-    told, progress = progressed(monkeypatch, Terminal(), "xterm")
+    told, progress = progressed(monkeypatch, Tty(), "xterm")
     assert progress.narrow == narrow and ("\u2501" in told) != narrow
     assert "2 of 4 games, won 2" in told
 
 
 def test_progress_on_a_terminal_only(monkeypatch):
     """The bar goes at the end, and what was said above it stays."""
-    told, progress = progressed(monkeypatch, Terminal(), "xterm")
+    told, progress = progressed(monkeypatch, Tty(), "xterm")
     assert "2 of 4 games, won 2, drawn 0, lost 0" in told and not progress.narrow
     assert not progress.bar.live.is_started and progress.bar.live.transient
     assert (progress.bar.tasks[0].total, progress.bar.tasks[0].completed) == (4, 2)
     assert told.index("a disk is full") < told.index("a disk has room")
     assert told.endswith("\x1b[2K"), "the line of the bar is wiped out"
-    for stream, term in ((io.StringIO(), "xterm"), (Terminal(), "dumb"), (Terminal(), "")):
+    for stream, term in ((io.StringIO(), "xterm"), (Tty(), "dumb"), (Tty(), "")):
         told, progress = progressed(monkeypatch, stream, term)
         assert told == "a disk is full\na disk has room\n" and progress.bar is None
 

@@ -21,9 +21,10 @@ from gameplay.runs.played import Played
 from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
 from gameplay.store import lines
+from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.paths import TESTS
-from tests.support.reports import gameplay, kept, match, pairs, played, summary
+from tests.support.reports import kept, match, pairs, played, summary
 
 pytestmark = pytest.mark.once
 

@@ -20,9 +20,9 @@ from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.matches.match import unplayed
 from gameplay.tracing.trace import Follower, TraceStep
+from tests.support.commands import gameplay
 from tests.support.engine_options import TRACED
 from tests.support.golden import golden
-from tests.support.traces import gameplay
 
 LECTURE = """\
 search, depth 3: MAX [-inf, +inf]

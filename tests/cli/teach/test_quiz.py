@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay import __version__
-from gameplay.cli import router, run
 from gameplay.cli.teach import quiz as cli
 from gameplay.display.reports import sheet
 from gameplay.display.terminal import question
@@ -17,12 +16,9 @@ from gameplay.errors import BadInput
 from gameplay.games.tree import Tree
 from gameplay.training import quiz, random_trees, scores
 from gameplay.training.answer import RightAnswer
+from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.quizzes import minimax
-
-
-def gameplay(*words):
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def answers(monkeypatch, *lines):

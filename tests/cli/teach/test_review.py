@@ -24,9 +24,10 @@ from gameplay.store.record import encode
 from gameplay.training import annotation, stored_reviews
 from gameplay.training import review as lesson
 from gameplay.training.review import engine_for, review
+from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.paths import TESTS
-from tests.support.reviews import GAMES, folder, gameplay, record, reviewed
+from tests.support.reviews import GAMES, folder, record, reviewed
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 

@@ -27,7 +27,8 @@ from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
 from gameplay.runs.played import Played
 from gameplay.store.record import Ply, Record
-from tests.support.reports import gameplay, kept, match, played, shown, summary
+from tests.support.commands import gameplay
+from tests.support.reports import kept, match, played, shown, summary
 
 pytestmark = pytest.mark.once
 

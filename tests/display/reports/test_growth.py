@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 import pytest
 
 from gameplay import Limit, __version__, registry
-from gameplay.cli import router, run
 from gameplay.cli.common.tracing import follower
 from gameplay.display.pages import tree_page
 from gameplay.display.pages.tree_svg import STYLE, svg
@@ -25,16 +24,13 @@ from gameplay.display.terminal.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
+from tests.support.commands import gameplay
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
 
 CHROMIUM = shutil.which("chromium")
 LECTURE = "configs/trees/lecture.toml"
-
-
-def gameplay(*words: object) -> int:
-    return run(router, "gameplay", [*map(str, words)])
 
 
 def grown(

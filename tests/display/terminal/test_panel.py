@@ -20,6 +20,7 @@ from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
 from tests.support.golden import golden
 from tests.support.looks import ASCII, PLAIN
+from tests.support.streams import Flushed
 
 pytestmark = pytest.mark.once
 
@@ -422,15 +423,6 @@ def test_what_grows_is_redrawn_in_place_on_a_terminal_alone() -> None:
         assert out.getvalue().endswith("\r\x1b[2Ka\nb\nc"), "what is too high is cropped"
     assert not one.live.is_started
     assert out.getvalue().endswith("a\nb\nc\nd\n\x1b[?25h"), "and stays whole at the end"
-
-
-class Flushed(StringIO):
-    """What was written, and how often it was sent on at once."""
-
-    flushes = 0
-
-    def flush(self) -> None:
-        self.flushes += 1
 
 
 def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.MonkeyPatch) -> Any:

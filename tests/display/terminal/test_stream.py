@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -16,24 +15,16 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.search.report import Report
 from tests.support.paths import TESTS
+from tests.support.streams import Flushed
 
 pytestmark = pytest.mark.once
 
 KUHN = f"{TESTS}/examples/games/kuhn.py"
 
 
-class Out(StringIO):
-    """What was written, and how often it was sent on at once."""
-
-    flushes = 0
-
-    def flush(self) -> None:
-        self.flushes += 1
-
-
 def streamed(match: Match, *events: Event) -> list[Any]:
     """The lines of these events; printing them ends no search."""
-    out = Out()
+    out = Flushed()
     one = Stream(out)
     one.match = match
     assert [one(event) for event in events] == [False] * len(events)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match
@@ -18,6 +17,7 @@ from gameplay.store.formats import conversion, encoding, game_formats, pdn, pgn_
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
 from gameplay.value import GUESS, MAX_PLY, WIN
+from tests.support.commands import printed
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -31,12 +31,6 @@ TRANSCRIPT = (  # 60 moves in which nobody passes
 
 def found(path):
     return list(conversion.read(path, registry.game))
-
-
-def run(capsys, *words):
-    status = cli.run(cli.router, "gameplay", list(map(str, words)))
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 @pytest.fixture
@@ -510,25 +504,25 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     good = (RECORDS / "checkers.pdn").read_text()
     path = written("a.pdn", good + '[Event "bad"]\n\n1. 11-15 11-15 *\n\n')
     out = tmp_path / "b.pdn"
-    status, _, err = run(capsys, "export", path, "--out", out)
+    status, _, err = printed(capsys, "export", path, "--out", out)
     assert status == 6 and out.read_text() == good
     first, second, third = err.splitlines()
     assert first.startswith(f"{path}, line {good.count(chr(10)) + 3}, game 4: '11-15' is not")
     assert second == f"{path}: 3 games written to {out}"
     assert third == f"gameplay: {path}: 1 of 4 games cannot be read, and are left out"
-    status, text, _ = run(capsys, "export", out)
+    status, text, _ = printed(capsys, "export", out)
     assert status == 0 and decode(text.splitlines()[1].encode(), "").players == ["WF Ryan", "MF Tinsley"]
     lines = written("c.jsonl", text)
     out.unlink()
-    assert run(capsys, "export", lines, "--out", out)[0] == 0
+    assert printed(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in found(out)] == [json_words(line) for line in text.splitlines()]
-    status, _, err = run(capsys, "export", lines, "--out", tmp_path / "d.pgn")
+    status, _, err = printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
     assert status == 2 and "Checkers has no format '.pgn' (there is: .jsonl, .pdn)" in err
-    status, _, err = run(capsys, "verify", out)
+    status, _, err = printed(capsys, "verify", out)
     assert status == 6 and "checks its games by the rules" in err
-    status, _, err = run(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
+    status, _, err = printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
     assert status == 6 and "holds no game" in err and not (tmp_path / "e.pdn").exists()
-    status, _, err = run(capsys, "import", path)
+    status, _, err = printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 
 
@@ -540,9 +534,9 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
     store = tmp_path / "runs.db"
     book = written("book.pdn", "1. 11-15 23-19 2. 8-11 22-17 *\n1. 9-14 22-18 2. 5-9 *")
     words = ["one=random", "two=iterative:depth=1", "--game", "checkers", "--games", "4", "--jobs", "1"]
-    assert run(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
+    assert printed(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
     out = tmp_path / "run.pdn"
-    assert run(capsys, "export", "last", "--store", store, "--out", out)[0] == 0
+    assert printed(capsys, "export", "last", "--store", store, "--out", out)[0] == 0
     games = found(out)
     assert [sheet.tags["Round"] for sheet, _ in games] == ["1.1", "1.2", "2.1", "2.2"]
     assert {tuple(sorted(record.players)) for _, record in games} == {("one", "two")}
@@ -553,9 +547,9 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
 
 
 def test_files_of_others_are_replayed(capsys):
-    status, out, _ = run(capsys, "replay", RECORDS / "checkers.pdn", "--game", 2, "--plain")
+    status, out, _ = printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 2, "--plain")
     assert status == 0 and "result: white wins" in out
-    status, _, err = run(capsys, "replay", RECORDS / "checkers.pdn", "--game", 9)
+    status, _, err = printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 9)
     assert status == 6 and "holds 3 games; there is no game 9" in err
 
 
@@ -592,7 +586,7 @@ def test_a_file_and_its_plies():
 
 
 def test_unknown_suffixes_are_refused(capsys, tmp_path):
-    status, _, err = run(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
+    status, _, err = printed(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
     assert status == Usage.status and "there is: .jsonl, .pdn" in err
 
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
@@ -23,6 +22,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion, encoding, game_formats, sgf, sgf_reader
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Ply, Record, decode, encode
+from tests.support.commands import printed
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -40,12 +40,6 @@ def one(tmp_path, text):
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     ((sheet, record),) = found(path)
     return sheet, record
-
-
-def run(capsys, *words):
-    status = cli.run(cli.router, "gameplay", list(map(str, words)))
-    out, err = capsys.readouterr()
-    return status, out, err
 
 
 # -- real games ---------------------------------------------------------------------------------
@@ -159,7 +153,7 @@ def test_an_agreed_result_counts_although_the_board_says_another(tmp_path, capsy
     sheet, record = one(tmp_path, text)
     assert (record.result, record.reason) == ([-1, 1], "recorded")
     assert "RE[W+5.5]" in FORM.write(sheet)
-    status, out, _ = run(capsys, "replay", tmp_path / "a.sgf")
+    status, out, _ = printed(capsys, "replay", tmp_path / "a.sgf")
     assert status == 0 and "result: white wins\n" in out
     _, record = one(tmp_path, text.replace("W+5.5", "?"))
     assert (record.result, record.reason) == ([1, -1], "rules")
@@ -289,11 +283,11 @@ def test_a_broken_game_costs_none_of_the_others(tmp_path):
 def test_export_leaves_out_what_is_wrong_and_says_so(tmp_path, capsys):
     path = tmp_path / "a.sgf"
     path.write_text("(;SZ[9];B[aa])\n(;SZ[9];B[zz])")
-    status, out, err = run(capsys, "export", path, "--out", tmp_path / "b.sgf")
+    status, out, err = printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
     assert status == 6 and "line 2, game 2: B[zz] is no point" in err and not out
     assert "1 of 2 games cannot be read" in err
     assert found(tmp_path / "b.sgf")[0][1].words == ["A9"]
-    status, _, err = run(capsys, "import", path)
+    status, _, err = printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 
 
@@ -459,7 +453,7 @@ def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):
     saving.write()
     assert (tmp_path / "mine.sgf").read_text().startswith("(;FF[4]AP[gameplay:")
     assert saved.read(tmp_path / "mine.sgf", find=registry.game).words == match.words()
-    status, out, _ = run(capsys, "replay", tmp_path / "mine.sgf")
+    status, out, _ = printed(capsys, "replay", tmp_path / "mine.sgf")
     assert status == 0 and match.words()[-1] in out
 
 
