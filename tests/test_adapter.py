@@ -47,7 +47,7 @@ def _gives(**given):
         ("outcome", ("won", "lost")),
     ],
 )
-def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, given):
+def test_wrong_returns_of_a_python_game_are_faults_that_name_it(name, given):
     position = _gives(**{name: given})
     with pytest.raises(Fault) as fault:
         registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
@@ -159,7 +159,7 @@ def test_somebodys_own_evaluation_is_asked_in_place_of_the_games():
         assert registry.engine(spec)[0].search(position, Limit(depth=1)).value == value
 
 
-def test_what_an_evaluation_of_the_game_raises_is_the_games():
+def test_evaluation_exceptions_are_faults_of_the_game():
     def evaluate(self):
         return int("x")
 
@@ -284,7 +284,7 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
         assert str(fault.value) == told
 
 
-def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
+def test_wrong_values_are_quoted_up_to_a_length():
     misgiven = gameplay.adapter.misgiven
 
     def raised(error, call=None):
@@ -322,7 +322,7 @@ def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
         assert misgiven("moves()", given, error) is error, "the game's own code raised it"
 
 
-def test_what_an_evaluation_says_is_a_whole_number_below_wins():
+def test_evaluations_are_ints_below_wins():
     def says(value):
         return SimpleNamespace(
             name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value

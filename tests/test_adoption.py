@@ -71,11 +71,11 @@ def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
         ("other = join\nclass B: pass\n", []),
     ],
 )
-def test_what_a_module_defines(text: str, found: list[str], mine: Callable[[str], Any]) -> None:
+def test_adoptable_definitions_of_a_module(text: str, found: list[str], mine: Callable[[str], Any]) -> None:
     assert list(adoption.found_in(mine(text))) == found
 
 
-def test_what_may_be_an_engine() -> None:
+def test_accepted_forms_of_custom_engines() -> None:
     class Searches:
         search = None
 
@@ -121,7 +121,7 @@ def test_a_function_is_an_engine_that_plays_everything(
         ("choose = len\n", False),
     ],
 )
-def test_which_engines_receive_a_stop_signal(
+def test_engines_that_receive_watch(
     text: str, heeds: bool, mine: Callable[[str], Any], silenced: list[str]
 ) -> None:
     made = adopted(mine(text).choose)
@@ -232,7 +232,9 @@ def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], 
         ),
     ],
 )
-def test_what_cannot_be_one(text: str, words: str, mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_rejected_forms_of_custom_engines(
+    text: str, words: str, mine: Callable[[str], Any], silenced: list[str]
+) -> None:
     with pytest.raises(BadInput) as refused:
         adopted(mine(text).mine)
     assert str(refused.value) == f"./mine.py{words}"

@@ -315,7 +315,7 @@ def test_men_have_their_players_colours_wherever_they_lie() -> None:
     assert ("", COLOUR.stone(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
 
 
-def test_what_is_thought_of_points_is_drawn_on_them() -> None:
+def test_candidate_points_are_drawn() -> None:
     board = registry.game("go:columns=3,rows=2").new("X.O/..X white").board()
     board = replace(board, owned={(0, 0): 0, (0, 1): 1, (1, 0): 0, (1, 2): 1}, ranks={(1, 1): 1})
     assert boards.draw(board, PLAIN, 1).plain.splitlines()[1:] == [

@@ -296,7 +296,7 @@ def test_games_in_python_list_evaluations_and_take_weights(tmp_path):
     assert game.evaluate() == 3
 
 
-def test_what_a_game_lists_must_have_names():
+def test_listed_evaluations_need_names():
     with pytest.raises(TypeError, match="evaluations is a mapping"):
         type("Wrong", (Position,), {"evaluations": ("guess",)})
 
@@ -320,7 +320,7 @@ def test_a_twin_knows_a_position_that_was_set_up():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_evaluation_errors_within_a_search_are_deferred(game, tmp_path):
+def test_twin_of_a_position_within_a_search_is_refused(game, tmp_path):
     """The moves of a search are not in the position's past: no twin of another position is handed out."""
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
     words = r"this position cannot be copied: moves were made on it by other means than make\(\)"
@@ -329,7 +329,7 @@ def test_evaluation_errors_within_a_search_are_deferred(game, tmp_path):
 
 
 @pytest.mark.once
-def test_what_an_evaluation_says_of_itself():
+def test_declarations_of_an_evaluation():
     class Own(Evaluation):
         """Counts.
 
@@ -363,7 +363,7 @@ def test_what_an_evaluation_says_of_itself():
 
 
 @pytest.mark.once
-def test_what_the_option_names(tmp_path, monkeypatch):
+def test_values_of_the_evaluation_option(tmp_path, monkeypatch):
     files = {"a.toml": (Path("a.toml"), ""), "./m.py": (Path("m.py"), ""), "m.py:A": (Path("m.py"), "A")}
     for word, parts in files.items():
         assert is_file(word) and parted(word) == parts
@@ -405,7 +405,7 @@ NONE = "{} holds no evaluation: a class with evaluate(position), or a function e
         ("class A:\n  moves = 1\n  def evaluate(self, p): 0\n", "", NONE),
     ],
 )  # fmt: skip
-def test_what_is_no_evaluation_in_full(text, name, told, tmp_path):
+def test_invalid_evaluations_and_their_errors(text, name, told, tmp_path):
     path = own(tmp_path, "wrong.py", text)
     with pytest.raises(GameplayError) as refused:
         chosen(f"{path}:{name}" if name else path, new("connect4"))
@@ -424,7 +424,7 @@ def test_what_is_no_evaluation_in_full(text, name, told, tmp_path):
         ("class One:\n  def evaluate(self, p): return 4\n", ":One", "one", (4, None)),
     ],
 )  # fmt: skip
-def test_what_is_one(text, word, name, values, tmp_path):
+def test_accepted_forms_of_custom_evaluations(text, word, name, values, tmp_path):
     found = chosen(own(tmp_path, "mine.py", text) + word, new("connect4"))
     position = SimpleNamespace(turn=0, players=2, zero_sum=True)
     assert found.name == name and found.words == ("Seven." if "Seven" in text else "")

@@ -38,7 +38,7 @@ def test_nearest_word_is_suggested_if_close(word, choices, told):
     assert nearest(word, iter(choices)) == told
 
 
-def test_what_there_is_instead():
+def test_unknown_name_error_lists_alternatives():
     assert unknown("game", "ches", iter(["nim", "chess"])) == (
         "there is no game 'ches'; did you mean 'chess'? (there are: chess, nim)"
     )

@@ -10,7 +10,7 @@ from gameplay import file_io
 pytestmark = pytest.mark.once
 
 
-def test_who_fails_in_the_midst_leaves_the_old_content(tmp_path: Path) -> None:
+def test_failed_write_leaves_the_old_content(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     file_io.write(path, [b"a", b"b"])
 
@@ -36,9 +36,7 @@ def test_old_temporary_files_are_removed(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == sorted([path.name, new.name, other.name])
 
 
-def test_what_is_gone_while_it_is_looked_at_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_vanish_during_a_scan_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "glob", lambda path, pattern: [tmp_path / ".kept.77.part"])
     file_io.write(tmp_path / "kept", [b"whole"])
     assert os.listdir(tmp_path) == ["kept"]
@@ -54,9 +52,7 @@ def test_temporary_files_younger_than_an_hour_stay(tmp_path: Path, monkeypatch: 
         assert sorted(os.listdir(tmp_path)) == sorted(left)
 
 
-def test_it_lies_on_the_disk_before_it_takes_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_synced_before_it_replaces_the_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = []
     replaced = os.replace
     monkeypatch.setattr(os, "fsync", lambda number: done.append(os.fstat(number).st_size))

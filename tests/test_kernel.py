@@ -149,7 +149,7 @@ class Countdown(Kernel):
 
 
 @plain
-def test_what_is_left_out_says_nothing():
+def test_omitted_slots_have_neutral_defaults():
     kernel = Kernel(4)
     said = {
         "gen": (3, 3), "push": (1, None), "pop": (1, None), "result": (0,), "points": (0,), "score": (0,),
@@ -284,7 +284,7 @@ def test_moves_within_what_a_way_may_cost():
 
 
 @plain
-def test_what_leads_back_is_left_out():
+def test_inverse_moves_are_omitted():
     class Line(Way):
         """Steps on a line: move 0 left, move 1 right."""
 

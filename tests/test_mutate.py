@@ -70,7 +70,7 @@ def test_every_mutation_of_a_source() -> None:
         "def f() -> Literal[3]:\n    return None\n",
     ],
 )
-def test_what_no_test_could_notice_stays(source: str) -> None:
+def test_equivalent_mutations_are_not_made(source: str) -> None:
     assert mutate.mutations(source) == []
 
 

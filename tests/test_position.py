@@ -226,7 +226,7 @@ def test_keys_do_not_see_the_past_or_the_order_of_dicts():
     assert one.key() == two.key()
 
 
-def test_keys_include_values_known_by_their_text():
+def test_keys_include_unhashable_values():
     one, two = sticks(), sticks()
     one.seen, two.seen = array("b", [1, 2]), array("b", [1, 2])
     assert one.key() == two.key()
@@ -418,7 +418,7 @@ def test_lines_of_a_lattice_go_to_the_next_point():
         assert links(((0, 0), (0, 1)), ((0, 0), other)) is False
 
 
-def test_where_pieces_go_by_paths_and_by_steps():
+def test_default_paths_and_steps_of_moves():
     board = Board(
         moves={(0, 0): (1, 2, 3, 4), (1, 1): (5,)},
         paths={1: ((0, 1), (0, 2)), 2: ((0, 2),), 5: ((3, 3),)},
@@ -464,7 +464,7 @@ def test_board_with_partial_steps_of_a_move():
     assert bare.cells == (("", "b", "a", "a", ""), ("", "")) and bare.counts == {home: 1}
 
 
-def test_what_a_player_is_shown_in_words():
+def test_infoset_as_text():
     class Secret(Position):
         hidden = True
 

@@ -52,7 +52,7 @@ def test_parameters_go_in_the_name() -> None:
     assert registry.game("Connect-4").spec == "connect4"
 
 
-def test_unknown_and_repeated_seeds_are_reported() -> None:
+def test_seeded_keeps_a_given_seed_unless_again() -> None:
     bare, own, none = (registry.game(spec) for spec in ("puzzle15", "puzzle15:seed=3", "nim"))
     assert bare.seeded(5) == bare.seeded(5, again=True) == registry.game("puzzle15:seed=5")
     assert own.seeded(5) is own and own.seeded(5, again=True) == registry.game("puzzle15:seed=5")
@@ -251,7 +251,7 @@ def test_class_is_a_game_and_an_engine_without_a_file() -> None:
 
 
 @pytest.mark.parametrize("thing", [int, object(), 3, None])
-def test_what_is_no_game_and_no_engine_is_refused(thing: Any) -> None:
+def test_invalid_games_and_engines_are_refused(thing: Any) -> None:
     with pytest.raises(BadInput, match="is no game: that is a class with moves"):
         registry.game(thing)
     with pytest.raises(BadInput, match="is no engine"):
@@ -336,7 +336,7 @@ def wrong(call: Any, *given: Any) -> tuple[type[BaseException], str]:
     return type(refused.value), str(refused.value)
 
 
-def test_what_a_constructor_raises_is_put_down_to_whom_it_belongs() -> None:
+def test_constructor_exceptions_name_their_owner() -> None:
     """A value that the author refuses, and a number that C does not hold, to who asked for it."""
 
     def raising(error: BaseException, **parameters: Any) -> tuple[type[BaseException], str]:
@@ -399,7 +399,7 @@ def test_parameters_are_those_of_the_constructor() -> None:
         assert wrong(found, Needs, "needs", options) == (Usage, words)
 
 
-def test_what_is_a_file_a_game_an_engine(tmp_path: Path) -> None:
+def test_specs_are_classified_as_file_game_or_engine(tmp_path: Path) -> None:
     for head in ("./a.py", "a.py", "a/b", "c:\\a", "a.py:B"):
         assert specs.is_file(head)
     assert not any(specs.is_file(head) for head in ("nim", "connect-4", "a.toml", "a.txt"))
@@ -431,7 +431,7 @@ def test_what_is_a_file_a_game_an_engine(tmp_path: Path) -> None:
     assert not registry.is_engine(f"{tmp_path}/file{len(STICKS)}.py:Sticks")
 
 
-def test_of_several_one_is_to_be_named() -> None:
+def test_file_with_several_classes_requires_a_name() -> None:
     two = {"One": 1, "Two": 2}
     for found, kind, told in (
         ({}, "game", (BadInput, "x holds no game: a class with moves(), make(move), outcome() and turn")),

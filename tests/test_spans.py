@@ -27,7 +27,7 @@ def test_a_loop_through_more_than_memory_holds_is_refused() -> None:
         list(Span([3], range(LISTED)))
 
 
-def test_of_many_moves_some_are_written_out() -> None:
+def test_long_spans_list_a_few_moves() -> None:
     assert some(range(MANY)) == range(MANY)
     found = some(range(MANY + 1))
     assert len(found) == SOME and [found[0], found[1], found[-1]] == [0, 20, MANY]

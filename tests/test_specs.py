@@ -55,7 +55,7 @@ def test_programs() -> None:
         ("nboard:x,timeout=5,name=me", ProgramSpec("nboard", ("x",), timeout=5, name="me")),
     ],
 )
-def test_what_is_read_is_written_again(text: str, spec: object) -> None:
+def test_specs_round_trip(text: str, spec: object) -> None:
     assert parse(text) == spec
     assert str(spec) == text
 
@@ -212,7 +212,7 @@ def test_files_that_decide_how_one_plays() -> None:
         assert parse(text).files == files, text
 
 
-def test_what_a_player_knows_is_added_to_and_taken_away() -> None:
+def test_knowledge_suffixes_of_a_spec() -> None:
     one = parse("level:3,book=a")
     assert str(one.knowing({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
     assert str(one.with_knowledge({"syzygy": "t"})) == "level:3,syzygy=t"
@@ -249,11 +249,11 @@ def test_what_a_player_knows_is_added_to_and_taken_away() -> None:
         ("minimax:book=b,depth=3,syzygy=s", "minimax:depth=3,book=b,syzygy=s"),
     ],
 )
-def test_what_is_written_means_the_same(text: str, again: str) -> None:
+def test_written_specs_are_equivalent(text: str, again: str) -> None:
     assert str(parse(text)) == again and parse(again) == parse(text)
 
 
-def test_which_kind_of_player_it_is() -> None:
+def test_kind_of_player_by_spec() -> None:
     assert parse("script:m.txt") == ScriptSpec(file="m.txt") and parse("script:./m") == ScriptSpec(file="./m")
     assert parse("script:~/m") == ScriptSpec(file=os.path.expanduser("~/m"))
     assert parse("script:1.5 e2e4") == ScriptSpec(("1.5", "e2e4"))

@@ -203,7 +203,7 @@ def test_the_help_of_play_loads_neither_rules_nor_engines():
     }
 
 
-def test_what_the_package_offers_is_all_there():
+def test_package_exports_exist():
     assert [name for name in gameplay.__all__ if not hasattr(gameplay, name)] == []
     with pytest.raises(AttributeError, match="has no attribute 'Positron'"):
         _ = gameplay.Positron

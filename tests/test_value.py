@@ -171,7 +171,7 @@ def judge_choice(match: Match) -> Any:
     return Choice(match.moves()[0])
 
 
-def test_what_is_proven_is_not_searched_again(searched: list[bool]) -> None:
+def test_proven_values_are_not_searched_again(searched: list[bool]) -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["b2", "a1", "c3", "a3"])
     interpreter = Interpreter()
     for _ in range(4):
@@ -203,7 +203,7 @@ def test_half_points_are_printed() -> None:
         ("tictactoe", 45, {}, 0.75),
     ],
 )
-def test_what_a_value_promises(game: str, value: float, facts: dict[str, Any], points: float) -> None:
+def test_meaning_of_a_value(game: str, value: float, facts: dict[str, Any], points: float) -> None:
     """Three units make odds of 3 to 1; a mean of results is printed as it is, from -1 to 1."""
     assert scale.expected(value, registry.game(game).new(), **facts) == pytest.approx(points)
     assert scale.expected(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)

@@ -173,7 +173,7 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
     assert refused(weights.check, b"abc", {}, 9, "x") == "x: the weights are 3 bytes"
 
 
-def test_what_is_frozen_cannot_be_changed() -> None:
+def test_frozen_weights_cannot_be_changed() -> None:
     held = weights.frozen({"a": [1, [2, (3,)]], "b": {"c": 4}, "d": b"e"})
     assert held == {"a": (1, (2, (3,))), "b": {"c": 4}, "d": b"e"}
     assert type(held) is MappingProxyType and type(held["b"]) is MappingProxyType

@@ -35,7 +35,7 @@ def test_help_lists_every_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("words", [(), ("book",), ("toml",), ("run",), ("table",), ("lecture",)])
-def test_what_lacks_a_command_lists_those_there_are(
+def test_group_without_command_lists_its_commands(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     assert printed(capsys, *words) == printed(capsys, *words, "--help")
@@ -212,7 +212,7 @@ def test_every_error_is_a_line_and_a_status(
 
 
 @pytest.mark.once
-def test_what_a_command_returns_is_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+def test_return_value_of_a_command_is_the_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
     for result, status in ((4, 4), (0, 0), (None, 0), ("text", 0)):
         assert run(failing(result=result), "failing", []) == status
     assert capsys.readouterr() == ("", "")
@@ -245,7 +245,7 @@ def test_a_mistake_of_ours_is_reported_in_a_file(
 
 
 @pytest.mark.once
-def test_what_a_games_code_raises_is_put_down_to_it(
+def test_exception_of_a_game_names_the_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its wish to end the program too; but not the end that SIGTERM asked for, nor a wish of our own."""
@@ -298,7 +298,7 @@ def test_closed_pipe_receives_nothing_more(
 
 
 @pytest.mark.once
-def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unencodable_characters_become_question_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(sys, stream, io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
 

@@ -136,7 +136,7 @@ def thinking(text: str) -> bool:
     return "nodes" in text and "branching" in text and "Ctrl-C: move now" in text
 
 
-def test_what_is_typed_while_the_engine_thinks_waits_for_ones_turn(terminal: Start) -> None:
+def test_typeahead_waits_for_the_turn(terminal: Start) -> None:
     player = at_a_move(terminal, *LONG)
     player.type("5\r").until(thinking)
     player.type("4\r").until("> 4\ntyped ahead: on your turn Enter plays it")

@@ -179,7 +179,7 @@ def test_watching_two_engines(terminal: Start) -> None:
     golden("watched", player.text())
 
 
-def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> None:
+def test_spectator_pauses_steps_changes_speed_and_leaves(terminal: Start) -> None:
     players = ("--players", "minimax:depth=1,alphabeta:depth=2")
     player = terminal("play", "tictactoe", *players, width=100)
     player.until("p: pause  + -: speed (0.5 s)  q: leave")

@@ -222,7 +222,7 @@ def parsed(word, move):
     ],
 )  # fmt: skip
 @pytest.mark.once
-def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
+def test_valid_and_invalid_declarations_of_a_game(base, facts, law, seen):
     verdict = check(Game("own", "own", type("Own", (base,), facts)), 5)
     found = verdict.broken[0] if verdict.broken else None
     assert (found.law, found.seen) == (law, seen) if found else not law
@@ -246,7 +246,7 @@ def test_check_plays_a_hundred_games_by_default(monkeypatch):
 
 
 @pytest.mark.once
-def test_what_is_shown_is_cut_at_160_letters():
+def test_check_output_is_cut_at_160_characters():
     assert short("x" * 160) == "x" * 160 and short("x" * 161) == "x" * 157 + "..."
     assert short([1, "a"]) == "[1, 'a']" and short("a\nb") == "'a\\nb'" and short(3) == "3"
     assert [is_whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
@@ -256,7 +256,7 @@ def test_what_is_shown_is_cut_at_160_letters():
 
 
 @pytest.mark.once
-def test_who_draws_the_true_position_eight_times_draws_nothing():
+def test_determinize_that_always_returns_the_true_position_is_reported():
     """Two positions that a player cannot distinguish."""
 
     def drawn(**by_key):
@@ -289,7 +289,7 @@ def test_check_reports_information_leaks():
 
 
 @pytest.mark.once
-def test_of_a_game_that_cannot_begin_nothing_is_counted():
+def test_game_without_a_start_has_no_counts():
     verdict = check(Game("own", "own", type("Own", (STICKS,), {"players": 0})), 5, 3).as_dict()
     (law,) = verdict.pop("broken")
     statement, mend = LAWS["facts"]
@@ -304,7 +304,7 @@ def test_of_a_game_that_cannot_begin_nothing_is_counted():
 
 
 @pytest.mark.once
-def test_what_two_positions_share_late_in_a_game_is_seen_too():
+def test_late_shared_state_of_positions_is_detected():
     class Late(STICKS):
         """From its fifth move on a game changes how others begin."""
 
@@ -543,7 +543,7 @@ def test_the_verdict_as_json():
         ("tree", 2, "tree needs file"),
     ],
 )
-def test_what_cannot_be_checked_is_one_line(spec, status, line, capsys):
+def test_check_refuses_unsupported_arguments_in_one_line(spec, status, line, capsys):
     assert run(router, "gameplay", ["check", spec]) == status
     told = capsys.readouterr().err.strip()
     assert line in told and "\n" not in told

@@ -152,7 +152,7 @@ def test_the_table_shows_both(monkeypatch):
 
 
 @pytest.mark.once
-def test_what_is_said_of_orders_is_counted(monkeypatch):
+def test_documented_effects_of_move_ordering_are_counted(monkeypatch):
     orders = ((range(9), True), (range(9), False), ((4, 0, 2, 6, 8, 1, 3, 5, 7), True))
     counts = [pruned("." * 9, -99, 99, *one)[1] for one in orders]
     assert [lecture.visited(*one) for one in orders] == counts

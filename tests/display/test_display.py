@@ -331,7 +331,7 @@ def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
     ("began", "words"),
     [(0, "1. a b c  2. [d]"), (1, "1. ... a b  2. c [d]"), (2, "1. ... ... a  2. b c [d]")],
 )
-def test_who_began_has_his_place_in_the_round(began: int, words: str) -> None:
+def test_first_mover_keeps_the_column_in_rounds(began: int, words: str) -> None:
     turns = [SimpleNamespace(player=(began + ply) % 3, word=word, news=()) for ply, word in enumerate("abcd")]
     position = SimpleNamespace(chance=False)
     assert listed(SimpleNamespace(players=[0, 1, 2], turns=turns, position=position)) == words
@@ -441,7 +441,7 @@ def test_a_move_that_completes_two_lines_shows_both(moves: str, cells: list[str]
     assert [line[3:].strip("|").rstrip() for line in shown[2::2]] == cells
 
 
-def test_what_stands_in_columns_is_not_broken_beside_the_board() -> None:
+def test_columns_are_not_broken_beside_the_board() -> None:
     """The position as text gets the whole width, where it would lose its columns in the side."""
     screen = screen_of(match_of("backgammon", "53"))
     match = screen.match

@@ -232,7 +232,7 @@ class TestManyColours:
         for player in range(6):
             assert contrast(*both(printed, printed.theme(palette).stone(player))) >= 4.5, player
 
-    def test_what_is_written_on_empty_cells_is_read(self, palette: Palette, depth: str) -> None:
+    def test_labels_on_empty_cells_are_legible(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
         theme = printed.theme(palette)
         for kind in GROUNDS:
@@ -408,7 +408,7 @@ class Stream(io.StringIO):
         ({"plain": True}, "TERM=xterm", (True, True), True, True, False),
     ],
 )
-def test_what_a_terminal_can_show_is_decided_from_flags_environment_and_streams(
+def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     how: Any, env: str, streams: tuple[bool, bool], colour: bool, unicode: bool, interactive: bool
 ) -> None:
     known = dict(one.split("=") for one in env.split())
@@ -418,7 +418,7 @@ def test_what_a_terminal_can_show_is_decided_from_flags_environment_and_streams(
     assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("filled", True, True, "auto")
 
 
-def test_what_is_written_out_is_unicode_where_it_is_utf_8() -> None:
+def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
     seen = []
     for encoding in ("utf-8", "UTF8", "utf_8_sig", "latin-1", "ascii", None):
         seen.append(decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream(True, encoding)).unicode)

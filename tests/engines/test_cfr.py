@@ -282,12 +282,12 @@ def test_iterations_may_be_dealt_out_in_any_way() -> None:
 # -- what cannot be ---------------------------------------------------------------------------------
 
 
-def test_who_forgets_is_refused() -> None:
+def test_cfr_refuses_imperfect_recall() -> None:
     with pytest.raises(Usage, match=r"its max player forgets what they did, at .*later"):
         ExtensiveForm(Tree.of(FORGETFUL))
 
 
-def test_what_is_too_large_is_refused() -> None:
+def test_cfr_refuses_games_that_are_too_large() -> None:
     with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
@@ -299,7 +299,7 @@ def test_what_is_too_large_is_refused() -> None:
         ExtensiveForm(registry.game("battleship").new())
 
 
-def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureFixture[str]) -> None:
+def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["exploit", "nim"]) == 2
     assert "Nim has perfect information: an equilibrium needs no mixed strategies" in capsys.readouterr().err
 

@@ -166,9 +166,7 @@ FULL = [
 
 
 @pytest.mark.parametrize(("game", "observers", "expected"), FULL)
-def test_where_the_tree_is_full_it_grows_no_more(
-    game: str, observers: str, expected: tuple[Any, ...]
-) -> None:
+def test_full_tree_stops_growing(game: str, observers: str, expected: tuple[Any, ...]) -> None:
     """Each simulation then ends with what is known at the edge of it, and counts for what lies before."""
     position, rng = registry.game(game).new(), Random(1)
     while position.turn == CHANCE:
@@ -250,7 +248,7 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
     assert sum(met(one, drawn) for one in tree) / 3 > 0.17
 
 
-def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
+def test_ismcts_is_the_default_for_imperfect_information() -> None:
     for name in ("kuhn", "leduc", "phantom-tictactoe"):
         assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
 

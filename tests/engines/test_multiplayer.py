@@ -381,7 +381,7 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
         ("iterative", "it is for two players, and Tree has 3"),
     ],
 )
-def test_what_does_not_fit_is_refused(spec: str, words: str) -> None:
+def test_unsuitable_games_are_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
         search(spec, leaf_tree(), 2)
 
@@ -469,7 +469,7 @@ def test_three_at_connect_four_and_tic_tac_toe() -> None:
         ("tictactoe:players=3", "xxx./oo.o/tt../....", "x has a line"),
     ],
 )
-def test_what_is_no_game_of_three_is_refused(spec: str, text: str, words: str) -> None:
+def test_multiplayer_engines_refuse_unsuitable_games(spec: str, text: str, words: str) -> None:
     with pytest.raises((BadInput, Usage), match=words):
         registry.game(spec).new(text)
 

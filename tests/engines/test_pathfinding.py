@@ -152,7 +152,7 @@ def test_the_way_costs_as_little_as_can_be(position: Graph, engine: str) -> None
 
 @EXAMPLES
 @given(graphs(dear=True), st.sampled_from(GUIDED), st.integers(0, 2))
-def test_of_the_moves_that_are_asked_for(position: Graph, engine: str, number: int) -> None:
+def test_path_search_is_restricted_to_given_moves(position: Graph, engine: str, number: int) -> None:
     """A search of one move of the root finds a way that begins with it, if one never turns back."""
     move = position.moves()[number % len(position.moves())]
     to, cost = position.arrows[0][move]
@@ -179,7 +179,7 @@ def walkable(graph: Graph) -> Graph:
 
 @settings(EXAMPLES, max_examples=40 if compiled() else 15)
 @given(graphs(dear=True).map(walkable))
-def test_what_is_opened_again_was_closed(position: Graph) -> None:
+def test_reopened_nodes_were_closed(position: Graph) -> None:
     """Counted from the events; and so is how deep it looked."""
     events: list[TraceEvent] = []
     report = registry.engine("astar:heuristic=some")[0].search(
@@ -304,7 +304,7 @@ def test_a_memory_that_is_none_is_refused(memory: str) -> None:
 # -- who plays what ---------------------------------------------------------------------------------------
 
 
-def test_path_searches_refuse_two_player_games() -> None:
+def test_path_searches_are_for_one_player() -> None:
     puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
     assert registry.usual_engine(puzzle).name == "idastar"
     assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and Puzzle15 has 1"

@@ -137,7 +137,7 @@ def test_a_search_that_is_stopped_says_what_it_knows():
 
 
 @pytest.mark.parametrize("dial", ["", "aim=hold", "aim=lose", "skill=50", "equal=random"])
-def test_what_cannot_be_solved_in_time_is_searched(dial):
+def test_perfect_searches_positions_it_cannot_solve_in_time(dial):
     """Whatever the dial: with a solver of the game's own, and where the position is searched as a whole."""
     playing, _ = engine(f"perfect:table=1MB{',' if dial else ''}{dial}")
     for spec, text, limit, same in (
@@ -201,7 +201,7 @@ def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
             assert ("3 of 3 moves were solved before" in output) == again
 
 
-def test_what_is_to_be_solved_is_drawn_for_people(capsys):
+def test_solve_draws_the_position(capsys):
     """The board no larger than 14 lines; without a terminal a line alone."""
     match = unplayed(game("connect4"), words=["4", "4"])
     for interactive, unicode in ((True, True), (True, False), (False, True)):
@@ -279,7 +279,7 @@ def test_solve_that_is_not_done_goes_on_later(capsys):
         (["nim", "--table", "off"], "table is a size from 16KB to 64GB"),
     ],
 )
-def test_what_cannot_be_solved_is_refused(words, why, capsys):
+def test_solve_refuses_unsupported_games(words, why, capsys):
     assert solve(*words) == 2
     assert why in capsys.readouterr().err
 
@@ -350,7 +350,7 @@ def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
 
 
 @pytest.mark.once
-def test_of_moves_whose_values_are_known_each_aim_takes_its_own() -> None:
+def test_each_aim_selects_its_move_among_known_values() -> None:
     """Two that win in three plies, one in five; points for either side; two that lose, and a draw."""
     position = game("nim").new()
     values = {4: 0, 1: WIN - 5, 0: WIN - 3, 3: 4 - WIN, 5: WIN - 3, 6: 12, 7: -12, 2: 8 - WIN}

@@ -151,7 +151,7 @@ def test_without_chance_alpha_beta_searches_the_deals() -> None:
 
 
 @pytest.mark.parametrize("engine", ["pimc", "ismcts", "ismcts:observers=single", "cfr:iterations=20"])
-def test_it_keeps_the_laws_of_engines(engine: str) -> None:
+def test_pimc_satisfies_the_laws_of_engines(engine: str) -> None:
     """Repeats by its seed, stops, keeps its limits, leaves the position as it was."""
     games = ["kuhn", "leduc"] if compiled() and not engine.startswith("cfr") else ["kuhn"]
     found = conduct.check(engine, games, positions=2, timed=False)

@@ -50,7 +50,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("spec", "least", "count"), SMALL, ids=[spec for spec, *_ in SMALL])
-def test_it_says_what_full_search_says(spec: str, least: int, count: int) -> None:
+def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
     rng, found = random.Random(spec), {}
     for _ in range(count if FAST else 3):
         position = game(spec).new()
@@ -72,7 +72,7 @@ def test_it_says_what_full_search_says(spec: str, least: int, count: int) -> Non
             assert position.outcome() is not None and len(report.pv) <= plies(report.value)
 
 
-def test_of_games_that_go_round_it_says_what_is_true() -> None:
+def test_pns_is_sound_for_cyclic_games() -> None:
     wanted = {-1: 0, 0: 0, 1: 0}
     for graph in graphs(400 if FAST else 40, 12):
         one, other = (0 in graph.wins(player) for player in (graph.turn, 1 - graph.turn))
@@ -85,7 +85,7 @@ def test_of_games_that_go_round_it_says_what_is_true() -> None:
     assert min(wanted.values()) >= 3  # of each kind there are some
 
 
-def test_where_moves_are_counted_a_win_must_come_in_time() -> None:
+def test_pns_requires_wins_within_the_move_limit() -> None:
     def said(clock: int) -> Any:
         position = game("chess").new(f"k7/8/2K5/8/8/8/8/7R w - - {clock} 90")  # Kb6 Kb8 Rh8: mate in 3 plies
         return Pns(table="1MB").search(position, Limit(nodes=10**6))
@@ -173,7 +173,7 @@ def test_its_memory_is_what_it_was_given() -> None:
 
 
 @pytest.mark.once
-def test_what_it_cannot_do_it_refuses() -> None:
+def test_pns_refuses_unsupported_games() -> None:
     with pytest.raises(Usage, match="table is a size from 16KB to 64GB"):
         engine("pns:table=off")
     with pytest.raises(Usage, match="in Go the moves depend on the past, which its table does not know"):

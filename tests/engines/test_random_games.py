@@ -583,7 +583,7 @@ class Ill(Exception):
     """A game goes wrong."""
 
 
-def test_what_a_game_raises_at_any_call_comes_out_of_every_search() -> None:
+def test_exceptions_of_any_game_method_propagate_from_every_search() -> None:
     """At an early call of each method; which methods a search calls is stored."""
     rows = []
     for spec in (*TWO[::2], *DICE[1::2], *MANY[::2], TREES[0], TREES[3], *VEILED, *WAYS):

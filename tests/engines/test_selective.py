@@ -100,7 +100,7 @@ def test_options_that_prune_and_reduce_save_nodes() -> None:
     assert search(f"selective:{OFF}", position, 4).nodes > 3 * search("selective", position, 4).nodes
 
 
-def test_delta_pruning_is_off_without_a_known_swing() -> None:
+def test_selective_prunes_nothing_without_a_known_swing() -> None:
     position = registry.game("connect4").new("4455343")
     whole = search("selective:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
     assert search("selective", position, 6).nodes == whole.nodes

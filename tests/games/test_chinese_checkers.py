@@ -144,7 +144,7 @@ def test_moves_that_come_furthest_are_listed_first():
     assert gained == sorted(gained, reverse=True) and gained[0] > 0 > gained[-1]
 
 
-def test_who_fills_the_corner_wins():
+def test_filling_the_corner_wins():
     goal = [word for word in full(3) if word != "j14"]
     position = new(f"{','.join([*goal, 'i13'])}/{','.join(full(1))} 0")
     assert position.outcome() is None
@@ -163,7 +163,7 @@ def test_a_position_with_a_full_corner_is_over_if_it_is_the_goal():
         assert new(f"{rest}/{corner} 0").outcome() == ((-1, 1) if number == 0 else None)
 
 
-def test_who_leaves_pegs_at_home_does_not_block_it():
+def test_pegs_left_at_home_do_not_block_the_corner():
     home = full(3)
     almost = [word for word in home if word not in home[5:] and word != "j14"]
     position = new(
@@ -199,7 +199,7 @@ def test_at_the_limit_players_are_placed_by_the_steps_they_have_left():
     assert position.ending() == "2 rounds are over"
 
 
-def test_who_cannot_move_passes():
+def test_player_without_moves_passes():
     wall = "h6,j6,l6,n6,p6,r6,i5,k5,m5,o5"
     rest = "q5,v10,u11,w11,t12,v12,x12,s13,u13,w13"
     position = new(f"{','.join(full(0))}/{wall}/{rest} 0", players=3)

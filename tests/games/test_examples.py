@@ -82,7 +82,7 @@ def test_a_player_of_poker_knows_his_own_card_only():
 # -- Pig: dice ------------------------------------------------------------------------------------
 
 
-def test_who_holds_at_once_never_wins_at_pig():
+def test_holding_at_once_never_wins_at_pig():
     position = family("pig", ":goal=2")
     position.setup("hold roll 2 hold")
     assert position.outcome() == (-1, 1)
@@ -158,7 +158,7 @@ def test_the_second_player_does_not_see_the_first_choice():
         ("rock rock paper scissors", (-1, 1)),
     ],
 )
-def test_what_beats_what(moves, outcome):
+def test_roshambo_cycle(moves, outcome):
     position = family("roshambo", ":wins=1")
     position.setup(moves)
     assert position.outcome() == outcome
@@ -172,5 +172,5 @@ def test_a_player_who_draws_lots_cannot_be_beaten():
 
 
 @pytest.mark.parametrize("sticks", range(1, 13))
-def test_who_meets_one_more_than_a_multiple_of_four_sticks_loses(sticks):
+def test_sticks_are_lost_at_one_more_than_a_multiple_of_four(sticks):
     assert best(family("sticks", f":sticks={sticks}"))[0] == (-1 if sticks % 4 == 1 else 1)

@@ -39,7 +39,7 @@ def test_random_games_are_openspiels_step_by_step():
 @pytest.mark.parametrize(
     "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=12"]
 )
-def test_it_keeps_the_contract_of_games(spec):
+def test_game_satisfies_the_contract(spec):
     keeps(spec, 1)
 
 
@@ -115,7 +115,7 @@ def test_cards_passed_between_others_are_any_that_were_held_then():
         assert 600 * 3 / 13 - 50 < times[card] < 600 * 3 / 13 + 50
 
 
-def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
+def test_shown_point_cards_restrict_sampled_deals():
     """North's hearts fall to the first trick and are led: no sampled deal gives north anything else."""
     position = game("hearts:passing=off").new(
         "Q.AKQJT9875432.. AKJT98765432..2. .6.AKQJT3.KQJT98 ..987654.A765432 2c"
@@ -130,7 +130,7 @@ def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
     assert len({position.determinize(2, random.Random(seed)).state.hands for seed in range(9)}) > 1
 
 
-def test_who_leads_a_heart_too_early_is_dealt_hearts_alone():
+def test_early_heart_lead_implies_only_hearts_in_sampled_deals():
     """North's ace of clubs takes the first trick, and then there is nothing else to lead."""
     deal = ".AKQJT9876543..A AKQJT98765432... .2.AKQJT9876543. ..2.KQJT98765432"
     position = game("hearts:passing=off").new(f"{deal} 2c Ac As Ad")
@@ -143,7 +143,7 @@ def test_who_leads_a_heart_too_early_is_dealt_hearts_alone():
     assert any(card % 4 == pack.HEARTS for hand in followed for card in hand), "others may have some"
 
 
-def test_who_leads_first_is_dealt_the_lowest_club():
+def test_first_leader_is_dealt_the_lowest_club():
     position = game("hearts:passing=off").new(DEAL)
     leader = position.turn
     for player in range(4):
@@ -172,7 +172,7 @@ def test_before_the_play_others_may_hold_and_have_passed_anything():
         ("", "Tc", "the first lead is 2c"),
     ],
 )
-def test_what_is_not_played_is_refused_with_the_reason(words, word, said):
+def test_illegal_cards_are_refused_with_the_reason(words, word, said):
     with pytest.raises(IllegalMove, match=said):
         game("hearts:passing=off").new(f"{DEAL} {words}").parse(word)
 
@@ -187,7 +187,7 @@ def test_no_points_are_played_to_the_first_trick():
 
 
 @pytest.mark.parametrize(("moon", "payoffs"), [("others", (0, -26, -26, -26)), ("own", (26, 0, 0, 0))])
-def test_who_takes_all_points_shoots_the_moon(moon, payoffs):
+def test_taking_all_points_shoots_the_moon(moon, payoffs):
     position = game(f"hearts:passing=off,moon={moon}").new(SUITS)
     while position.outcome() is None:
         position.make(position.moves()[0])  # clubs take every trick
@@ -211,7 +211,7 @@ def test_all_get_as_many_cards(players, each, first):
         ("hearts:moon=half", "moon is others or own, not 'half'"),
     ],
 )
-def test_what_is_no_rule_is_refused(spec, said):
+def test_invalid_rules_are_refused(spec, said):
     with pytest.raises(BadInput, match=said):
         game(spec).new()
 
@@ -225,7 +225,7 @@ def test_what_is_no_rule_is_refused(spec, said):
         (DEAL + " Ks", "move 1: 'Ks': north does not hold that card"),
     ],
 )
-def test_what_is_no_deal_is_refused(text, said):
+def test_invalid_deals_are_refused(text, said):
     with pytest.raises(BadInput, match=said):
         game("hearts").new(text)
 
@@ -236,7 +236,7 @@ def test_cards_that_are_left_out_are_in_no_deal():
         game("hearts:players=3").new(deal)
 
 
-def test_what_is_seen_of_a_hand():
+def test_visible_cards_of_a_hand():
     position = game("hearts").new(f"{DEAL} Js 9s 5s")
     assert "K962" not in position.show(0) and "north to east  5s 9s Js" in position.show(0)
     assert "Js" not in position.show(1)
@@ -344,7 +344,7 @@ def test_games_to_points_that_cannot_be_are_refused(spec, text, told):
         (":players=3,points=50,jack=on", -75, 40, None),
     ],
 )
-def test_what_a_player_and_all_can_get_at_most(rules, low, high, total):
+def test_bounds_of_points_per_player_and_total(rules, low, high, total):
     position = game(f"hearts{rules}").new()
     assert (position.low, position.high, position.total) == (low, high, total)
 

@@ -94,7 +94,7 @@ def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
         ("liars-dice:dice=2,faces=2", None),
     ],
 )
-def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) -> None:
+def test_determinize_samples_consistent_positions_by_probability(spec: str, plies: int | None) -> None:
     """The positions that a player takes for possible are counted out, those drawn are held against them."""
     found = worlds.of(game(spec).new(), 50_000, plies)
     assert found is not None
@@ -243,7 +243,7 @@ class Drawing:
         ({"a": 2, "b": 1, "d": 1}, "determinize() drew d, which cannot have come about"),
     ],
 )
-def test_what_is_drawn_is_held_against_the_odds(weights: dict[str, float], wrong: str) -> None:
+def test_sampled_positions_match_their_probabilities(weights: dict[str, float], wrong: str) -> None:
     right = worlds.Worlds(0, {"a": 0.1, "b": 0.05, "c": 0.05})
     assert right.drawn(Drawing(weights), 1) == wrong
 

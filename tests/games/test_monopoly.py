@@ -150,7 +150,7 @@ def test_doubles_are_half_as_likely_as_other_throws() -> None:
 # -- the turn ---------------------------------------------------------------------------------------
 
 
-def test_who_lands_on_a_street_pays_rent() -> None:
+def test_landing_on_a_street_pays_rent() -> None:
     position = new("1-2 buy end 1-2")
     assert cash(position) == [1500 - 60 + 4, 1500 - 4]
     assert position.news() == ("bell rolls 1-2 to Barley Row", "bell pays anchor 4")
@@ -293,7 +293,7 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
         ([10, -5, -5], "anchor +10, bell -5, crown -5"),
     ],
 )
-def test_who_paid_whom(money: list[int], said: str) -> None:
+def test_payments_name_payer_and_receiver(money: list[int], said: str) -> None:
     assert _paid(money) == said
 
 
@@ -671,6 +671,6 @@ def test_a_whole_game_in_lines() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_who_is_last_gets_least(players: int) -> None:
+def test_last_player_gets_the_least_payoff(players: int) -> None:
     position = registry.game(f"monopoly:players={players}").new()
     assert (position.low, position.high) == (1 - players, players - 1)

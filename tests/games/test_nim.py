@@ -146,7 +146,7 @@ def test_there_may_be_sixteen_heaps() -> None:
         ("nim", "a9", "not a legal move"),
     ],
 )
-def test_what_is_no_nim_is_refused(spec: str, text: str, words: str) -> None:
+def test_invalid_nim_parameters_are_refused(spec: str, text: str, words: str) -> None:
     with pytest.raises((BadInput, IllegalMove), match=words):
         registry.game(spec).new(text)
 

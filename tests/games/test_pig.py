@@ -112,7 +112,7 @@ def test_three_players() -> None:
     assert -1e-5 < sum(guesses) <= 0
 
 
-def test_what_it_shows() -> None:
+def test_board_of_pig() -> None:
     position = new()
     for word in ("roll", "6", "roll", "5"):
         position.make(position.parse(word))

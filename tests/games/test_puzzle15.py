@@ -363,7 +363,7 @@ def test_korf_table_has_sums_and_differences(
     golden("korf", "".join(told).replace(str(cache), "."))
 
 
-def test_what_is_wrong_of_an_instance_is_said_in_its_order() -> None:
+def test_wrong_instances_are_reported_in_order() -> None:
     one = korf.instances()[11]
     right = korf.Solved(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
     assert (one.length, one.measured, right.wrong) == (45, 546_344, "")
@@ -429,7 +429,7 @@ def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
     assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
 
 
-def test_who_is_tired_of_waiting_is_answered_now() -> None:
+def test_interrupted_solving_prints_results_so_far() -> None:
     """It is said how long a question may take; what watches the search ends it."""
     hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
     match = Match(registry.game("puzzle15"), [EmptySeat("human")], hard)

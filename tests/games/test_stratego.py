@@ -56,7 +56,7 @@ def test_the_board_has_two_lakes_of_four_cells() -> None:
     assert [len(ray) for ray in RAYS[cell("c4")]] == [0, 7, 2, 3]
 
 
-def test_who_is_left_of_two_that_meet() -> None:
+def test_results_of_attacks() -> None:
     """Of each attacker in the order of LETTERS: + it takes, - it falls, = both fall."""
     flag, bomb, *movers = range(12)
     for attacker in movers:
@@ -213,7 +213,7 @@ def test_one_who_waits_sees_nothing_of_what_the_other_chooses() -> None:
         ("stratego:quiet=0", "quiet is 1 or more moves, not 0"),
     ],
 )
-def test_what_is_no_such_game_is_refused(spec: str, complaint: str) -> None:
+def test_invalid_parameters_are_refused(spec: str, complaint: str) -> None:
     with pytest.raises(Exception, match=complaint.replace("'", ".")):
         game(spec).new()
 

@@ -78,9 +78,7 @@ def plain(m: int, n: int, k: int, misere: bool) -> int:
 
 @pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("board", [board for board, _ in BOARDS if board[0] * board[1] <= LARGE])
-def test_who_wins_and_how_soon_is_what_another_program_says(
-    board: tuple[int, int, int], misere: bool
-) -> None:
+def test_values_and_distances_equal_another_programs(board: tuple[int, int, int], misere: bool) -> None:
     assert solved(spec_of(*board, misere)).value == plain(*board, misere)
 
 
@@ -94,7 +92,7 @@ def test_in_misere_the_centre_alone_draws() -> None:
     assert all(value <= 0 for value in values.values())
 
 
-def test_who_makes_a_line_in_misere_has_lost() -> None:
+def test_line_in_misere_loses() -> None:
     position = game("tictactoe:misere=on").new("a1 a2 b1 b2 c1")
     assert position.outcome() == (-1, 1) and position.board().line
     with pytest.raises(BadInput, match="x has a line and is to move; the game ended before"):

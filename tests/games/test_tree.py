@@ -412,7 +412,7 @@ SECRETS = {
 }
 
 
-def test_what_a_tree_says_of_itself() -> None:
+def test_declarations_of_a_tree() -> None:
     """Guesses count among what players can get, and so does nothing."""
     tree = Tree.of(SECRETS)
     assert (tree.low, tree.high, tree.total) == (-6, 5, 4)

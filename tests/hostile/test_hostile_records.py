@@ -119,7 +119,7 @@ def test_liberties_of_pgn_are_read(tmp_path, content, moves, tags, warning):
 
 
 @pytest.mark.parametrize(("content", "moves", "tags", "warning"), PGN)
-def test_what_was_read_generously_is_written_strictly(tmp_path, content, moves, tags, warning):
+def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warning):
     ((sheet, record),) = read(written(tmp_path, content))
     pgn = game_formats.FORMS[".pgn"].write(sheet)
     strict = chess.pgn.read_game(io.StringIO(pgn))

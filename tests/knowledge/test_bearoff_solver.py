@@ -99,7 +99,7 @@ def test_a_side_against_another_wins_as_often_as_it_can() -> None:
         assert told[count * way(mine) + way(theirs)] == pytest.approx(chance, abs=1e-12)
 
 
-def test_where_each_die_leads() -> None:
+def test_targets_of_each_die() -> None:
     """By way, die and play; -1 behind the last."""
     solver = BearoffSolver(3)
     for number, men in enumerate(ways(3)):

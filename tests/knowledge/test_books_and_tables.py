@@ -227,7 +227,7 @@ def test_unreadable_book_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert str(refused.value) == f"{path}: {words}"
 
 
-def test_who_cannot_have_a_book() -> None:
+def test_players_without_book_support_are_refused() -> None:
     for spec, game, words in (
         ("selective:book=x", "othello", "for chess, and this is othello"),
         ("selective:syzygy=x", "connect4", "for chess, and this is connect4"),
@@ -356,7 +356,7 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
     assert known.advise(position) is not None
 
 
-def test_what_fifty_moves_would_draw_is_drawn(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of five results two are won and lost but for that rule."""
     known = Syzygy("x", GAME)
     for told, result, value in ((2, 1, SURE), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -SURE)):
@@ -411,7 +411,7 @@ def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
         "8/8/8/8/4k3/8/8/KR6 w - - 0 60",  # there is no table
     ],
 )
-def test_where_no_table_knows_the_engine_searches(tables: Tables, fen: str) -> None:
+def test_engine_searches_without_a_table_entry(tables: Tables, fen: str) -> None:
     assert not chosen(f"{ENGINE},syzygy=x", fen)[1].known
 
 

@@ -137,7 +137,7 @@ def _word(game: Any, deal: int, move: int) -> str:
     return str(position.format(move))
 
 
-def test_it_is_played_by_weight_and_seed(tmp_path: Path) -> None:
+def test_book_moves_are_sampled_by_weight_and_seed(tmp_path: Path) -> None:
     book = text(tmp_path, "f5 weight 3", "d3")
     othello = registry.game("othello")
     found = Counter(chosen(f"{ENGINE},book={book}", othello, seed=seed)[0] for seed in range(200))
@@ -368,7 +368,7 @@ def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> No
     assert made.identity() != before
 
 
-def test_it_belongs_to_the_player_before_it() -> None:
+def test_book_option_belongs_to_the_preceding_player() -> None:
     both = f"{ENGINE},knowledge={FOURS},book=C:/b.txt,random"
     assert parse_list(both) == [f"{ENGINE},knowledge={FOURS},book=C:/b.txt", "random"]
     with pytest.raises(Usage, match="random does not look ahead"):
@@ -397,7 +397,7 @@ def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
     assert [knowledge.worth(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]
 
 
-def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
+def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
     """`none` and `own` are words of a book alone; unsupported requests are refused."""
     usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
     assert [type(opened("book", word, usual)).__name__ for word in ("none", "own")] == [
@@ -427,7 +427,7 @@ def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_what_a_source_of_knowledge_is_unless_it_says_so() -> None:
+def test_default_declarations_of_a_knowledge_source() -> None:
     class Nothing(Knowledge):
         pass
 

@@ -44,7 +44,7 @@ class Runner:
 
 
 @pytest.mark.once
-def test_of_each_turn_the_best_positions_and_one_more_are_learned_from():
+def test_learning_uses_the_best_positions_and_one_other_of_each_turn():
     net = Runner()
     samples = backgammon.game(random.Random(0), net)
     assert (len(samples), zlib.crc32(repr(samples).encode())) == (558, 2725300130)

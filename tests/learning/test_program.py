@@ -92,7 +92,7 @@ def test_backgammon_is_fitted_to_what_a_net_expects():
     assert told == ["3,000 positions; on those held back the error is 0.001 points"]
 
 
-def test_what_a_net_says_is_worth_points():
+def test_network_outputs_become_points():
     class Net:
         def probabilities(self, board, plies):
             assert board == [list(range(1, 26)), list(range(26, 51))]

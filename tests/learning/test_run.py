@@ -168,7 +168,7 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
         (["stop", "nowhere"], "nowhere holds no learning run"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_learned_is_refused_in_a_line(
+def test_learn_refuses_unsupported_games_in_one_line(
     arguments: list[str],
     words: str,
     tmp_path: Path,

@@ -322,7 +322,7 @@ def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
 
 
 @pytest.mark.once
-def test_where_the_sampling_overlooks_what_came_before_regrets_do_not() -> None:
+def test_cfr_values_earlier_observations_that_pimc_ignores() -> None:
     tree = fusion.locality()
     found = fusion.endings(tree)
     assert fusion.believed(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])

@@ -172,7 +172,7 @@ def test_the_least_and_the_most_that_can_be_asked_for() -> None:
     ] == lengths
 
 
-def test_who_has_no_clock_is_never_late() -> None:
+def test_player_without_clock_is_never_late() -> None:
     wall = Fake()
     clock = Clock([control("3/6+1"), None], 0.5, wall)
     clock.start(1)
@@ -467,7 +467,7 @@ def test_in_time_is_in_time_and_the_margin_counts() -> None:
     assert late.reason == "rules"
 
 
-def test_where_a_loss_has_no_payoffs_it_is_a_fault(tmp_path: Path) -> None:
+def test_time_loss_without_payoffs_is_a_fault(tmp_path: Path) -> None:
     file = tmp_path / "points.py"
     file.write_text(
         "from gameplay import Position, undoable\n"

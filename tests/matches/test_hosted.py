@@ -39,7 +39,7 @@ def test_a_match_goes_on_as_long_as_each_position_follows_from_the_one_before() 
     assert one.words == ["b2"], "it is the list of somebody else"
 
 
-def test_what_cannot_be_is_refused_with_the_move_and_forgotten() -> None:
+def test_impossible_moves_are_refused_and_forgotten() -> None:
     one = house()
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert one.match("", over).payoffs == (1, -1), "the end is looked at"
@@ -68,7 +68,7 @@ def test_hosted_moves_are_read_in_protocol_notation() -> None:
     assert asked == [(".../.../...", "1"), ("..x/.../...", "2")]
 
 
-def test_where_a_game_ended_another_with_less_that_ends_it_goes_on() -> None:
+def test_hosted_match_continues_under_other_ending_rules() -> None:
     """A row of four replaces one of three, where the game continues."""
     over = ["a1", "a2", "b1", "b2", "c1"]
     assert house().match("", over).reason == "rules"
@@ -82,7 +82,7 @@ def test_where_a_game_ended_another_with_less_that_ends_it_goes_on() -> None:
     assert long.match("", ["a1"]).game.spec == "tictactoe:width=4"
 
 
-def test_who_is_on_turn_is_shown_what_they_may_see() -> None:
+def test_hosted_match_shows_the_view_of_the_mover() -> None:
     one = house("kuhn")
     match = one.match("", ["K", "J", "check"])
     view = one.view()

@@ -176,7 +176,7 @@ def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> No
         assert len(pictures[0].splitlines()) <= size[1]
 
 
-def test_what_was_dealt_stays_and_a_move_taken_back_is_counted() -> None:
+def test_undo_keeps_the_deal_and_is_counted() -> None:
     moves = ["Ks", "Qh", "check", "check", "Js", "bet"]
     match = Match(registry.game("leduc"), [EmptySeat("human"), EmptySeat("human")], moves=moves)
     assert match.view(1).undo(9) == 1 and match.words() == moves[:5], "the open card is not taken back"

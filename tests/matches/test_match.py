@@ -251,7 +251,7 @@ def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
     assert (match.payoffs, match.reason, match.words()) == (None, "", ["a1", "b2"])
 
 
-def test_who_leaves_ends_it_without_a_result(tictactoe: registry.Game) -> None:
+def test_leaving_ends_a_match_without_result(tictactoe: registry.Game) -> None:
     match = Match(tictactoe, [Does(lambda match: match.leave()), Drawn()])
     match.play()
     assert (match.payoffs, match.reason) == (None, "unfinished")
@@ -370,7 +370,7 @@ def test_seeds_depend_on_every_part() -> None:
         ("outcome", ("won", "lost")),
     ],
 )
-def test_what_a_game_returns_wrongly_is_a_fault_that_names_it(name: str, given: object) -> None:
+def test_wrong_return_values_are_faults_that_name_the_game(name: str, given: object) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py")).cls
     wrong = type("Wrong", (pig,), {name: lambda self: given})
     players = [EnginePlayer(registry.engine("random")[0]) for _ in range(2)]
@@ -413,7 +413,7 @@ def test_begin_reaches_every_player_and_names_the_failing_one(tictactoe: registr
         (SystemExit(3), "crash", 0),
     ],
 )
-def test_what_a_player_raises_goes_on_as_it_is_or_as_their_fault(
+def test_exceptions_of_players_propagate_or_become_faults(
     error: BaseException, kind: str | None, seat: int | None, tictactoe: registry.Game
 ) -> None:
     def fail(match: Match) -> Choice:
@@ -442,7 +442,7 @@ class Wrong:
     turn = 2
 
 
-def test_where_giving_up_is_a_move_who_is_on_turn_makes_it() -> None:
+def test_resignation_move_is_made_by_the_player_to_move() -> None:
     match = Match(registry.game("backgammon:cube=on"), [Drawn(), Drawn()], "", ["31"])
     for seat in (1 - match.turn, match.turn):
         if seat == match.turn:
@@ -454,7 +454,7 @@ def test_where_giving_up_is_a_move_who_is_on_turn_makes_it() -> None:
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "tictactoe"])
-def test_what_is_hidden_is_so_until_it_ends_with_a_result(spec: str) -> None:
+def test_hidden_information_is_hidden_until_a_result(spec: str) -> None:
     hidden = spec == "kuhn"
     match = Match(registry.game(spec), [Drawn(), Drawn()], seed=1)
     assert match.secrets is hidden
@@ -515,7 +515,7 @@ def test_players_agree_on_what_an_end_comes_to(tictactoe: registry.Game) -> None
     assert len(match.words()) == 4, "it is no end before its rules: a move is taken back"
 
 
-def test_what_a_player_does_who_only_chooses() -> None:
+def test_defaults_of_a_player_with_choose_only() -> None:
     """Nothing else: they agree to nothing, believe nothing, and are asked for no more than a move."""
 
     class One(Player):

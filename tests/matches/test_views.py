@@ -145,7 +145,7 @@ def test_an_engine_searches_what_its_player_may_see(monkeypatch: pytest.MonkeyPa
     assert 4 < true < 16, "of 20, half"
 
 
-def test_who_draws_lots_draws_by_what_they_know() -> None:
+def test_random_choices_depend_on_known_information_only() -> None:
     """The same card and bets give the same move, whatever the other holds."""
     chosen: dict[str, set[str]] = {}
     game = registry.game(KUHN)
@@ -330,7 +330,7 @@ def test_a_tree_shows_where_a_player_may_be() -> None:
     assert position.show() == str(position)
 
 
-def test_who_sees_a_branch_of_a_tree() -> None:
+def test_visibility_of_branches_of_a_tree() -> None:
     start = registry.game(CARDS).new()
     assert [start.sees(player, 0) for player in (0, 1)] == [True, False], "the card is the first one's"
     red = registry.game(CARDS).new("red")
@@ -354,7 +354,7 @@ def test_a_view_knows_the_position_now_alone() -> None:
     assert view.moves() == [0, 1] and view.turn == 1
 
 
-def test_what_was_drawn_goes_with_the_moves_that_are_taken_back() -> None:
+def test_undo_removes_sampled_chance_moves() -> None:
     match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ", "pass"], seed=4)
     view = match.view(1)
     assert view.position is view.position and view.position.bets == "p"
@@ -397,7 +397,7 @@ def test_a_move_unseen_is_not_marked_on_the_board() -> None:
     assert last.word == "A" and asked == [(0, None), (1, last.move), (None, last.move)]
 
 
-def test_who_sees_a_move_by_default() -> None:
+def test_default_visibility_of_a_move() -> None:
     class Secret(Position):
         hidden = True
 
@@ -406,7 +406,7 @@ def test_who_sees_a_move_by_default() -> None:
     assert [Position().sees(player, 0) for player in (0, 1)] == [True, True]
 
 
-def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
+def test_reports_about_own_cards_are_hidden() -> None:
     report = Report(move=1, value=5, depth=3, nodes=99, seconds=0.1, pv=(1,))
     for others, told_of in (("human", False), ("random", True)):
         match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("mcts")], moves=["JQ", "pass"])
@@ -420,7 +420,7 @@ def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
         assert ("depth 3" in out.getvalue()) == told_of and "second plays bet" in out.getvalue()
 
 
-def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_leaving_clears_the_own_hand(capsys: pytest.CaptureFixture[str]) -> None:
     match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(Theme(colour=False, unicode=True, interactive=False))
     screen.match, screen.holder = match, 0

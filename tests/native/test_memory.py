@@ -39,7 +39,7 @@ def test_huge_pages_are_asked_for_and_done_without(wrong: bool, monkeypatch: pyt
     assert system.asked[1:] == [(-1, 8192, {"flags": 34}), 14]
 
 
-def test_it_is_zeros_and_can_be_written() -> None:
+def test_allocated_memory_is_zeroed_and_writable() -> None:
     pages = memory.memory(2 * mmap.PAGESIZE)
     assert pages[:] == bytes(2 * mmap.PAGESIZE)
     pages[5] = 7

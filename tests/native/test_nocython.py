@@ -88,7 +88,7 @@ def test_sources_come_first_where_that_is_asked_for(finder: Any, tmp_path: Path)
      ("Evaluation", "evaluation"), ("Limit", "search.limit"), ("Report", "search.report"),
      ("undoable", "position")],
 )  # fmt: skip
-def test_what_the_package_offers_is_what_lies_in_its_home(name: str, home: str) -> None:
+def test_package_exports_equal_its_modules(name: str, home: str) -> None:
     __import__(f"gameplay.{home}")
     assert gameplay.__getattr__(name) is getattr(sys.modules[f"gameplay.{home}"], name)
     with pytest.raises(AttributeError) as refused:

@@ -77,7 +77,7 @@ class Knows:
 # -- defaults of all players ------------------------------------------------------------------------------
 
 
-def test_what_a_player_does_who_says_nothing() -> None:
+def test_default_engine_player() -> None:
     one: Any = Player()
     assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
     assert (one.accepts_draw(None), one.offers_draw(None), one.contradiction(None)) == (False, False, "")
@@ -111,7 +111,7 @@ def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
     assert one.session._bell.is_set()
 
 
-def test_who_draws_at_random_draws_anew_at_each_move() -> None:
+def test_random_engine_samples_anew_at_each_move() -> None:
     """Else a position that comes again would turn in circles; the same game again is the same."""
     found = []
     for seed, moves in ((1, ""), (1, "a1 b2"), (1, "a1 b2"), (2, "")):
@@ -163,7 +163,7 @@ def test_the_only_move_that_is_known_is_played_without_a_search() -> None:
     assert (report.value, report.source, report.stopped, report.facts) == (0, "book", "book", "twice")
 
 
-def test_of_several_moves_that_are_known_the_engine_chooses() -> None:
+def test_engine_chooses_among_several_known_moves() -> None:
     one = player(limit=Limit(nodes=5))
     known = Advice("tables", (8, 4), value=WIN - 3, exact=True, facts=("a", "b"))
     one.knowledge = {"book": Knows(None), "tables": Knows(Advice("x", ())), "syzygy": Knows(known)}
@@ -212,7 +212,7 @@ def test_probing_engine_is_not_given_root_answers() -> None:
     assert advice is not None and advice.moves == (0,)
 
 
-def test_who_does_not_look_ahead_takes_no_books() -> None:
+def test_engines_without_search_refuse_books() -> None:
     one = player()
     with pytest.raises(Usage, match=r"^told does not look ahead: books and tables are for engines that do$"):
         one.know({"book": Knows()})
@@ -299,7 +299,7 @@ LOW, FAIR, HIGH = -81.0, -79.0, -49.0  # shares of the wins of 0.095, 0.105 and 
         ([LOW * 2] * 3, [0, 2, 4], False, {"unit": 200}, "..x"),
     ],
 )
-def test_who_expected_too_little_three_times_in_a_row_gives_up(
+def test_engine_resigns_after_three_low_values_in_a_row(
     values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], wanted: str
 ) -> None:
     """Less than 0.1 of the wins against a person, 0.25 against a program."""
@@ -307,7 +307,7 @@ def test_who_expected_too_little_three_times_in_a_row_gives_up(
     assert "".join(".x"[gives_up] for gives_up in found) == wanted
 
 
-def test_who_gives_up_resigns_and_plays_nothing() -> None:
+def test_resigning_engine_makes_no_move() -> None:
     one = player(Simulates())
     match = match_of(one, "connect4")
     for turn in range(3):

@@ -191,7 +191,7 @@ def test_values_are_printed_in_units_of_the_game() -> None:
     assert told.count(" discs") == 2 and "; static evaluation: black " in told
 
 
-def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
+def test_resignation_in_a_points_game_loses_all_points() -> None:
     match = match_of("othello:size=6", "")
     assert Interpreter().obey("resign", match).done
     assert match.payoffs == (-36, 36)
@@ -283,14 +283,14 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
         (str(GAMES / "sticks.py"), {"1": "for moves that leave the other few good answers"}),
     ],
 )  # fmt: skip
-def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
+def test_hint_names_the_region_of_a_move(game: str, places: dict[str, str]) -> None:
     name, *moves = game.split()
     match = match_of(name, " ".join(moves))
     found = {word: _region(match, match.position.parse(word)) for word in places}
     assert found == places
 
 
-def test_where_a_move_is_that_the_board_does_not_show() -> None:
+def test_hint_for_a_move_without_a_place_on_the_board() -> None:
     match = match_of("tictactoe", "b2")
     assert _region(match, 4) == "for moves that leave the other few good answers"
 
@@ -316,7 +316,7 @@ def test_where_a_move_is_that_the_board_does_not_show() -> None:
         ("nim:heaps=30", "a", (True, "  ".join(f"a{count}" for count in range(1, 25)))),
     ],
 )
-def test_what_is_typed_makes_sense_so_far_or_not(game: str, typed: str, told: Any) -> None:
+def test_partial_input_is_validated(game: str, typed: str, told: Any) -> None:
     assert Interpreter().meaning(typed, match_of(game)) == told
 
 
@@ -416,7 +416,7 @@ def test_ships_are_placed_from_either_end(typed: tuple[str, ...], move: str) -> 
     )
 
 
-def test_what_has_ended_by_the_rules_needs_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 60.0)
     interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")
     assert [interpreter.takes(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
@@ -464,7 +464,7 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     assert asked[4:] == [False], "another position"
 
 
-def test_what_may_take_a_while() -> None:
+def test_slow_commands() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     match.players[0] = EmptySeat("minimax")
     typed = ("hint", "eval", ":EVAL", "why", "why e5", "what", "solve", "moves", "e5", "undo", "xyz", "")
@@ -500,7 +500,7 @@ TYPED = (
 )  # fmt: skip
 
 
-def test_what_is_answered_to_whatever_is_typed() -> None:
+def test_answers_to_any_input() -> None:
     """The answer, what is said while it is typed, and what could follow; searches are not asked for."""
     rows = []
     for place, (game, moves, start) in WHERE.items():

@@ -158,7 +158,7 @@ def test_no_level_overlooks_a_win_on_the_spot(level: int) -> None:
         assert one.choose(at("connect4", "1 7 2 7 3 6", one)).move == 3  # type: ignore[union-attr]
 
 
-def test_who_is_alert_sees_a_threat_of_one_move_and_who_is_not_may_overlook_it() -> None:
+def test_alert_levels_see_threats_that_lower_ones_overlook() -> None:
     def blocks(level: int, seed: int) -> bool:
         one = player("connect4", level, seed)
         choice = one.choose(at("connect4", "1 7 1 7 1", one))
@@ -168,7 +168,7 @@ def test_who_is_alert_sees_a_threat_of_one_move_and_who_is_not_may_overlook_it()
     assert not all(blocks(1, seed) for seed in range(10))
 
 
-def test_where_every_move_loses_one_is_made_all_the_same() -> None:
+def test_level_moves_in_lost_positions() -> None:
     one = player("connect4", ALERT)
     assert one.choose(at("connect4", "4 1 5 1 3", one)) is not None
 
@@ -194,7 +194,7 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     assert one.choose(match).move == report.move  # type: ignore[union-attr]
 
 
-def test_what_a_move_costs_rises_as_a_logit_and_ends_at_what_is_sure() -> None:
+def test_cost_of_a_move_is_a_bounded_logit() -> None:
     """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
     position = registry.game("connect4").new()
     best, level, worse, lost_ = (Candidate(move, value) for move, value in enumerate((WIN - 3, 0, -45, -WIN)))
@@ -278,7 +278,7 @@ def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["levels"][0]["over_the_level_below"] is None
 
 
-def test_where_cards_decide_most_the_gain_is_in_chips(capsys: pytest.CaptureFixture[str]) -> None:
+def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> None:
     gain = LADDERS["kuhn"][-1].gain
     assert isinstance(gain, Winnings)
     assert (
@@ -296,7 +296,7 @@ def test_there_are_as_many_levels_as_a_game_has_room_for() -> None:
             player(game, count + 1)
 
 
-def test_what_was_measured_is_of_the_usual_game_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_measurements_apply_to_default_parameters_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert "was not measured" in levels(capsys, "connect4:columns=8")[1]
 
 

@@ -45,7 +45,7 @@ def test_draw_is_offered_to_the_opponent(agrees: bool) -> None:
     assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
 
 
-def test_where_legal_moves_would_give_too_much_away_others_are_shown() -> None:
+def test_examples_of_moves_reveal_no_hidden_information() -> None:
     told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
     assert told == "type a move (8H word, H8 down, -AEI, -) or help"
     assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
@@ -177,7 +177,7 @@ def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> N
     assert not interpreter.proposal(match), "it is over"
 
 
-def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
+def test_engines_without_search_decline_draws() -> None:
     match = match_of("chess")
     assert not seats.player("random", registry.game("chess")).accepts_draw(match.view(0))
     assert not EmptySeat().accepts_draw(match.view(0))

@@ -85,7 +85,7 @@ def test_a_hit_is_one_search_from_the_reply_on(monkeypatch: pytest.MonkeyPatch) 
     assert len(match.turns) == 6 and made == [1, 5]
 
 
-def test_what_is_taken_back_is_not_pondered_about() -> None:
+def test_undone_moves_are_not_pondered() -> None:
     match, person, _ = play("iterative:depth=4", "3", "undo", "2")
     assert person.seen == [False, True, False, True]
     assert len(match.turns) == 2
@@ -180,7 +180,7 @@ class Asked(EnginePlayer):
         return bool(self.note("offer", True))
 
 
-def test_who_ponders_answers_as_the_player_would_and_rests_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
     plain: Any = seats.player("iterative:depth=3", GAME)
     plain.__class__, plain.asked = Asked, []
     player = Ponderer(plain)
@@ -242,7 +242,7 @@ def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
         ("mcts:sims=9", Limit(simulations=9), None),
     ],
 )
-def test_what_limits_a_thought(spec: str, limit: Limit, seconds: float | None) -> None:
+def test_limits_of_pondering(spec: str, limit: Limit, seconds: float | None) -> None:
     """All that its engine is limited by, but for time: that runs from when the reply has been made."""
     player = cast(EnginePlayer, seats.player(spec, GAME))
     asked: list[Limit] = []
@@ -267,7 +267,7 @@ def test_what_limits_a_thought(spec: str, limit: Limit, seconds: float | None) -
         (10.0, [109.0, 110.0], [0.05], "time"),
     ],
 )
-def test_who_waits_for_a_thought_looks_up_now_and_then(
+def test_waiting_for_pondering_polls(
     seconds: float | None,
     now: list[float],
     waited: list[float],

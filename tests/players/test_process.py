@@ -144,7 +144,7 @@ def test_odd_ways_that_do_no_harm(case: str, mark: str) -> None:
     player.close()
 
 
-def test_who_died_between_games_is_started_again(mark: str) -> None:
+def test_program_that_died_between_games_is_restarted(mark: str) -> None:
     player = mock(mark)
     played(player)
     os.kill(alive(mark)[0], signal.SIGKILL)
@@ -345,7 +345,7 @@ def test_how_long_a_program_is_waited_for_and_how_much_it_may_say(monkeypatch: p
     assert talk.process.returncode == -signal.SIGTERM or talk.process.returncode == -signal.SIGKILL
 
 
-def test_what_a_program_says_is_bounded() -> None:
+def test_output_of_a_program_is_bounded() -> None:
     """A line by 64 KiB, an answer by 64 MiB, what comes while we talk by 1 MiB, complaints by 50 lines."""
     talk = channel.Channel(["sleep", "60"])
     try:
@@ -472,7 +472,7 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
         ({"value": 2, "hashfull": 1001}, None, Report(value=2, fill=1.0)),
     ],
 )
-def test_what_a_program_says_of_its_search(
+def test_info_of_a_program_becomes_a_report(
     info: dict[str, Any], move: int | None, told: Report | None
 ) -> None:
     match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])

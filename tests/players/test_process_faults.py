@@ -40,9 +40,7 @@ def test_missing_program_is_reported_before_the_game(tmp_path: Path) -> None:  #
     assert fault(player).kind == "start"
 
 
-def test_who_does_not_introduce_himself_is_not_waited_for(
-    mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:  # 2
+def test_silent_program_times_out_at_the_handshake(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 2
     monkeypatch.setattr(process, "START_UP", 0.3)
     failed = fault(mock(mark, "mute"))
     assert failed.kind == "start" and "mock did not say 'ugiok' in time" in str(failed)
@@ -201,7 +199,7 @@ def test_program_that_does_not_read_blocks_no_other(
     assert talk.exited()
 
 
-def test_what_an_engine_believes_of_the_result_changes_nothing(mark: str) -> None:  # 14
+def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
     player = mock(mark, "claim")
     match = played(player)
     assert match.payoffs == (1, -1) and player.contradiction(match) == ""

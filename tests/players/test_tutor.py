@@ -67,7 +67,7 @@ def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
     assert warned(interpreter, match, "4") == ""
 
 
-def test_where_a_solver_comes_to_nothing_in_time_a_search_answers():
+def test_search_answers_where_the_solver_times_out():
     one, match = Judge(), match_of(SMALL, "4 1 4 1 4")
     assert one.report(match).engine == "perfect"
     one, two = Judge(), match_of("tictactoe")
@@ -79,7 +79,7 @@ def test_where_a_solver_comes_to_nothing_in_time_a_search_answers():
     assert one.answered(match, found.candidates[-1]) is found.candidates[-1], "it has its line"
 
 
-def test_what_is_typed_again_is_played_and_another_place_warns_anew():
+def test_repeated_move_is_played_and_another_warns_again():
     interpreter, match = taught(), match_of(SMALL, "4 1 4 1 4")
     assert "is a blunder" in warned(interpreter, match, "2")
     assert "is a blunder" in warned(interpreter, match, "3"), "another move is another mistake"
@@ -321,7 +321,7 @@ ODD = round(3 ** (1 / 45) / (1 + 3 ** (1 / 45)) - 0.5, 6)  # of odds of 3 ** (1 
         (Candidate(0, 90, proven=True), Candidate(1, 0), {"chance": False}, 0.4),
     ],
 )
-def test_what_a_move_costs(best, mine, facts, lost):
+def test_tutor_cost_of_a_move(best, mine, facts, lost):
     """In stakes where there is chance, else in expected points: odds of 3 for 45 where nothing is counted."""
     usual = {"chance": True, "scored": False, "stake": 0, "unit": 1, "calibrated": False}
     assert verdict.cost(SimpleNamespace(**{**usual, **facts}), best, mine) == lost
@@ -344,7 +344,7 @@ def test_costs_have_their_names(lost, called):
     assert verdict.verdict(lost, True) == equity.get(lost, "blunder")
 
 
-def test_of_two_moves_one_may_be_a_mistake():
+def test_one_of_two_moves_may_be_a_mistake():
     """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
     interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
     assert warned(interpreter, match, "c3") == ""

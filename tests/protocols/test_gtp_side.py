@@ -269,7 +269,7 @@ def test_failure_within_a_command_is_reported(monkeypatch):
 # -- thinking -----------------------------------------------------------------------------------
 
 
-def test_what_ended_the_last_search_ends_no_other(monkeypatch):
+def test_stop_of_the_last_search_ends_no_other(monkeypatch):
     one, said = side("tictactoe")
     seen = []
     monkeypatch.setattr(
@@ -400,7 +400,7 @@ def test_each_command_is_answered_in_a_line(line, answer):
     assert talk(line) == [answer]
 
 
-def test_who_is_not_on_turn_does_not_move():
+def test_genmove_out_of_turn_is_refused():
     one, said = side("tictactoe")
     assert asked(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
         "? illegal move: it is the turn of black",
@@ -442,7 +442,7 @@ def test_analyses_report_at_the_requested_interval(words, kata, interval, monkey
     assert (one.interval, one.analysing) == (0.0, False)
 
 
-def test_what_came_before_an_analysis_ends_it(monkeypatch):
+def test_pending_input_ends_an_analysis(monkeypatch):
     one, said = side()
     searched = []
     monkeypatch.setattr(one, "_search", lambda match, asked: searched.append(match))
@@ -460,7 +460,7 @@ def test_what_came_before_an_analysis_ends_it(monkeypatch):
         assert (one.stopping, one.deserted, list(one.later)) == (stops, False, [line])
 
 
-def test_what_limits_a_search():
+def test_search_limits():
     one, _ = side()
     own = Limit(depth=2, multipv=3)
     for asked_for, limit in (

@@ -108,7 +108,7 @@ def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
         ("depth=1", "ponder", Wish(Limit(depth=1), endless=True, ponder=True)),
     ],
 )
-def test_what_a_level_asks_for(level: str, go: str, wish: Wish) -> None:
+def test_engine_and_limit_of_a_level(level: str, go: str, wish: Wish) -> None:
     player_input = PlayerInput()
     assert player_input.ask(f"level {level}") == []
     found = player_input.side._asked([go])
@@ -165,7 +165,7 @@ def test_captures_are_written_with_captured_squares() -> None:
         understand(position, "6x22x10x17")
 
 
-def test_who_begins_may_be_called_white() -> None:
+def test_first_player_may_be_called_white() -> None:
     player_input = PlayerInput()
     for start in (f"W{START}", f"B{START}"):
         said = player_input.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")

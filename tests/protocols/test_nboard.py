@@ -128,7 +128,7 @@ def test_nonsense_is_passed_over() -> None:
     assert any(line.startswith("=== ") for line in player_input.ask("go"))
 
 
-def test_of_a_line_what_means_something_is_obeyed() -> None:
+def test_known_parts_of_a_line_are_executed() -> None:
     player_input = PlayerInput()
     assert [player_input.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
         [],
@@ -227,7 +227,7 @@ def test_our_player_meets_our_program() -> None:
         ("exit", "crash", "exited with status 3"),
     ],
 )
-def test_what_goes_wrong_has_its_name(tmp_path: Path, answer: str, kind: str, words: str) -> None:
+def test_nboard_faults_are_named(tmp_path: Path, answer: str, kind: str, words: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent(f"""
@@ -255,6 +255,6 @@ def test_what_goes_wrong_has_its_name(tmp_path: Path, answer: str, kind: str, wo
         ("nboard:cat,nodes=3", "othello", "say depth=N"),
     ],
 )
-def test_what_the_protocol_cannot_say_is_refused(spec: str, game: str, why: str) -> None:
+def test_games_that_nboard_cannot_express_are_refused(spec: str, game: str, why: str) -> None:
     with pytest.raises(Usage, match=why):
         seats.player(spec, registry.game(game))

@@ -117,7 +117,7 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
     assert talk.start(registry.game("nim").new(), "3 4") == "3 4"
 
 
-def test_what_a_program_of_uci_says_of_its_search_is_handed_on_now_and_then(
+def test_uci_info_is_passed_on_at_intervals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Every twentieth of a second, until it is stopped; the last line counts in any case."""
@@ -146,7 +146,7 @@ def test_the_end_of_a_search_of_uci() -> None:
     assert talk.answer(ENDS, lambda told: False) == "b2" and talk.info == {"value": 5}
 
 
-def test_what_a_program_of_ugi_believes_is_asked() -> None:
+def test_ugi_programs_are_queried_for_the_result() -> None:
     for lines, said in (
         (["response p1win", "readyok", "response late"], "p1win"),
         (["response", "readyok"], ""),
@@ -219,7 +219,7 @@ def test_a_program_of_nboard_is_greeted_and_asked() -> None:
     assert broken.value.kind == "hang"
 
 
-def test_what_a_program_of_nboard_says_of_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
     ticking(monkeypatch, nboard, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
     talk, wire = made(
         NBoard,
@@ -250,7 +250,7 @@ def test_a_value_alone_is_enough_for_nboard() -> None:
     assert talk.info == {"value": round(0.5 * talk.unit), "pv": ["F5"], "depth": 0}
 
 
-def test_what_nboard_has_no_words_for() -> None:
+def test_nboard_refuses_unsupported_positions() -> None:
     othello = registry.game("othello").new()
     NBoard.check(othello, Limit(depth=3))
     for limit in (Limit(nodes=1), Limit(seconds=1.0)):
@@ -354,7 +354,7 @@ def test_gtp_sends_the_time(words: str, limit: Limit, told: list[str]) -> None:
         ("", None),
     ],
 )
-def test_who_has_won_is_asked_after_two_passes(answer: str, believed: str | None) -> None:
+def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | None) -> None:
     for terms, known in (((), 2), ((5, 5), 1), ((5, 5), 2)):
         talk, wire = made(Gtp, answer) if answer else made(Gtp)
         talk.terms, talk.known = terms, [(0, "c3"), (1, "pass"), (0, "pass")][:: 1 if known > 1 else -1]

@@ -244,7 +244,7 @@ def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
     assert inbox.waited == [0.05] and player_input.side.later == ["quit"] and player_input.side.stopping
 
 
-def test_what_comes_while_it_counts_or_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     player_input, inbox = quiet("stop")
     assert player_input.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
     assert player_input.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
@@ -313,14 +313,14 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
 )
-def test_what_go_asks_for(words: str, wish: Wish) -> None:
+def test_limits_of_go(words: str, wish: Wish) -> None:
     player_input = PlayerInput()
     found = player_input.side._asked(words.split())
     assert found == player_input.side.wish == dataclasses.replace(wish, moves=[*wish.moves])
     assert (Wish().mate, Wish().perft, Wish().ponder, Wish().endless) == (0, 0, False, False)
 
 
-def test_what_limits_a_search() -> None:
+def test_search_limits() -> None:
     player_input, own = PlayerInput(), Limit(depth=2, multipv=7)
     for words, limit in (
         ("wtime 9", Limit(depth=2)),
@@ -581,7 +581,7 @@ def test_an_endless_search_goes_on_beyond_the_default_depth(engine: str) -> None
     assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"
 
 
-def test_what_is_right_beside_a_wrong_limit_still_limits() -> None:
+def test_valid_limits_beside_a_wrong_one_apply() -> None:
     said = PlayerInput().ask("go depth x depth 1 nodes")
     assert said[:2] == [
         "info string depth is a whole number, not 'x'",

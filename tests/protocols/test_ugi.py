@@ -111,7 +111,7 @@ def test_the_example_of_the_protocol() -> None:
         ("fen x.o/.../... moves c3", ["false", "false", "none"]),
     ],
 )
-def test_what_is_known_of_a_position(position: str, answers: list[str]) -> None:
+def test_query_answers_of_a_position(position: str, answers: list[str]) -> None:
     talk = Talk("tictactoe")
     talk.say(f"position {position}")
     for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
@@ -258,7 +258,7 @@ def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
         ("depth 255 infinite", Asked(Limit(depth=255), None, True)),
     ],
 )
-def test_what_go_asks_for(words: str, asked: Asked) -> None:
+def test_limits_of_go(words: str, asked: Asked) -> None:
     assert player_input()[0]._asked(words.split()) == asked
     assert Asked() == Asked(Limit(), None, False)
 
@@ -273,7 +273,7 @@ def test_what_go_asks_for(words: str, asked: Asked) -> None:
         ("depht 3", "there is no limit 'depht'; did you mean 'depth'?"),
     ],
 )
-def test_what_go_cannot_ask_for(words: str, why: str) -> None:
+def test_unsupported_limits_of_go(words: str, why: str) -> None:
     side, said = player_input()
     assert side.obey(f"go {words}")
     assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
@@ -302,7 +302,7 @@ def test_questions_on_a_position() -> None:
     assert side.obey("uginewgame") and side.place == ("", []) and not side.obey("quit")
 
 
-def test_what_is_offered_and_chosen() -> None:
+def test_offered_options_and_their_values() -> None:
     side, said = player_input()
     assert side.obey("ugi") and side.obey("isready")
     assert said == [
@@ -368,7 +368,7 @@ def test_lines_are_answered_until_the_input_ends_or_says_quit(monkeypatch: pytes
         assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
 
 
-def test_what_comes_during_a_search_waits_or_stops_it() -> None:
+def test_input_during_a_search_waits_or_stops_it() -> None:
     for lines, said, stopping, deserted, later in (
         (["isready"], ["readyok"], False, False, []),
         (["stop"], [], True, False, []),

@@ -210,7 +210,7 @@ def test_the_rules_come_before_everything():
     assert (match.reason, match.payoffs, len(match.turns)) == ("draw", (0, 0), 4)
 
 
-def test_what_was_made_before_has_no_values_but_counts_as_length():
+def test_opening_moves_count_as_length_without_values():
     match = played(Adjudication(plies=4), Says("x b1 c1"), Says("x b2"), moves=["a1", "a2"])
     assert (match.reason, len(match.turns)) == ("plies", 4)
 
@@ -270,7 +270,7 @@ def test_a_solver_comes_before_what_the_players_say():
         (draw(1.5), "tictactoe", r"^draw: without points a fraction is .* below 1, not 1\.5$"),
     ],
 )
-def test_what_does_not_fit_is_refused(rules, game, words):
+def test_unsuitable_games_are_refused(rules, game, words):
     with pytest.raises(Usage, match=words):
         check(rules, registry.game(game).new())
 
@@ -285,7 +285,7 @@ def test_what_does_not_fit_is_refused(rules, game, words):
         (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
     ],
 )
-def test_what_fits_is_not(rules, game, words):
+def test_suitable_rules_are_accepted(rules, game, words):
     """The same rules are refused in a game that they do not fit: it is the game that decides."""
     assert check(rules, registry.game(game).new()) is None
     with pytest.raises(Usage, match=words):

@@ -46,7 +46,7 @@ def test_a_game_is_held_against_the_plan_and_the_rules(other, told):
     assert audit.replayed(JOB, kept(**other)) == told
 
 
-def test_who_played_is_not_asked_of_other_programs():
+def test_audit_skips_external_programs():
     job = Job(0, 0, 1, "tictactoe", (SEATS[1], Seat("uci:mine", "mine", 5)), 11)
     assert audit.outside(job) and not audit.outside(JOB)
     assert audit.replayed(job, kept(players=["?", "?"])) == ""
@@ -86,7 +86,7 @@ def other(number, **changes):
         (kept(), kept(result=[]), "result is 0.0 0.0, and played again nothing"),
     ],
 )
-def test_where_a_game_differs_when_it_is_played_again(mine, again, told):
+def test_audit_names_the_first_difference_in_a_replay(mine, again, told):
     assert audit.searched(mine, GameResult(0, 0, 1, RULES, again)) == told
 
 

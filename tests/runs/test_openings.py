@@ -220,7 +220,7 @@ def test_finished_and_duplicate_openings_are_skipped_and_reported(nim, tmp_path)
     assert not found.repeats
 
 
-def test_which_opening_a_pair_gets_does_not_depend_on_how_many_there_are(nim, tmp_path):
+def test_opening_of_a_pair_is_independent_of_their_number(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
     some, many = chosen(nim, wanted, 5, seed=3).openings, chosen(nim, wanted, 12, seed=3).openings
     assert some == many[:5]
@@ -337,7 +337,7 @@ def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
     assert [opening.moves[0] for opening in found] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
 
 
-def test_what_stands_behind_a_file_are_plies():
+def test_suffix_of_an_opening_file_is_plies():
     for text, told in (
         ("a.pgn:8", ("a.pgn", 8)), ("a.pgn", ("a.pgn", None)), ("a:8", ("a:8", None)), ("8", ("8", None)),
         ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),

@@ -253,7 +253,7 @@ def test_a_knockout_of_four_pair_by_pair():
         ((1, 1, 1, 1, 1, 0), {}, [(0, 2), (1, 3), (4, 5)]),
     ],
 )
-def test_who_is_in_the_lead_meets_the_lower_half_first_from_its_top(scores, met, found):
+def test_swiss_leader_meets_the_top_of_the_lower_half(scores, met, found):
     """Then the upper half from below, then those of a lower score."""
     swiss = object.__new__(_Swiss)
     swiss.score, swiss.steps = list(scores), 0

@@ -253,7 +253,7 @@ def test_limits():
     assert [plan.limit(entry) for entry in plan.players] == [None, None]
 
 
-def test_what_decides_the_games_decides_the_identity(tmp_path):
+def test_plan_identity_covers_all_facts_that_decide_games(tmp_path):
     engine = tmp_path / "engine.toml"
     engine.write_text('engine = "iterative"\ndepth = 3\n')
     book = tmp_path / "book.txt"
@@ -397,7 +397,7 @@ def test_check_knows_tests_too(capsys, tmp_path, text, words):
     assert status == 6 and words in out
 
 
-def test_what_a_file_holds_is_known_by_its_name_and_its_keys(tmp_path):
+def test_kind_of_a_file_follows_from_name_and_keys(tmp_path):
     def kind(text, name="some.toml", folder="."):
         file = tmp_path / folder / name
         file.parent.mkdir(exist_ok=True)
@@ -571,7 +571,7 @@ def test_config_refuses_what_it_does_not_know(capsys):
         (2, {"games": 3}, "games: each opening is played once with each seating: ask"),
     ],
 )
-def test_what_fits_a_plan_and_what_does_not(count, options, told):
+def test_valid_and_invalid_plan_fields(count, options, told):
     if not told:
         assert len(build("tictactoe", ["random"] * count, **options).players) == count
         return

@@ -26,7 +26,7 @@ def test_a_death_costs_its_own_task_only():
     assert found == [1, died, 2, 3, died, 4]
 
 
-def test_what_a_task_raises_is_raised():
+def test_pool_raises_exceptions_of_tasks():
     with Pool(1) as pool, pytest.raises(ZeroDivisionError):
         list(pool.each(eval, ["1", "1 / 0", "2"]))
 
@@ -41,7 +41,7 @@ def test_a_task_that_hangs_is_ended():
         assert pool.free == 1 and list(pool.each(eval, ["5"])) == [5]
 
 
-def test_who_leaves_early_leaves_nothing_behind():
+def test_closing_a_pool_early_leaves_no_process():
     with Pool(2) as pool:
         for found in pool.each(eval, ["1", SLEEPS, SLEEPS]):
             assert found == 1

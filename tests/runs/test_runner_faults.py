@@ -386,7 +386,7 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
         ("nostdout@ply:2", "crash", ""),
     ],
 )
-def test_who_fails_has_lost(tmp_path, fault, termination, options):
+def test_failing_player_loses(tmp_path, fault, termination, options):
     player = f"bad={MOCK} --fault {fault}{options}"
     plan = small(2, (player, "good=random"), openings={"plies": 0})
     reason, _, memory = run(plan, Alone())
@@ -405,7 +405,7 @@ def test_a_clock_that_runs_out_is_a_loss():
     assert (late.termination, late.points, late.offender) == ("time_forfeit", 0.0, 0)
 
 
-def test_who_fails_too_often_ends_the_run(tmp_path):
+def test_too_many_faults_end_the_run(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:2 --fault exit@ply:3"
     plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
     runner, _, found = played_out(tmp_path, plan, Alone())
@@ -415,7 +415,7 @@ def test_who_fails_too_often_ends_the_run(tmp_path):
     assert runner.standing.games < 40
 
 
-def test_who_fails_too_often_in_the_last_games_leaves_nothing_to_go_on_with(tmp_path):
+def test_too_many_faults_in_the_last_games_complete_the_run(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:1"  # in every second game, the last among them
     plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
     runner, _, found = played_out(tmp_path, plan, Alone())
@@ -490,7 +490,7 @@ def test_sleep_voids_a_game_with_clocks(monkeypatch):
     assert "slept for 3600 s" in done.fault
 
 
-def test_what_a_clock_decides_is_known():
+def test_time_losses_are_recorded():
     def job(*players, **options):
         return Job(0, 0, 1, "tictactoe", tuple(Seat(p, p, 0, **options) for p in players), 0)
 

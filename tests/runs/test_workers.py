@@ -202,7 +202,7 @@ def test_batches_of_a_cluster_end_as_their_futures_do(clock):
     assert futures[5].cancelled() and cluster.wait(0.1) == []
 
 
-def test_what_a_scheduler_that_went_has_forgotten_is_lost(clock):
+def test_tasks_of_a_lost_scheduler_are_lost(clock):
     cluster = Cluster("here:8786")
     (client,) = Client.made
     cluster.submit([job(0)])
@@ -285,7 +285,7 @@ def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
     assert told == [(names, "built", done, 4) for names, done in heard]
 
 
-def test_what_cannot_be_built_ends_it():
+def test_failed_table_build_ends_the_pool():
     jobs = [group("a", (1,)), group("b", (2,), (1,))]
     builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, a={"error": BadInput("wrong")})
     with pytest.raises(BadInput, match="wrong"):

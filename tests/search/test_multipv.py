@@ -41,7 +41,7 @@ def test_one_line_costs_what_it_did(spec: str) -> None:
     assert found(spec, position, 6, multipv=1).nodes == found(spec, position, 6).nodes
 
 
-def test_what_is_proven_is_said_of_each_move() -> None:
+def test_multipv_marks_each_proven_move() -> None:
     position = registry.game("connect4").new("112233")  # 4 wins at once; nothing else is decided so early
     report = found("alphabeta", position, 1, multipv=7)
     proven = {position.format(one.move): one.proven for one in report.candidates}

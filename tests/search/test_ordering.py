@@ -135,13 +135,13 @@ CUT = replies(_0=(5, 5, 5), _1=(9, 9, 0), _2=(9, 9, 0))  # after 1 and after 2 o
 
 
 @pytest.mark.parametrize(("order", "last"), [("generated", "012"), ("killer", "2"), ("history", "2")])
-def test_what_cut_off_at_the_same_ply_comes_first(order: str, last: str) -> None:
+def test_killer_moves_come_first(order: str, last: str) -> None:
     paths = searched(f"alphabeta:order={order}", Tree(CUT), 2)
     assert below(paths, "1") == "012"
     assert below(paths, "2") == last
 
 
-def test_of_two_killers_the_newer_comes_first() -> None:
+def test_newer_killer_comes_first() -> None:
     worth = {f"{i}{j}": 9 for i in range(4) for j in range(4)} | {f"0{j}": 5 for j in range(4)}
     tree = Four(worth | {"13": 0, "22": 0, "30": 9, "31": 0})
     paths = searched("alphabeta:order=killer", tree, 2)
@@ -165,7 +165,7 @@ ANSWERED = replies(_03=(5, 5, 5), _04=(1, 2, 9), _05=(9, 9, 9)) | replies(
         ("continuation", "2", "0"),
     ],
 )
-def test_what_refuted_a_move_comes_first_in_answer_to_it(order: str, again: str, other: str) -> None:
+def test_countermove_comes_first(order: str, again: str, other: str) -> None:
     class Apart(Tree):
         def moves(self) -> list[int]:
             return [3, 4, 5] if self.turn else [0, 1, 2]
@@ -251,7 +251,7 @@ def entered(engine: str, fen: str) -> list[str]:
 
 
 @pytest.mark.parametrize("order", ["hint", "hint+history", "hint+evaluation"])
-def test_what_the_game_warns_of_comes_after_all_quiet_moves(order: str) -> None:
+def test_warned_moves_come_after_quiet_moves(order: str) -> None:
     """A pawn that becomes less than a queen: after every move of the king, though all of these look lost."""
     words = entered(f"alphabeta:order={order}", "8/P7/6q1/6q1/8/8/8/K6k w - - 0 1")
     assert words[0].startswith("a8=Q")
@@ -260,7 +260,7 @@ def test_what_the_game_warns_of_comes_after_all_quiet_moves(order: str) -> None:
 
 
 @pytest.mark.parametrize(("exchange", "place"), [("on", -1), ("off", 0)])
-def test_who_loses_in_the_exchange_comes_last(exchange: str, place: int) -> None:
+def test_losing_captures_come_last(exchange: str, place: int) -> None:
     words = entered(f"selective:exchange={exchange}", "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
     assert len(words) > 10 and words[place] == "Qxd5"
 

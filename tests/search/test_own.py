@@ -30,7 +30,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX c
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_may_be_an_engine(kind: str, mine) -> None:
+def test_accepted_forms_of_custom_engines(kind: str, mine) -> None:
     spec = mine(KINDS[kind])
     engine, _ = registry.engine(spec)
     assert isinstance(engine, Engine) and engine.name == "mine"
@@ -62,7 +62,7 @@ def test_what_may_be_an_engine(kind: str, mine) -> None:
         (FIRST.replace("(position)", "(position"), "", BadInput, "is not Python: line 1"),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_said_in_a_line(text, spec, error, complaint, mine) -> None:
+def test_missing_members_are_reported_in_one_line(text, spec, error, complaint, mine) -> None:
     with pytest.raises(error) as caught:
         registry.engine(mine(text) + spec)
     assert complaint in str(caught.value) and "\n" not in str(caught.value)
@@ -90,7 +90,7 @@ def test_an_engine_says_which_games_it_plays(mine) -> None:
         seats.player(only, registry.game("tests/examples/games/pig.py"))
 
 
-def test_it_is_the_usual_engine_of_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_custom_engine_is_no_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "aaapack.py").write_text(FIRST)
     info = tmp_path / "aaapack-1.dist-info"
     info.mkdir()
@@ -120,7 +120,7 @@ def test_it_is_the_usual_engine_of_no_game(tmp_path: Path, monkeypatch: pytest.M
         ("Four()", None, 0, (4,)),
     ],
 )
-def test_what_an_engine_may_answer(answer, value, depth, pv, mine) -> None:
+def test_accepted_answers_of_a_custom_engine(answer, value, depth, pv, mine) -> None:
     four = "from gameplay import Report\nclass Four:\n  def __index__(self): return 4\n"
     report = search(mine(f"{four}def choose(position):\n  return {answer}\n") + ":choose")
     assert (report.move, report.depth, report.pv) == (4, depth, pv)
@@ -191,7 +191,7 @@ def test_watch_stops_at_the_node_limit(mine) -> None:
     assert (report.nodes, report.stopped) == (60, "nodes")
 
 
-def test_it_may_move_on_its_position_as_it_likes(mine) -> None:
+def test_custom_engine_may_change_its_position(mine) -> None:
     spec = mine("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
     position = registry.game("tictactoe").new("x../.../...")
     engine, _ = registry.engine(spec)
@@ -244,7 +244,7 @@ def test_exception_of_an_engine_names_file_and_line(deed, kind, words, mine) -> 
 
 @posix
 @pytest.mark.parametrize("deed", PROCESS)
-def test_it_can_do_nothing_to_the_process(deed, mine) -> None:
+def test_custom_engine_cannot_affect_the_process(deed, mine) -> None:
     fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
     assert "the process that plays the game (mine.py, line 3)" in str(fault)
 

@@ -24,7 +24,7 @@ assert mine  # fixture
 # -- what it is told, and what it makes of it ------------------------------------------------------------
 
 
-def test_it_cannot_be_traced_and_searches_legal_moves_only(mine) -> None:
+def test_custom_engine_is_not_traced_and_searches_legal_moves_only(mine) -> None:
     engine, position = registry.engine(mine(FIRST))[0], registry.game("tictactoe").new("a1")
     with pytest.raises(Usage) as refused:
         engine.search(position, Limit(), trace=print)
@@ -90,7 +90,7 @@ def test_a_narrowed_position_is_the_other_but_for_its_first_moves() -> None:
         Narrowed.__new__(Narrowed)._made  # noqa: B018
 
 
-def test_of_what_is_noisy_only_the_first_moves_are_left_out() -> None:
+def test_narrowed_position_filters_noisy_moves_at_the_root_only() -> None:
     whole = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     takes, king = whole.parse("exd5"), whole.parse("Kd2")
     assert whole.noisy() == [takes]
@@ -174,7 +174,7 @@ def said_of(answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), mul
 # -- each kind of answer ---------------------------------------------------------------------------------
 
 
-def test_what_comes_of_each_kind_of_answer() -> None:
+def test_report_of_each_kind_of_answer() -> None:
     rows = [f"{plain(answer)}: {said_of([answer])}" for answer in ANSWERS]
     rows += [f"4 and {facts}: {said_of([{'move': 4, **facts}])}" for facts in FACTS]
     before = {"move": 4, "value": 2, "depth": 3, "nodes": 40, "pv": [4, 8], "bound": "lower", "exact": True}

@@ -78,7 +78,7 @@ def test_one_ply_with_a_solver_is_the_whole_game() -> None:
         assert abs(value) in (SURE - 1, WIN - 1), "one ply from the root"
 
 
-def test_what_settles_a_window_and_what_does_not() -> None:
+def test_probe_results_that_settle_a_window() -> None:
     position = sticks(9)
     kernel = kernel_of(position)
     for bound, value, window, settles in (
@@ -161,7 +161,7 @@ def test_the_interpreter_is_left_alone_where_there_are_too_many_pieces() -> None
 
 
 @pytest.mark.parametrize("game", ["sticks", "chess"])
-def test_what_a_source_raises_ends_the_search(game: str) -> None:
+def test_exception_of_a_probe_ends_the_search(game: str) -> None:
     class Broken(Says):
         def probe(self, position: Any) -> Advice | None:
             raise ArithmeticError("at sea")
@@ -269,7 +269,7 @@ def test_knowledge_is_probed_beside_a_user_evaluation(tmp_path: Path) -> None:
     assert source.count > 0
 
 
-def test_who_knows_nothing_changes_no_node() -> None:
+def test_probe_without_answers_changes_no_node() -> None:
     position = registry.game("connect4").new("4455343")
     session = Session(registry.engine("iterative")[0])
     alone = session.search(position, Limit(depth=6))

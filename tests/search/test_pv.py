@@ -71,7 +71,7 @@ def test_the_line_of_a_solved_ending_leads_to_its_value() -> None:
 
 
 @pytest.mark.parametrize("spec", ["iterative:table=off", "iterative", "selective"])
-def test_what_failed_high_is_played_when_the_nodes_run_out(spec: str) -> None:
+def test_fail_high_move_is_played_at_the_node_limit(spec: str) -> None:
     position = registry.game("othello:size=6").new()
     for _ in range(4):
         position.make(position.moves()[0])
@@ -96,7 +96,7 @@ def test_a_win_within_the_depth_ends_the_search_unless_other_moves_are_asked_for
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python set what a search knows")
-def test_what_failed_high_stays_the_best_until_another_is_as_good() -> None:
+def test_fail_high_move_stays_best_until_equalled() -> None:
     kernel = kernel_of(registry.game("connect4").new())
     search = registry.engine("iterative:table=off")[0].open(kernel, Control(0, 0.0), None)
 

@@ -139,7 +139,7 @@ class Broken(Position):
 
 
 @pytest.mark.parametrize("engine", ["minimax", "alphabeta", "iterative"])
-def test_what_a_game_raises_comes_out(engine: str) -> None:
+def test_exceptions_of_the_game_propagate(engine: str) -> None:
     with pytest.raises(ZeroDivisionError, match="oops"):
         registry.engine(engine)[0].search(Broken(), Limit(depth=6))
 
@@ -202,7 +202,7 @@ def test_first_stop_reason_is_reported() -> None:
     assert (control.nodes, control.deadline) == (5, 7.5)
 
 
-def test_what_follows_from_the_counts_of_a_report() -> None:
+def test_derived_figures_of_a_report() -> None:
     report = Report(nodes=90, seconds=2.0, cutoffs=8, first_cutoffs=6, probes=5, hits=2, value=7)
     assert (report.nps, report.first_share, report.hit_share) == (45.0, 0.75, 0.4)
     assert (Report(nodes=9).nps, Report(first_cutoffs=3).first_share, Report(hits=3).hit_share) == (0, 0, 0)

@@ -209,7 +209,7 @@ def test_a_game_of_python_that_does_not_come_back_for_ten_seconds_is_a_fault(
     finish(search)
 
 
-def test_where_nothing_of_the_games_code_runs_no_line_is_named() -> None:
+def test_hang_outside_the_game_names_no_line() -> None:
     gone = threading.Thread(target=lambda: None)
     gone.start()
     gone.join()
@@ -228,7 +228,7 @@ def test_helpers_run_too_and_are_waited_for() -> None:
     assert helper.ran == [7] and helper.checked == 0
 
 
-def test_what_a_search_raises_comes_out() -> None:
+def test_exceptions_of_a_search_propagate() -> None:
     search = Slow()
     search.check = lambda: 1 // 0  # type: ignore[method-assign,assignment,return-value]
     with pytest.raises(ZeroDivisionError):

@@ -54,7 +54,7 @@ def run(search: Any, depth: int, claim: Callable[..., int]) -> tuple[Any, list[s
     return search.report(), events
 
 
-def test_what_others_search_comes_last_and_changes_no_value() -> None:
+def test_moves_searched_by_other_threads_come_last_without_changing_values() -> None:
     """Every third claim is refused. What is claimed is freed; the value is that which one finds alone."""
     rows = []
     for spec, game, text, depth in SHARED:

@@ -229,7 +229,7 @@ def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None
     assert room("off", width) == 0 and room("32KB", width) == room("16KB", width) + 1
 
 
-def test_what_an_engine_has_to_add_is_not_there_before() -> None:
+def test_engine_additions_are_absent_before_the_search() -> None:
     """A search of a tree, of a way and of many players, each without an engine's own."""
     two, three = (kernel_of(registry.game(game).new()) for game in ("connect4", "pig:players=3,goal=20"))
     puzzle = kernel_of(registry.game("puzzle15").new())

@@ -385,7 +385,7 @@ COUNTING = [
 
 
 @pytest.mark.parametrize(("spec", "game", "text", "depth"), COUNTING, ids=lambda value: str(value))
-def test_what_a_report_counts_is_what_happened(spec: str, game: str, text: str, depth: int) -> None:
+def test_report_counts_equal_traced_events(spec: str, game: str, text: str, depth: int) -> None:
     """Cuts, those by the first move tried, and looks into the table, counted from the events."""
     events: list[TraceEvent] = []
     position = registry.game(game).new(text)

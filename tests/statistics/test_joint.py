@@ -175,7 +175,7 @@ def test_equal_pairs_do_not_make_the_bars_vanish():
 # -- perfect scores --------------------------------------------------------------------------------
 
 
-def test_who_won_everything_has_a_lower_bound():
+def test_all_wins_give_a_lower_bound():
     table = ratings([*FOUR, HeadToHead("best", "a", [0, 0, 0, 0, 5])])
     best = table.standings[0]
     assert (best.name, best.elo, best.high) == ("best", None, math.inf)
@@ -187,7 +187,7 @@ def test_who_won_everything_has_a_lower_bound():
     assert set(table.anchors) == set("abcd")
 
 
-def test_who_lost_everything_is_the_mirror():
+def test_all_losses_mirror_all_wins():
     won = ratings([*FOUR, HeadToHead("x", "a", [0, 0, 0, 0, 5]), HeadToHead("x", "b", [0, 0, 3])])
     lost = ratings(
         [

@@ -109,7 +109,7 @@ def test_a_line_is_json_with_its_crc():
         ),
     ],
 )
-def test_what_is_no_header_is_refused(text, told):
+def test_invalid_headers_are_refused(text, told):
     with pytest.raises(BadInput) as refused:
         lines.read([text], "x")
     assert told in str(refused.value)

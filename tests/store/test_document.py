@@ -17,7 +17,7 @@ class Kept(Struct):
     words: list[str] = []
 
 
-def test_what_was_written_is_read_and_without_a_file_all_is_new(tmp_path: Path) -> None:
+def test_document_round_trips_and_defaults_without_a_file(tmp_path: Path) -> None:
     file = tmp_path / "far" / "down" / "kept.json"
     assert document.read(file, Kept) == Kept()
     document.write(file, Kept(words=["mate"]))
@@ -42,7 +42,7 @@ def test_others_are_refused(tmp_path: Path, text: str, message: str) -> None:
     assert str(refused.value) == f"{file}{message}"
 
 
-def test_it_is_written_again_where_it_lay(tmp_path: Path) -> None:
+def test_document_is_rewritten_in_place(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     for words in (["a"], ["b"]):
         document.write(file, Kept(words=words))

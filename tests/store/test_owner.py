@@ -109,7 +109,7 @@ def test_abandoned_lock_is_taken_over(store, ago, other, free):
             store.lock(run)
 
 
-def test_who_was_taken_over_keeps_nothing_more(store):
+def test_replaced_owner_stores_nothing_more(store):
     run = store.create(new(PLAN))
     store.lock(run)
     held_by(store, run, time.time(), host="elsewhere")
@@ -169,7 +169,7 @@ def test_when_a_process_began_is_what_linux_says(monkeypatch):
     assert owner._began(7) == ""
 
 
-def test_where_processes_cannot_be_asked_they_live(monkeypatch):
+def test_processes_count_as_alive_where_they_cannot_be_queried(monkeypatch):
     """A signal would end them on Windows."""
     monkeypatch.setattr(owner, "os", SimpleNamespace(name="nt", getpid=os.getpid))
     ours = owner.me()
@@ -198,7 +198,7 @@ def test_a_lock_that_is_gone_was_taken_from_us(store):
     assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
 
 
-def test_who_plays_a_run_may_bring_games_into_it(store):
+def test_owner_of_a_run_may_import_games(store):
     run = store.create(new(PLAN))
     text = [*exported(store, run).splitlines(keepends=True), *map(lines.line, played((0, 0)))]
     store.lock(run)

@@ -84,7 +84,7 @@ def test_no_two_runs_are_called_alike(store, monkeypatch):
     assert [store.create(new(PLAN)) for _ in range(2)] == ["tictactoe-bababa", "tictactoe-dadudi"]
 
 
-def test_which_run_is_meant_where_several_could_be(store):
+def test_ambiguous_run_names_are_resolved_or_refused(store):
     """The one with that id, or else that title, or else those whose id begins so or ends so."""
     for name, title in (("nim-bado", "go-zu"), ("go-zu", "x"), ("go-zuma", "x"), ("nim-zuma", "")):
         store.begin(msgspec.structs.replace(new(PLAN), id=name, title=title))
@@ -157,7 +157,7 @@ def test_network_drive_is_detected_by_its_kind(tmp_path, monkeypatch):
     assert database._shared(path) is False
 
 
-def test_where_no_store_can_be(tmp_path):
+def test_impossible_store_paths_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TryLater) as refused:
         Store(tmp_path / "file" / "runs.db")
@@ -580,7 +580,7 @@ def test_sqlite_errors_are_translated(store):
         assert passed.value is error
 
 
-def test_what_fails_within_a_transaction_is_taken_back(store):
+def test_failed_transaction_is_rolled_back(store):
     run = store.create(new(PLAN))
     for error in (KeyboardInterrupt(), KeyError("x")):
         with pytest.raises(type(error)), store.transaction():

@@ -182,7 +182,7 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
     assert nothing.returncode == 6 and "there is no unfinished game" in nothing.stderr
 
 
-def test_what_the_engines_said_comes_back_with_the_game() -> None:
+def test_engine_reports_are_restored_with_the_game() -> None:
     match = match_of()
     said = Report(move=4, value=-3, depth=5, seldepth=7, nodes=99, seconds=0.1234567, pv=(4, 0), final=True)
     match.make(Choice(0))
@@ -276,7 +276,7 @@ def test_a_new_game_has_a_file_of_its_own(home: Path, monkeypatch: pytest.Monkey
     assert found == [f"{begin}.json", f"{begin}-2.json", f"{begin}-3.json"]
 
 
-def test_where_a_game_can_be_written(tmp_path: Path) -> None:
+def test_writable_paths_of_a_game(tmp_path: Path) -> None:
     chess, nim = registry.game("chess"), registry.game("nim")
     assert saved.endings(chess) == [".json", ".pgn"] and saved.endings(nim) == [".json"]
     file = tmp_path / "a.txt"
@@ -311,7 +311,7 @@ def test_where_a_game_can_be_written(tmp_path: Path) -> None:
     refused(f"{game} exists and is no saved game; name another file", saved.writable, str(game), chess)
 
 
-def test_what_is_hidden_is_sealed_or_not_written(tmp_path: Path) -> None:
+def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     record = record_of(match_of("a1"))
     saved.keep(record, tmp_path / "a.JSON", secret=True)
     text = (tmp_path / "a.JSON").read_bytes()
@@ -469,7 +469,7 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
-def test_who_cannot_save_is_warned_before_the_first_move(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for broken, words in ((False, os.strerror(errno.EACCES)), (True, os.strerror(errno.ENOTDIR))):
         told: list[str] = []
         saving = saved.Saving(told.append)
@@ -559,7 +559,7 @@ def test_a_file_cut_at_any_byte_has_all_whole_moves(home: Path, game: str) -> No
         assert saved.read(saving.path) == one.record == next(saved.every(saving.path))
 
 
-def test_what_is_added_to_a_sealed_record_is_sealed(home: Path) -> None:
+def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:
     match = Match(registry.game("leduc"), [EmptySeat("human")] * 2, seed=1)
     saving = followed(match)
     while len(match.turns) < 4:

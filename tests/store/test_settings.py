@@ -74,9 +74,7 @@ def test_without_a_home_of_its_own_the_file_is_in_the_users_configuration(
     assert settings.path().name == "settings.toml" and "gameplay" in settings.path().parts
 
 
-def test_what_stands_in_for_the_users_folders_is_a_folder_or_not_there_yet(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_home_variable_must_be_a_folder_or_absent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     for named, found in (("", None), (str(tmp_path), tmp_path), (str(tmp_path / "new"), tmp_path / "new")):

@@ -62,7 +62,7 @@ def test_the_names_of_ours_are_those_that_there_are() -> None:
     assert set(themes.MarkShades.__struct_fields__) == set(WOOD.marks)
 
 
-def test_what_it_names_differs_from_its_base_and_nothing_else(mine: Path) -> None:
+def test_theme_changes_only_named_colours(mine: Path) -> None:
     palette = cli_themes.named("mine")
     assert palette.name == "mine" and palette.chips and str(mine) in palette.words
     assert palette.inks == ((230, "white"), NIGHT.inks[1])
@@ -83,7 +83,7 @@ def test_names_of_colours_never_mean_those_that_a_terminal_sets() -> None:
     assert found == [160, 22, None, None, 77]
 
 
-def test_it_is_named_wherever_themes_are(
+def test_custom_theme_is_listed_with_others(
     mine: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -178,7 +178,7 @@ def test_one_that_is_not_there_is_refused(home: Path, mine: Path, run: Run) -> N
         settings.settings({})
 
 
-def test_it_changes_at_the_prompt(terminal: Start, tmp_path: Path) -> None:
+def test_custom_theme_applies_at_the_prompt(terminal: Start, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(MINE)
     bad.write_text("white = 300\n")

@@ -84,7 +84,7 @@ DEPTH = "there is no such field; did you mean 'depth'? (fields: " + ", ".join(Se
         ("title = 'a'\neither = 1.5", 2, "either: expected a whole number or text in quotes, not a number"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_and_where(text: str, line: int, words: str, tmp_path: Path) -> None:
+def test_toml_errors_and_their_places(text: str, line: int, words: str, tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(text)
     with pytest.raises(BadInput) as refused:
@@ -92,7 +92,7 @@ def test_what_is_wrong_and_where(text: str, line: int, words: str, tmp_path: Pat
     assert str(refused.value) == f"{file}, line {line}: {words}"
 
 
-def test_what_is_no_file_of_that_kind(tmp_path: Path) -> None:
+def test_wrong_kinds_of_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     for content, words in (
         (None, f"{file}: No such file or directory"),

@@ -31,7 +31,7 @@ def test_a_wrong_assignment_is_refused(text: str, told: str, tmp_path: Path) -> 
     assert told in str(caught.value)
 
 
-def test_what_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert gameplay(tmp_path / "none") == 6
     assert gameplay(EXAMPLE, tmp_path / "none.py") == 6
     assert gameplay(EXAMPLE, tmp_path) == 6

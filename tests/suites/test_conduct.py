@@ -244,7 +244,7 @@ def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
     assert given[:5] == [(None, 10.0)] * 2 + [(30, None), (None, 10.0), (0.2, None)], "random has no depth"
 
 
-def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
+def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
     """As of one's own engine, which its session holds to them before."""
     said = []
 

@@ -45,7 +45,7 @@ def test_the_published_count_stands_beside_ours(capsys):
 
 
 @pytest.mark.parametrize("words", [["connect4", "--position", "4"], ["connect4:columns=8"]])
-def test_where_nothing_was_published_that_is_said(words, capsys):
+def test_games_without_published_perft_are_named(words, capsys):
     status, out, _ = held(capsys, *words, "--depth", "1")
     assert status == 0
     assert "no published count" in out and "published: " not in out

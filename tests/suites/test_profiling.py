@@ -95,7 +95,7 @@ def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
     assert abs(10**found.states.log10 / POSITIONS - 1) < 0.2
 
 
-def test_where_lines_meet_in_other_ways_the_estimate_is_from_above(short):
+def test_estimate_is_an_upper_bound_with_transpositions(short):
     """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
     small = registry.game("connect4:columns=4,rows=4")
     found = profiling.begun(small, 1)
@@ -172,7 +172,7 @@ def keys(position):
     return found
 
 
-def test_of_one_way_down_nothing_is_estimated():
+def test_single_path_gives_no_estimate():
     game = registry.game("tictactoe")
     found, told = profiling.begun(game, 1), []
     profiling.count(found, game, 0.0, told.append)

@@ -151,7 +151,7 @@ def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):
     assert status == 6 and "XX  line 1: bad input: " in out and "9" in out
 
 
-def test_what_is_given_holds_where_a_test_says_nothing(tmp_path, capsys):
+def test_suite_defaults_apply_to_tests(tmp_path, capsys):
     text = (
         'game = "tictactoe"\ndepth = 3\n'
         '[[position]]\nname = "open"\nexpect = { nodes_at_most = 1000000 }\n'

@@ -205,7 +205,7 @@ def test_faults_of_a_match_are_counted_by_player():
         (LONGER % 'expect = { sprt = "H0" }\nsprt = { elo0 = -900, elo1 = -800 }', 3, "expected H0"),
     ],
 )  # fmt: skip
-def test_what_a_test_comes_to_decides_the_status(text, status, told, tmp_path, capsys):
+def test_test_results_decide_the_exit_status(text, status, told, tmp_path, capsys):
     if "random" in text and "position" in text:
         text = text.replace("expect = { value = 0 }", "expect = { value = 5 }")
     found, out, _ = held(tmp_path, text, capsys)
@@ -311,7 +311,7 @@ def test_junit_and_annotations_for_machines(tmp_path, capsys):
     assert "title=bad input%3A a%2C b::" in out and "::warning file=" in out
 
 
-def test_what_github_marks():
+def test_github_annotations():
     """A command of a workflow, with what would end a value spelled otherwise in it."""
 
     def said(state, told="a\nb 5 %, so: c", name="a: b, c"):
@@ -421,7 +421,7 @@ def test_an_expectation_that_was_not_met_names_both_values_alike(wanted, unit, t
     assert suite.Found(**wanted).wrong(report, ["b2"], unit) == told
 
 
-def test_what_is_just_met_and_what_just_is_not():
+def test_expectations_at_their_limits():
     """Of a draw, of a win in three plies, and of a loss in two, seen to the end."""
     drawn = Report(move=1, value=0, nodes=1000, exact=True)
     won, lost = Report(value=WIN - 3, exact=True), Report(value=2 - WIN, exact=True)

@@ -55,7 +55,7 @@ def test_tests_stand_in_their_order_with_what_the_suite_says_for_all():
     assert broken.case.why == 'no game; add game = "connect4" here, or on top' and broken.line == 4
 
 
-def test_what_the_command_says_stands_in_for_what_the_suite_says():
+def test_command_options_override_the_suite():
     given = suite.Suite(game="nim", engine="mcts", depth=3)
     said = regress.overridden
     assert said(given, None, None, Limit()) == said(given, "", "", Limit()) == given
@@ -166,7 +166,7 @@ def test_a_test_is_held_by_its_kind_and_what_it_raises_is_a_verdict(monkeypatch)
     )
 
 
-def test_what_one_search_comes_to(monkeypatch):
+def test_verdict_of_a_single_search(monkeypatch):
     """The figures of the search, and where it first meant what it played."""
     case = suite.Puzzle(
         name="x", game="tictactoe", engine="alphabeta", moves=["a1", "b1", "a2", "b2"], depth=2,
@@ -279,7 +279,7 @@ def test_player_without_report_can_only_be_tested_by_its_move(expect, monkeypatc
     assert str(refused.value) == "random:seed=1 reports neither values nor nodes: expect moves only"
 
 
-def test_who_fails_to_choose_is_at_fault(monkeypatch):
+def test_player_that_does_not_choose_is_at_fault(monkeypatch):
     class Player:
         name, limit = "mine", None
         closed = 0

@@ -134,7 +134,7 @@ def test_listening_changes_no_node() -> None:
         assert getattr(alone, field) == getattr(report, field)
 
 
-def test_what_is_proved_and_disproved_is_true() -> None:
+def test_proofs_and_disproofs_are_true() -> None:
     """A full search agrees, at each position with a number of 0."""
     found: dict[Any, int] = {}
     position = game(CONNECT4).new(CLOSE)
@@ -157,7 +157,7 @@ def test_what_is_proved_and_disproved_is_true() -> None:
     assert decided > 1000
 
 
-def test_where_a_game_goes_round_what_holds_for_every_way_is_true() -> None:
+def test_proofs_in_cyclic_games_hold_for_every_path() -> None:
     told: dict[str, int] = {}
     for graph in graphs(60, 12):
         events: list[TraceEvent] = []
@@ -332,7 +332,7 @@ def test_stopped_proof_search_reports_its_numbers(capsys: pytest.CaptureFixture[
     assert lines[-1].endswith("50 nodes, stopped: nodes")
 
 
-def test_who_raises_hears_no_more() -> None:
+def test_raising_listener_receives_no_more_events() -> None:
     heard: list[TraceEvent] = []
 
     def raising(event: TraceEvent) -> None:

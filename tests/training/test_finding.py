@@ -84,12 +84,12 @@ def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> 
     assert found == one
 
 
-def test_what_is_known_is_not_found_again(one: Exercise, played: Record) -> None:
+def test_known_puzzles_are_not_found_again(one: Exercise, played: Record) -> None:
     assert not list(finding.found(played, Practice(exercises=[one]), "a game", NODES))
     assert not list(finding.found(played, Practice(rejected=[one.id]), "a game", NODES))
 
 
-def test_what_a_glance_sees_is_no_puzzle() -> None:
+def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
     """Three in a row are to be stopped: a search of two plies sees it."""
     position = registry.game("connect4").new()
     for word in ("4", "1", "4", "1", "4"):
@@ -145,7 +145,7 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(
     assert known.looked == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
 
 
-def test_what_promises_a_puzzle_is_one_good_move_of_three_that_a_glance_does_not_see(
+def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits: list[Limit] = []
@@ -216,7 +216,7 @@ def test_a_known_problem_of_chess() -> None:
     assert practice.puzzle("chess", "", [], "", 2_000) is None, "many good moves"
 
 
-def test_what_forces_and_what_does_not() -> None:
+def test_forcing_moves() -> None:
     position = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
     kinds = {word: practice.forcing(position, position.parse(word)) for word in ("exd5", "Rh8+", "Rh2")}
     assert kinds == {"exd5": True, "Rh8+": True, "Rh2": False}
@@ -253,7 +253,7 @@ def test_every_wrong_answer_is_wrong_and_refuted(one: Exercise) -> None:
         assert lure.why in ("played", "short", "forcing", "close")
 
 
-def test_what_was_played_tempts_most(one: Exercise) -> None:
+def test_played_mistake_is_the_first_lure(one: Exercise) -> None:
     missed = next(word for word, value in solved(one).items() if value < solved(one)[one.right])
     again = Exercise("x", one.game, "", one.words, one.right, one.line, missed, [], "")
     drill.tempt(again, NODES)
@@ -297,7 +297,7 @@ def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2",
 SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
 
 
-def test_what_tempts_is_what_was_played_what_is_seen_at_first_what_forces_and_what_is_close(
+def test_lures_are_played_shallow_forcing_and_close_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     line = ["a1", "a2", "a3", "b3"]  # four moves and no more

@@ -90,7 +90,7 @@ def test_bridge_review_skips_calls_and_counts_tricks() -> None:
     assert len(found.sides) == 4
 
 
-def test_where_the_solver_may_not_look_far_nothing_is_judged() -> None:
+def test_hindsight_judges_nothing_at_a_low_limit() -> None:
     found = reviewed(deal(1), nodes=1000)
     cut = [one for one in found.moves if one.choices > 1 and not one.judged and ":" not in one.move]
     assert cut and any(one.judged for one in found.moves)
@@ -104,7 +104,7 @@ def test_an_engine_that_is_named_judges_bridge_by_what_its_player_knew() -> None
     assert str(reviewer(registry.game("bridge"), "pimc:seed=2")) == "pimc:seed=2"
 
 
-def test_of_other_games_that_hide_something_there_is_no_review() -> None:
+def test_other_games_of_imperfect_information_are_not_reviewed() -> None:
     for name in ("hearts", "holdem", "kuhn"):
         with pytest.raises(Usage, match=f"{name} cannot be reviewed"):
             reviewer(registry.game(name))

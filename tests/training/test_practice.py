@@ -185,7 +185,7 @@ def test_one_move_alone_is_good_where_the_next_is_a_mistake():
         assert practice.only(calm, found) == told
 
 
-def test_what_is_said_of_the_one_good_move():
+def test_feedback_on_the_only_good_move():
     calm = registry.game("nim").new()
     won, lost = scale.WIN - 5, 5 - scale.WIN
 
@@ -237,7 +237,7 @@ def test_the_ease_never_falls_below_the_least():
     assert one.ease == practice.LEAST_EASE
 
 
-def test_what_waits_longest_is_asked_first_and_new_ones_last():
+def test_oldest_due_puzzles_come_first_and_new_ones_last():
     found = practice.Practice(exercises=[exercise() for _ in range(4)])
     for one, due in zip(found.exercises, ("", "2026-11-22", "2026-11-01", "2026-11-23"), strict=True):
         one.due = due
@@ -433,7 +433,7 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
     assert "no mistake left one good move alone" in capsys.readouterr().out
 
 
-def test_whose_games_they_are_and_how_they_began():
+def test_user_games_and_their_openings():
     """By name in any case; openings where the game knows some, and none where it is not there any more."""
     chess = record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "Bob"))
     plain = record("4 1", ("human", "level:3"), result=(-1, 1))

@@ -209,7 +209,7 @@ ASKED = (
 
 
 @pytest.mark.once
-def test_what_a_seed_asks_is_what_it_asked_before():
+def test_questions_depend_on_the_seed_only():
     told = [written(quiz.ask(kind, level, 3, 1, game)) for kind, level, game in ASKED]
     golden("questions", "\n".join(told) + "\n")
 
@@ -393,7 +393,7 @@ def test_moves_that_differ_are_asked_for_among_those_that_do_not(monkeypatch):
 
 @pytest.mark.once
 @pytest.mark.parametrize("game", ["nim:heaps=1+2,players=3", "pig", "kuhn", "connect4:players=3"])
-def test_of_games_that_do_not_fit_nothing_is_asked(game):
+def test_unsuitable_games_have_no_questions(game):
     with pytest.raises(Usage, match="questions need a two-player game of perfect information without chance"):
         quiz.fit(game)
 
@@ -419,7 +419,7 @@ LETTERS = tuple("abcdefghijklm")
 
 
 @pytest.mark.once
-def test_what_an_answer_looks_like_and_what_can_be_named():
+def test_form_of_answers_and_names():
     assert [RightAnswer(form, (1, 2)).hint for form in (NUMBER, WINDOW, ONE, ALL)] == [
         "a number",
         "two numbers, or -inf and inf, as in -inf 3",
@@ -448,6 +448,6 @@ def test_what_an_answer_looks_like_and_what_can_be_named():
         (RightAnswer(ALL, ("a",), ("a", "b")), "a, x", "there is no 'x' here"),
     ],
 )
-def test_what_is_no_answer_is_refused(answer, text, complaint):
+def test_invalid_answers_are_refused(answer, text, complaint):
     with pytest.raises(BadInput, match=complaint):
         answer.grade(text)

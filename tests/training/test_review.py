@@ -394,7 +394,7 @@ def test_means_of_simulations_are_looked_at_again_each_alone(monkeypatch):
     assert asked == [limit.with_(multipv=2)] and found.second == found.left
 
 
-def test_what_is_not_judged(monkeypatch):
+def test_moves_that_are_not_judged(monkeypatch):
     """Chance, a move alone, one that is not legal, and where no value is known."""
     bare = Judged(3, 0, "4", 7)
     unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)

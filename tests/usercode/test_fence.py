@@ -58,7 +58,7 @@ def program(*words: str, read: str = "") -> tuple[int, str, str]:
 
 @posix
 @pytest.mark.parametrize(("deed", "call", "does"), DEEDS)
-def test_what_a_game_does_to_its_process_is_what_it_raised(tmp_path, deed, call, does):
+def test_process_exits_of_a_game_become_faults(tmp_path, deed, call, does):
     game = registry.game(sticks(tmp_path, deed))
     match = Match(game, [EmptySeat(), EmptySeat()], moves=["3"] * 4)
     assert match.position.sticks == 8
@@ -132,7 +132,7 @@ def test_a_class_that_ends_the_process_when_made(tmp_path):
         registry.game(str(file)).new()
 
 
-def test_who_is_to_blame():
+def test_fence_blames_the_code_that_raised():
     def raised(code: str, name: str) -> BaseException:
         try:
             exec(compile(code, "x", "exec"), {"__name__": name})
@@ -186,7 +186,7 @@ def test_unexpected_game_exception_is_not_an_internal_error(tmp_path, capsys):
 
 
 @posix
-def test_whom_a_signal_is_for():
+def test_signal_targets_are_classified():
     """The process itself, its group (or 0), or all processes (-1); signal 0 only asks whether it lives."""
     me, group = os.getpid(), os.getpgrp()
     for name, whom, own in (
@@ -211,7 +211,7 @@ def ran(code: str, name: str, **names: Any) -> BaseException | None:
     return None
 
 
-def test_who_is_silenced_neither_prints_nor_asks(monkeypatch):
+def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     """Once for each silenced owner; to another file all may print, and our own code anywhere."""
     said: list[tuple[Any, ...]] = []
 
@@ -248,7 +248,7 @@ def test_who_is_silenced_neither_prints_nor_asks(monkeypatch):
     )
 
 
-def test_what_was_raised_and_where_among_strangers(monkeypatch):
+def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
     monkeypatch.setattr(fences, "_strangers", {"strange", "odd"})
     monkeypatch.setattr(fences._strange, "__defaults__", (fences._strangers,))
     monkeypatch.setattr(fences._inside, "__defaults__", (fences._strangers,))

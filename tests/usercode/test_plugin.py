@@ -33,7 +33,7 @@ def point(error: BaseException | None = None) -> Any:
     return SimpleNamespace(name="mine", module="theirs.games", value="theirs.games:Mine", load=load)
 
 
-def test_what_a_package_offers_is_loaded_behind_the_fence(
+def test_entry_points_are_loaded_behind_the_fence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fenced: list[str]
 ) -> None:
     package = tmp_path / "theirs-1.0.dist-info"
@@ -137,7 +137,7 @@ def test_a_file_that_fails(
     assert sys.path == before and len(fenced) == (error is not BadInput)
 
 
-def test_what_is_no_such_file(tmp_path: Path) -> None:
+def test_invalid_plugin_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "text.txt").write_text("x = 1\n")
     for name, words in (

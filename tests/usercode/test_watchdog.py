@@ -45,7 +45,7 @@ def test_code_that_comes_back_is_left_alone():
     assert signal.getsignal(signal.SIGALRM) is before
 
 
-def test_what_the_code_raises_passes():
+def test_exceptions_of_watched_code_propagate():
     with pytest.raises(ZeroDivisionError), patience(1, "moves()"):
         1 / 0  # noqa: B018
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
@@ -96,7 +96,7 @@ def test_a_thread_is_found_in_a_module_and_ended(tmp_path):
     assert where_in(thread, "mine") == "", "it is nowhere any more"
 
 
-def test_who_waits_is_known_and_the_time_of_the_outer_goes_on(monkeypatch):
+def test_nested_watchdogs_keep_the_outer_deadline(monkeypatch):
     """Of ten seconds nine are left after one; an alarm that should have rung rings soon."""
     told = []
     now = iter([100.0, 101.0, 102.0, 131.0])
@@ -147,7 +147,7 @@ def test_late_alarm_does_nothing():
     assert watchdog._waiting == [] and watchdog._before == []
 
 
-def test_where_there_is_no_alarm_it_waits_for_ever(monkeypatch):
+def test_watchdog_without_alarm_waits_forever(monkeypatch):
     monkeypatch.delattr(signal, "setitimer")
     with patience(0.01, "moves()") as waiting:
         assert waiting.able is False and waiting.running is False and watchdog._waiting == []

@@ -35,7 +35,7 @@ def test_the_name_alone_where_the_shell_finds_it(installed: Path, monkeypatch: p
     assert typed("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
 
 
-def test_what_runs_is_found_beside_the_program_or_beside_the_interpreter(
+def test_program_is_found_beside_itself_or_the_interpreter(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And only what may be run, and is a file, is advised."""

@@ -124,7 +124,7 @@ def test_analysis_pauses_at_chance_nodes_and_final_positions() -> None:
 
 
 @pytest.mark.parametrize("spec", ["random", "level:3", "human", "nonsense", "alphabeta:depth=0"])
-def test_what_does_not_look_ahead_is_refused(spec: str) -> None:
+def test_analysis_refuses_engines_without_search(spec: str) -> None:
     with pytest.raises(GameplayError):
         Analysis(registry.game("chess"), spec)
 
@@ -227,7 +227,7 @@ def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
     assert (analyst.analysis.lines, analyst.analysis.player.name) == (2, "minimax")
 
 
-def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
+def test_analysis_rejects_match_commands(played: Any) -> None:
     typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)
     assert "'resign' is not a legal move" in out and "'hint' is not a legal move" in out
@@ -253,7 +253,7 @@ def test_analysis_of_imperfect_information_searches_the_view_only(
     assert "back in the game" in out and "chance deals ? ?" in out
 
 
-def test_who_sees_everything_before_the_end_may_not_ask() -> None:
+def test_analysis_refuses_a_full_view_of_hidden_information() -> None:
     match = seated("kuhn", seed=1)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     with pytest.raises(Usage, match="has hidden information"):
@@ -315,7 +315,7 @@ def test_a_clock_that_stood_stands_still_afterwards() -> None:
     assert clock.paused
 
 
-def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> None:
+def test_leaving_analysis_restores_the_game_and_its_message() -> None:
     match = seated("tictactoe")
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     before: Any = {

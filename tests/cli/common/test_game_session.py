@@ -98,7 +98,7 @@ def test_a_theme_is_put_on_and_it_is_said_how_to_keep_it(sit: Sit, tmp_path: Pat
     assert told.startswith("there is no theme 'nowhere'")
 
 
-def test_whose_the_points_seem_to_be_is_drawn_until_it_is_asked_again(sit: Sit) -> None:
+def test_territory_is_drawn_until_toggled(sit: Sit) -> None:
     for theme in (SCREEN, LINES):
         session = sit(theme, "go:size=4", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
         told = [
@@ -233,7 +233,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     assert capsys.readouterr().out == ""
 
 
-def test_what_is_searched_for_is_held_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_results_stay_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[str] = []
     monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
     monkeypatch.setattr(Screen, "hurried", lambda self: len(held) > 1)
@@ -306,7 +306,7 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
         assert getattr(session.view, "territory", False) is (note and theme is SCREEN)
 
 
-def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -> None:
+def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> None:
     kinds = {
         (): ["_Optimum", "_Dead", "Saving", "Screen"],
         (("file", str(tmp_path / "a.json")),): ["_Optimum", "_Dead", "Saving", "Saving", "Screen"],
@@ -424,7 +424,7 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
     assert played[0] is first and len({id(one) for one in played}) == 3 and played[2] is played[3]
 
 
-def test_what_stays_on_the_terminal_after_a_match(
+def test_final_position_stays_on_the_terminal(
     sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """(who played, on what, what follows): whether the last picture is left there; what is said."""
@@ -538,7 +538,7 @@ def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch:
     assert (screen.report, screen.mover, screen.at, screen.thought, screen.territory) == before
 
 
-def test_what_was_selected_and_offered_ends_with_the_match(sit: Sit) -> None:
+def test_selection_and_offers_end_with_the_match(sit: Sit) -> None:
     session = sit(LINES, "chess", "human", "human")
     asking = session.interpreter
     asking.obey("e2", session.match)

@@ -142,7 +142,7 @@ def test_terminal_prompt_names_the_mover_and_the_accepted_input(
         assert capsys.readouterr().out == told + " > "
 
 
-def test_who_stops_the_search_for_wrong_answers_is_asked_nothing(
+def test_interrupted_search_for_wrong_answers_asks_no_question(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What the search found before is stored, in the file as well."""

@@ -53,7 +53,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
         ("nboard --engine minimax", NBoardSide, "othello", "minimax"),
     ],
 )
-def test_who_answers_and_for_which_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
+def test_servers_by_protocol_and_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
     side = begun(words)
     assert type(side) is kind and side.house.game.spec == game and side.house.player is side.player
     assert side.say is server.say and side.title == f"gameplay {__version__} {side.player.name}"

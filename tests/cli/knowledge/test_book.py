@@ -288,7 +288,7 @@ def test_a_match_closes_the_books(gameplay: Any, tmp_path: Path) -> None:
 
 @pytest.mark.once
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_what_is_killed_leaves_a_whole_book_that_grows_on(number: int, tmp_path: Path) -> None:
+def test_killed_build_leaves_a_complete_book_that_can_grow(number: int, tmp_path: Path) -> None:
     file, status = tmp_path / "c.book", []
     words = [sys.executable, "-m", "gameplay", "book", "build", "connect4", "--engine", "iterative:nodes=200"]
     for _ in range(2):

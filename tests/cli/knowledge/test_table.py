@@ -49,7 +49,7 @@ assert off  # fixture
     ],
 )
 @once
-def test_what_cannot_be_done_is_said_in_one_line(
+def test_impossible_table_requests_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, words: str, status: int, line: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

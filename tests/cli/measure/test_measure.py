@@ -92,7 +92,7 @@ def test_theory_is_that_of_knuth_and_moore() -> None:
     assert width is not None and width.width == pytest.approx(8902 ** (1 / 3)) and width.counted == 3
 
 
-def test_of_dice_and_of_three_players_theory_says_nothing() -> None:
+def test_theory_is_omitted_for_chance_and_three_players() -> None:
     for game in ("pig", "connect4:players=3"):
         told = measured(game, "--positions", "1", "--depth", "2")
         assert all(level["theory"] is None for level in told["levels"])
@@ -154,7 +154,7 @@ def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path
     assert len(chart.findall("{http://www.w3.org/2000/svg}polyline")) == 3
 
 
-def test_where_chance_moves_first_the_dice_are_thrown() -> None:
+def test_measure_samples_initial_chance_moves() -> None:
     told = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
     assert len(told["positions"]) == 2
 
@@ -223,7 +223,9 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("pig --engines minimax", "minimax cannot play this"),
     ],
 )
-def test_what_is_wrong_is_said(words: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_measure_arguments_are_refused(
+    words: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(router, "gameplay", ["measure", *words.split()]) in (2, 6)
     assert complaint in capsys.readouterr().err
 
@@ -376,7 +378,7 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
     return [[one.spec for one in level.efforts] for level in found]
 
 
-def test_who_would_take_too_much_is_foreseen_from_its_last_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cost_of_the_next_depth_is_predicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A position takes as much more as it did before, twice as much at least; at first by its width."""
     both = ["minimax", "alphabeta"]
     nodes = {"minimax": [20, 100, 600, 6000, 9], "alphabeta": [12, 12, 12, 12, 12]}
@@ -405,7 +407,7 @@ def test_theory_counts_while_that_is_cheap() -> None:
     assert measuring.theorise([registry.game("nim:players=3").new()], 1) is None
 
 
-def test_what_is_searched_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves are counted where every search was watched: of one thread, and not too large."""
     game = registry.game("tictactoe")
     positions = [game.new(), game.new("b2 a1")]

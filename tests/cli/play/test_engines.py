@@ -154,7 +154,7 @@ def test_options_at_the_ends_of_their_range_are_taken(spec: str) -> None:
     assert str(registry.engine(spec)[0]) == spec
 
 
-def test_what_an_engine_cannot_do_it_says() -> None:
+def test_engines_state_unsupported_games() -> None:
     few = "scrabble:words=tests/answers/few_words.txt"
     deal = registry.game(few).new("A A B E I O T C D E E F G N")
     heaps = registry.game("nim").new()
@@ -168,7 +168,7 @@ def test_what_an_engine_cannot_do_it_says() -> None:
             registry.engine(spec)[0].search(position, limit, trace=trace)
 
 
-def test_what_each_engine_says_of_itself_and_which_games_it_suits() -> None:
+def test_description_and_games_of_each_engine() -> None:
     """The facts by which engines are refused, limited and chosen: where one changes, it should be seen."""
     rows = []
     games = {name: registry.game(name).new() for name in registry.game_names() if name != "tree"}
@@ -189,7 +189,7 @@ def test_what_each_engine_says_of_itself_and_which_games_it_suits() -> None:
     golden("suits", "\n".join(rows) + "\n")
 
 
-def test_what_an_engine_says_of_itself_if_it_says_nothing() -> None:
+def test_default_description_of_an_engine() -> None:
     assert {fact: getattr(Engine, fact) for fact in Engine.__annotations__} == {
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
         "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
@@ -235,7 +235,7 @@ def taken(name: str, option: str, word: str) -> str:
         return f"refused: {refusal}"
 
 
-def test_which_words_each_option_takes() -> None:
+def test_accepted_values_of_each_option() -> None:
     rows = []
     for name in registry.engine_names():
         for option, field in registry.engine_class(name).options().items():
@@ -260,7 +260,7 @@ PLACES = (
 )  # fmt: skip
 
 
-def test_what_options_and_limits_come_to_in_each_game() -> None:
+def test_effective_options_and_limits_in_each_game() -> None:
     rows = []
     limits = (Limit(), Limit(depth=3), Limit(simulations=5), Limit(nodes=7, multipv=2), Limit(seconds=4))
     positions = [(spec, registry.game(spec).new()) for spec in PLACES]
@@ -321,7 +321,7 @@ class Full(Position):
         return 2
 
 
-def test_what_a_game_has_is_seen_by_what_it_overrides_or_by_its_slots() -> None:
+def test_capabilities_follow_from_overridden_methods_or_slots() -> None:
     asked = (has_noisy, has_evaluation, has_costs, has_guesses)
     listed = type("Listed", (Plain,), {"evaluations": {"mine": object()}})()
     many = type("Many", (Full,), {"players": 3})()

@@ -64,7 +64,7 @@ def test_play_alone_starts_a_game(play: Play) -> None:
 @pytest.mark.parametrize(
     ("side", "begins"), [("first", True), ("x", True), ("1", True), ("second", False), ("O", False)]
 )
-def test_whose_side_is_whose(play: Play, side: str, begins: bool) -> None:
+def test_sides_are_assigned_to_players(play: Play, side: str, begins: bool) -> None:
     ran = play("tictactoe", "--engine", "random", "--as", side, typed="b2\n")
     assert ("x: human" in ran.lines) is begins
     assert ("o: human" in ran.lines) is not begins
@@ -161,7 +161,7 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
         ("a.pgn", "exists; name another file, or remove it"),
     ],
 )
-def test_what_is_no_game_is_not_written_over(play: Play, tmp_path: Path, name: str, told: str) -> None:
+def test_saving_never_overwrites_other_files(play: Play, tmp_path: Path, name: str, told: str) -> None:
     file = tmp_path / name
     file.write_text('{"colour": "blue"}')
     two = ("chess", "--players", "human,human")
@@ -369,7 +369,7 @@ def test_a_game_that_was_resigned_is_over_wherever_it_is_opened(
     assert "that game is over (white won); step through it: " in told and f"replay {file}" in told
 
 
-def test_what_is_taken_back_after_a_game_is_named(play: Play) -> None:
+def test_undo_after_a_game_names_the_moves(play: Play) -> None:
     two = ("chess", "--players", "human,human")
     ran = play(*two, typed="e4\ne5\nresign\nundo\nresign\nundo 2\nresign\nundo 9\nquit\n")
     told = [line for line in ran.lines if line.startswith("took back")]

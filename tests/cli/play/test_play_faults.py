@@ -81,7 +81,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert child.stderr.read() == ""
 
 
-def test_what_is_left_for_a_closed_pipe_is_dropped_quietly() -> None:
+def test_output_for_a_closed_pipe_is_discarded() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     ran = subprocess.run(

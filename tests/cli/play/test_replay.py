@@ -111,7 +111,7 @@ def test_continuing_against_an_engine_takes_the_side_to_move(ply: int, players: 
     assert table.names == (["Ann", ""] if ply == 0 else ["", ""]) and table.record is None
 
 
-def test_where_chance_is_on_turn_the_first_side_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a seed of four bytes of its own, from where the record began."""
     monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
     match = Match(
@@ -452,7 +452,7 @@ def test_replay_bars_show_values_of_moves() -> None:
         assert (_share(match, replace(match.turns[0], report=found)) is not None) is known
 
 
-def test_who_plays_on_leaves_with_how_and_from_where() -> None:
+def test_leaving_a_continued_game_prints_the_resume_command() -> None:
     game = replay(record_with(), 2)
     assert press(game, "e").ended == ("engine", 2) and press(game, "s").ended == ("same", 2)
     game.onward = False

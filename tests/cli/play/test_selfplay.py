@@ -143,7 +143,7 @@ def kept_by(home):
         return sum(1 for run in store.runs() for _ in store.games(run.id))
 
 
-def test_what_is_missing_is_played_by_resume(selfplay, gameplay):
+def test_resume_plays_the_missing_games(selfplay, gameplay):
     """A run that was cut anywhere ends as it would have."""
     import sqlite3
 

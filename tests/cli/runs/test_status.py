@@ -277,7 +277,7 @@ def test_status_prints_a_run_in_lines():
 # -- what was kept by earlier versions ------------------------------------------------------------
 
 
-def test_who_plays_a_run_is_asked_to_stop(kept, gameplay):
+def test_stop_reaches_the_owner_of_a_run(kept, gameplay):
     path, found = kept
     status, out, err = gameplay("stop", "--store", path)
     assert (status, out) == (2, "") and f"{found} is not being played: it is " in err

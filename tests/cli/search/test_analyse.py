@@ -73,7 +73,7 @@ def test_the_lines_of_one_engine() -> None:
     assert len(told["engines"][0]["candidates"]) == 2 and told["equal"] is None
 
 
-def test_what_was_cut_off_is_unfinished_and_compared_with_nothing() -> None:
+def test_stopped_analyses_are_unfinished_and_not_compared() -> None:
     told = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
     assert [one["unfinished"] for one in told["engines"]] == [True, True] and told["equal"] is None
     assert all(one["search"] == "unfinished: node limit" and one["depth"] >= 3 for one in told["engines"])
@@ -151,7 +151,7 @@ def test_engines_are_asked_by_their_own_limits_with_as_many_lines() -> None:
         analysis.asked(["mcts", "random"], game, game.new(), Limit(depth=3))
 
 
-def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
+def test_analyse_passes_reports_on_and_probes_knowledge(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Heard:
@@ -192,7 +192,7 @@ def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
         (["connect4", "--engines", "mcts", "--depth", "3"], "does not search ply by ply"),
     ],
 )
-def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
+def test_analyse_refuses_unsupported_requests(words: list[str], why: str) -> None:
     with pytest.raises(Usage, match=why):
         analyse(*words)
 
@@ -253,7 +253,7 @@ def status(*words: str) -> tuple[int, str, str]:
     return ran.return_value, ran.stdout, ran.stderr
 
 
-def test_who_cannot_play_is_said_and_the_others_are_shown(tmp_path: Path) -> None:
+def test_analyse_names_unsuitable_engines_and_shows_the_others(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(position):\n    return 99\n")
     code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
     assert code == 2 and "minimax and alphabeta found the same value" in out
@@ -273,7 +273,7 @@ def test_analyse_shows_moves_of_a_function_without_value(tmp_path: Path) -> None
     assert [line.rpartition(": line ")[2] for line in lines[1:]] == ["1. c3", "2. b3", "3. a3"]
 
 
-def test_what_an_engine_knows_is_asked(tmp_path: Path) -> None:
+def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
     words = ["build", "nim:heaps=1+2+2", "--folder", str(tmp_path)]
     assert CliRunner().invoke(load("table"), words).exit_code == 0
     plain, told = document("nim:heaps=1+2+2", "--engines", f"iterative,iterative:tables={tmp_path}")[
@@ -337,7 +337,7 @@ def test_the_status_is_that_of_the_worst_that_happened(
         assert (said.out, said.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
 
 
-def test_what_theory_says_is_folded_at_a_terminal(
+def test_theory_is_folded_to_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     theme = Theme(colour=False, unicode=True, interactive=True)

@@ -89,7 +89,7 @@ def test_a_search_that_is_stopped_says_so(capsys: pytest.CaptureFixture[str]) ->
     assert "root MAX = " in capsys.readouterr().out, "the last search that was finished"
 
 
-def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -> None:
     for words, status, said in (
         (("connect4", "--engine", "random"), 2, "random does not search"),
         (("connect4", "--moves", "1 1 1 1 1 1 1"), 6, "move 7"),
@@ -111,7 +111,7 @@ def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.once
-def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
+def test_trace_of_imperfect_information_follows_one_deal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """That of pimc, whatever it is called; the better card wins the bet, and a worse one folds."""
@@ -128,7 +128,7 @@ def test_where_something_is_hidden_the_search_of_one_deal_is_followed(
 
 
 @pytest.mark.once
-def test_what_chance_moves_first_is_drawn_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
     """As in a game that is played with that seed; no chance move where a player is to move."""
     made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
     assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2

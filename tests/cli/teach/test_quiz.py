@@ -288,7 +288,7 @@ def test_sheet_equals_the_stored_one():
 
 
 @pytest.mark.once
-def test_of_a_long_search_what_lies_deep_is_left_out():
+def test_deep_lines_of_a_long_search_are_omitted():
     """Of more than 40 lines, and more than 200 nodes of a picture; but not what lies right below the root."""
 
     def asked(*leaves):

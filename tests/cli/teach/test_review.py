@@ -149,7 +149,7 @@ def refused(capsys, status, words, *command):
 # -- refusals -------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_reviewed_is_refused_in_a_line(folder, tmp_path, capsys):
+def test_review_refuses_unsupported_games_in_one_line(folder, tmp_path, capsys):
     refused(capsys, 6, "there is no file nothing.pgn", "nothing.pgn")
     refused(capsys, 2, "does not look ahead", folder / "a.json", "--engine", "random")
     refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")

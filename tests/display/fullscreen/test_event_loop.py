@@ -92,7 +92,7 @@ def asking(full: Told, way_out: str = "") -> LineInput:
     return entry
 
 
-def test_what_happens_is_drawn_and_remembered(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full = made()
     lingered: list[str] = []
     monkeypatch.setattr(full, "_linger", lambda: lingered.append("linger"))
@@ -139,7 +139,7 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
     assert full(Event("report", report=Report())) is True and full.match.reason == "unfinished"
 
 
-def test_who_watches_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full, now = made("connect4", "4", "mcts", "mcts"), [0.0]
     monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     waited: list[float] = []
@@ -198,7 +198,7 @@ def test_who_watches_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.M
     assert waited == [0.05]
 
 
-def test_what_is_said_stays_until_the_next_thing_is(made: Any) -> None:
+def test_message_stays_until_the_next(made: Any) -> None:
     full = made()
     full.hold("thinking")
     assert (full.notice, full.seen()) == ("thinking", DRAWN)
@@ -281,7 +281,7 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) ->
     assert free.confirm is False
 
 
-def test_what_was_typed_before_an_engine_moved_is_not_obeyed(made: Any) -> None:
+def test_input_typed_before_an_engine_move_is_not_executed(made: Any) -> None:
     full = made("connect4", "4 4", "human", "mcts")
     entry, seen = asking(full), list[Any]()
     full.buffer.text, full.lines = "typed", ["5", "6"]
@@ -313,7 +313,7 @@ def test_lines_are_obeyed_one_a_question(made: Any) -> None:
     assert seen == [("z9", [])], "what is wrong ends the others"
 
 
-def test_what_is_long_gets_a_page(made: Any) -> None:
+def test_long_message_gets_a_page(made: Any) -> None:
     for told, page in (
         ("six\n" * 6, False),
         ("seven\n" * 7, True),
@@ -333,7 +333,7 @@ def test_what_is_long_gets_a_page(made: Any) -> None:
     assert seen == [None], "it stands beside the end"
 
 
-def test_what_changes_by_itself_is_drawn_and_a_flag_falls(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_is_redrawn_and_a_flag_falls(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(full_module, "TICK", 0.0)
     wall = [0.0]
     full = made("connect4", "4 4", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))

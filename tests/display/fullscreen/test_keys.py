@@ -400,7 +400,7 @@ def test_every_key_does_its_own() -> None:
     golden("full_keys", "\n".join(found) + "\n")
 
 
-def test_what_is_typed_takes_the_place_of_a_line_that_was_refused() -> None:
+def test_typing_replaces_a_refused_line() -> None:
     full = Stand()
     bindings = full.keys.bindings()
     anything = next(
@@ -543,7 +543,7 @@ def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
     assert entry.complaint == ""
 
 
-def test_where_nothing_is_taken_up_the_moves_of_a_cell_become_buttons() -> None:
+def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
     full, one, entry = mouse("tictactoe")
     one.click((1, 1))
     assert full.choices == ["b2"]

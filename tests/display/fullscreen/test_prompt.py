@@ -166,7 +166,7 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
     assert full.flip is False
 
 
-def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
+def test_buttons_follow_from_the_state() -> None:
     def named(full: Any, keys: Keys | None = None) -> list[str]:
         return [f"{one.key} {one.name}".strip() for one in (keys or Keys(full)).buttons()]
 

@@ -182,7 +182,7 @@ def test_a_game_is_typed_to_its_end(table: Table) -> None:
     assert "x wins" in table.shown("title")
 
 
-def test_what_makes_no_sense_is_said_and_stays_to_be_mended(table: Table) -> None:
+def test_illegal_input_is_explained_and_stays_for_correction(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def wrong() -> None:
@@ -232,7 +232,7 @@ def test_pieces_are_clicked_and_dragged(table: Table) -> None:
     assert match.words() == ["e4", "e5", "d4"]
 
 
-def test_where_a_click_may_mean_several_moves_they_become_buttons(table: Table) -> None:
+def test_ambiguous_click_offers_its_moves_as_buttons(table: Table) -> None:
     match = table.sit("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
 
     def promote() -> None:
@@ -317,7 +317,7 @@ def test_the_opening_is_named_above_the_moves_where_there_is_room(table: Table) 
     match.play()
 
 
-def test_it_is_said_that_an_answer_takes_a_while_and_ctrl_c_ends_it(table: Table) -> None:
+def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
     table.sit("puzzle15", "human")
     full, match = table.full, table.full.match
     match.position = match.game.new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
@@ -368,7 +368,7 @@ def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
     match.play()
 
 
-def test_where_the_board_has_no_room_the_rest_is_seen(table: Table, monkeypatch: Any) -> None:
+def test_small_window_omits_the_board(table: Table, monkeypatch: Any) -> None:
     monkeypatch.setattr(Sized, "get_size", lambda self: Size(rows=20, columns=40))
     table.sit("backgammon", "human,human", "53")
     shown: list[str] = []
@@ -498,7 +498,7 @@ def test_the_status_line_forgets_what_was_withdrawn(table: Table, withdraw: str)
 
 
 @pytest.mark.parametrize("word", KEYS)
-def test_what_is_typed_takes_the_place_of_giving_up_or_leaving(table: Table, word: str) -> None:
+def test_typing_cancels_resigning_or_leaving(table: Table, word: str) -> None:
     match = table.sit("connect4")
 
     def alone() -> None:
@@ -527,7 +527,7 @@ def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
         match.play()
 
 
-def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Table) -> None:
+def test_typeahead_needs_another_enter(table: Table) -> None:
     match = table.sit("tictactoe", "human,minimax:depth=1")
 
     def early() -> None:

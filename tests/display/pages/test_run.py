@@ -85,7 +85,7 @@ def test_a_record_that_goes_on_after_the_end_has_no_pictures():
     assert str(refused.value) == "the game is over before its move 6, 'b3'"
 
 
-def test_what_pages_draw_of_a_game_is_shared_by_its_games():
+def test_page_shares_drawing_facts_between_games():
     found = stage(registry.game("tictactoe"))
     assert list(found) == ["columns", "rows", "owners", "glyphs", "ground", "white"]
     assert found["columns"] == ("a", "b", "c") and found["rows"] == ("1", "2", "3")
@@ -351,7 +351,7 @@ def test_the_page_fits_on_a_phone(pages, tmp_path):
     assert wide == narrow <= 360 and 'data-script="ran"' in body
 
 
-def test_what_luck_shared_within_pairs_takes_off_the_variance():
+def test_variance_reduction_by_shared_luck_is_reported():
     # Means of pairs are 0 in wl, 1 in ww and -1 in ll. Single games vary by 1, so means of two by 1/2.
     assert match("wl wl wl", points="points").spared("new") == 1.0
     assert match("wl wl ww ll", points="points").spared("new") == pytest.approx(0.0)
@@ -405,7 +405,7 @@ def test_a_page_knows_how_each_game_ended():
     assert pages_of.counts((1, 3, 4)) == "+4 =3 -1, 68.8 %" and pages_of.counts((0, 0, 0)) == ""
 
 
-def test_what_pages_are_made_of():
+def test_html_elements_of_pages():
     """Words are left as they are, figures are parted after commas only; a long table ends with a count."""
     assert document.table("<A>", ["", "won", "by"], [["a & b", "1 of 2, 50 %", "x y"]], text=(2,)) == (
         '<div class="wide" tabindex="0" role="region" aria-label="&lt;A&gt;">'

@@ -71,7 +71,7 @@ def test_the_tree_of_minimax_is_the_game() -> None:
     assert sum(1 for _ in grove.roots[-1].everything()) == report.nodes
 
 
-def test_what_is_pruned_and_what_is_searched_are_all_the_moves() -> None:
+def test_pruned_and_searched_moves_are_all_moves() -> None:
     grove, position, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=4))
     cuts = 0
     for node in grove.roots[-1].everything():
@@ -256,7 +256,7 @@ def test_nodes_of_the_picture_do_not_touch() -> None:
         (("--most", "0"), 2, "--most"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(
+def test_tree_refuses_unsupported_searches(
     words: tuple[str, ...], status: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gameplay("tree", LECTURE, "--engine", "alphabeta", *words) == status
@@ -416,7 +416,7 @@ def test_a_search_is_stepped_through() -> None:
     assert one.at == len(one.rows) - 1
 
 
-def test_what_is_gone_to_stays_collapsed_where_it_was() -> None:
+def test_jumping_leaves_collapsed_nodes_collapsed() -> None:
     """What hides it is opened, and nothing else."""
     one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
     starts = [n for n, row in enumerate(one.rows) if row.step.what == "enter" and row.step.level in (1, 2)]

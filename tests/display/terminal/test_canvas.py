@@ -68,7 +68,9 @@ def test_only_what_changes_is_written() -> None:
         ("", "", []),
     ],
 )
-def test_what_of_a_row_is_written_again(old: str, new: str, written: list[tuple[int, int]]) -> None:
+def test_only_changed_spans_of_a_row_are_rewritten(
+    old: str, new: str, written: list[tuple[int, int]]
+) -> None:
     assert _spans(spots(old, 20), spots(new, 20)) == written
 
 

@@ -23,7 +23,7 @@ def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> Non
     raise AssertionError(f"{key} does nothing")
 
 
-def test_what_fits_takes_the_place_of_what_was_typed() -> None:
+def test_completion_replaces_the_typed_prefix() -> None:
     offered = list(editing.Fitting(words).get_completions(Document("e"), None))
     assert [(one.text, one.start_position) for one in offered] == [("e4", -1), ("e5", -1)]
     assert not list(editing.Fitting(words).get_completions(Document("x"), None))
@@ -47,7 +47,7 @@ def test_a_paste_of_many_lines_becomes_one() -> None:
     assert buffer.text == "e4 e5"
 
 
-def test_what_is_typed_takes_the_place_of_a_refused_line() -> None:
+def test_typing_replaces_a_refused_line() -> None:
     buffer = editing.line(InMemoryHistory(), words)
     buffer.insert_text("e9")
     pressed(buffer, "<any>", "d", refused=True)

@@ -168,7 +168,7 @@ def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
     assert said == []
 
 
-def test_what_was_typed_can_be_forgotten(fingers: int) -> None:
+def test_typed_input_can_be_discarded(fingers: int) -> None:
     whole = termios.tcgetattr(0)
     assert keyboard.drop() is False
     os.write(fingers, b"half a line")
@@ -179,7 +179,7 @@ def test_what_was_typed_can_be_forgotten(fingers: int) -> None:
     assert os.read(0, 99) == b"c2\n", "what comes later is read"
 
 
-def test_what_is_no_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     before, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(nothing, 0)

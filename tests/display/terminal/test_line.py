@@ -204,7 +204,7 @@ def test_plain_output_prints_the_position_before_a_question_once() -> None:
     assert one.out.getvalue() == "a fact\n? "  # type: ignore[attr-defined]
 
 
-def test_what_others_may_not_see_goes_before_the_next_one_sits_down(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.MonkeyPatch) -> None:
     one = plain_output("kuhn", "K J", "human", "human")
     one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
     out: Any = one.out

@@ -388,7 +388,7 @@ def test_panel_shows_proved_values_before_the_solution_is_complete() -> None:
     assert solving.verdict(match, [lost]) == "orange wins in 8 plies"
 
 
-def test_what_solving_took_counts_what_was_not_known_before() -> None:
+def test_solving_cost_excludes_known_positions() -> None:
     rows = [MoveSolved("1", 0, (), 1000, 0.06), MoveSolved("2", 0, (), 3000, 0.04)]
     assert solving.effort(rows) == "4,000 positions in 0.1 s, 40,000 a second"
     assert solving.effort(rows[:1]) == "1,000 positions in 0.1 s"
@@ -406,7 +406,7 @@ class Drawn:
         self.picture = picture
 
 
-def test_what_grows_is_redrawn_in_place_on_a_terminal_alone() -> None:
+def test_growing_output_is_redrawn_on_terminals_only() -> None:
     out = StringIO()
     with Redrawn(None, PLAIN) as nothing:
         assert nothing.live is None and not nothing.quiet

@@ -99,7 +99,7 @@ def test_a_piece_is_taken_put_down_and_moved_by_pointing() -> None:
     assert entry.let_go() == "" and entry.buffer.text == ""
 
 
-def test_which_piece_a_pawn_becomes_is_asked_for() -> None:
+def test_promotion_asks_for_the_piece() -> None:
     entry = entry_of("chess", start="7k/P7/8/8/8/8/8/K7 w - - 0 1")
     entry.cursor = (1, 0)
     entry.enter()
@@ -160,7 +160,7 @@ def test_pages_of_a_message_are_turned_by_enter_on_an_empty_line() -> None:
     assert entry.enter() == "b2"
 
 
-def test_what_was_typed_before_the_turn_is_said_and_does_not_go_at_once(
+def test_typeahead_is_shown_and_not_executed_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
@@ -199,7 +199,7 @@ def test_a_frame_shows_the_end_of_a_long_line_and_where_the_cursor_is(
     assert len(lines) <= 5 and lines[place[0]].startswith("> x")
 
 
-def test_what_takes_long_is_said_to_take_long() -> None:
+def test_slow_commands_are_announced() -> None:
     assert prompt.thinking(" hint ", prompt.LONG - 0.1, "; x") == "hint ..."
     assert prompt.thinking("hint", prompt.LONG, "; x") == f"hint: thinking, up to {prompt.LONG:.0f} s; x"
     match: Any = entry_of("tictactoe").match
@@ -332,9 +332,7 @@ def test_the_keyboard_is_passed_on(
 
 
 @pytest.mark.parametrize(("width", "wide"), [(30, 29), (9, 20)])
-def test_what_stands_below_the_line_is_two_lines(
-    monkeypatch: pytest.MonkeyPatch, width: int, wide: int
-) -> None:
+def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, width: int, wide: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     screen = Screen(Theme(colour=False, unicode=True, interactive=True), 0)
     long = "x" * wide + " y z" * 20
@@ -431,7 +429,7 @@ def test_lines_are_read_until_one_says_something() -> None:
     assert read(None, "b2\n") == f"|b2\n|> \n{again}; the game is saved\n> "
 
 
-def test_what_was_typed_before_the_turn_is_dropped_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyboard, "drop", lambda: True)
     told = []
     for ask, game, moves, specs, way_out in (

@@ -78,7 +78,7 @@ def test_a_picture_shows_what_there_is_room_for(name: str) -> None:
     golden(f"screen_{name}", "\n".join(told) + "\n")
 
 
-def test_what_goes_first_as_a_window_gets_lower() -> None:
+def test_parts_disappear_in_order_in_lower_windows() -> None:
     """Beside the board, below it, and where there is no room for the board at all."""
     told = []
     for name in ("playing", "thinking", "watched", "tried"):
@@ -115,7 +115,7 @@ def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
         ("a1234567890\nb", 11, False),
     ],
 )
-def test_what_would_lose_its_columns_is_known(message: str, width: int, parted: bool) -> None:
+def test_text_that_would_lose_its_columns_is_detected(message: str, width: int, parted: bool) -> None:
     assert screens.spoilt(message, width) is parted
 
 
@@ -132,7 +132,7 @@ def test_small_window_states_the_required_size() -> None:
     golden("screen_small", "".join("\n".join(one) + "\n" for one in told))
 
 
-def test_what_is_thought_of_points_and_whose_they_are_is_drawn() -> None:
+def test_candidate_points_and_territory_are_drawn() -> None:
     screen = shown("go:size=4", "B2 C3 B3 C2 B1 C1 B4 C4", reading=None)
     position = screen.match.position
     tried = tuple(Candidate(position.parse(word), 0.5, visits=9) for word in ("A1", "D4", "A3"))
@@ -236,7 +236,7 @@ def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pyt
     assert screen(Event("begin")) is False and screen.report is SEARCHED and painted.messages[6:] == [""]
 
 
-def test_who_may_not_know_what_an_engine_thinks_is_not_shown_it() -> None:
+def test_engine_thoughts_are_hidden_from_opponents() -> None:
     screen = shown("kuhn", "K J", "human", "random")
     screen.thinks(SEARCHED)
     screen.moved(SimpleNamespace(player=1, report=SEARCHED))
@@ -246,7 +246,7 @@ def test_who_may_not_know_what_an_engine_thinks_is_not_shown_it() -> None:
     assert open_.report is SEARCHED
 
 
-def test_what_was_said_of_a_move_is_looked_at_again() -> None:
+def test_comment_of_a_move_can_be_shown_again() -> None:
     screen = shown("connect4", "4 4")
     screen.match.turns[1] = replace(screen.match.turns[1], report=SEARCHED)
     for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):

@@ -105,7 +105,7 @@ def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
     assert one.typing == "/q"
 
 
-def test_what_is_typed_is_seen_and_what_was_not_found_is_said() -> None:
+def test_search_pattern_is_shown_and_misses_are_reported() -> None:
     lines, _ = pressed(lecture(), "/al").frame(100, 20)
     assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc forgets")
     assert pressed(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
@@ -165,7 +165,7 @@ def test_screens(width: int) -> None:
     golden(f"stepping_{width}", "\n".join(pictures).replace("\x1b", "^") + "\n")
 
 
-def test_what_goes_first_where_there_is_little_room() -> None:
+def test_parts_disappear_in_order_with_little_room() -> None:
     """The first moves of a long way; what stands beside the lines; words of the line in full, and of keys."""
     deep = steps("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=400))
     deep.at = max(range(len(deep.rows)), key=lambda number: len(deep.path(number)))
@@ -233,7 +233,7 @@ def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
     )
 
 
-def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
     theme = decide("never", plain=True, ascii=True)
     stepped: list[Stepping] = []

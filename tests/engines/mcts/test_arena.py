@@ -59,7 +59,7 @@ def size(tree: tuple[Any, ...]) -> int:
 
 
 @pytest.mark.parametrize("players", [0, 3])
-def test_what_was_visited_least_goes_until_a_third_holds_the_rest(players: int) -> None:
+def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None:
     arena = Arena(1, players)
     planted(arena, Random(players), arena.room * 3 // 4)
     least = 2

@@ -54,13 +54,13 @@ def losses(position: Any, session: Session, side: int, known: dict[Any, int]) ->
 @pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_it_never_loses_tic_tac_toe_against_anything(side: int, seed: int) -> None:
+def test_mcts_never_loses_tic_tac_toe(side: int, seed: int) -> None:
     session = Session(registry.engine(f"mcts:seed={seed}")[0])
     assert losses(registry.game("tictactoe").new(), session, side, {}) == 0
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_it_draws_against_perfect_play(seed: int) -> None:
+def test_mcts_draws_against_perfect_play(seed: int) -> None:
     position = registry.game("tictactoe").new()
     players = [
         Session(registry.engine(f"mcts:seed={seed}")[0]),
@@ -230,7 +230,7 @@ def test_wrong_options(spec: str, wrong: str) -> None:
         engine.search(registry.game("tictactoe").new(), limit)
 
 
-def test_what_is_hidden_it_does_not_play() -> None:
+def test_mcts_refuses_imperfect_information() -> None:
     with pytest.raises(Usage, match="imperfect information"):
         search(registry.game(str(GAMES / "kuhn.py")).new(), "sims=1")
 
@@ -285,7 +285,7 @@ def test_invalid_priors_are_reported_in_one_line(engine: str, odds: Any, wrong: 
 
 @pytest.mark.parametrize(("broken", "error"), [("make", ValueError), ("outcome", Fault)])
 @pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
-def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Exception]) -> None:
+def test_exceptions_of_the_game_propagate(engine: str, broken: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         made, limit = registry.engine(engine)
         made.search(Cheat(broken=broken), limit or Limit(depth=4))
@@ -340,7 +340,7 @@ def test_a_race_with_dice_for_three_keeps_the_laws() -> None:
     assert verdict.finished == 30
 
 
-def test_it_races_better_than_chance() -> None:
+def test_mcts_beats_random_play_in_a_race() -> None:
     """In every seat, against two who move at random: more than each of them in the sum of the games."""
     sums = [0.0, 0.0]
     for seed in range(6):

@@ -48,7 +48,7 @@ def exact(position: Any) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("chance", [False, True])
-def test_what_is_proved_is_the_exact_value(chance: bool) -> None:
+def test_proved_values_are_exact(chance: bool) -> None:
     """Of a tree that is small enough the solver proves the value, whatever the sampling does."""
     for seed in range(1000 if compiled() else 20):
         position = random_tree(seed, 2, chance)
@@ -68,7 +68,7 @@ def exact_after(position: Any, move: int) -> float:
     return value
 
 
-def test_what_is_proved_of_three_is_the_exact_value_of_each() -> None:
+def test_proved_values_of_three_players_are_exact() -> None:
     """No two payoffs are alike there, so that all agree what a mover does."""
     proved = 0
     for seed in range(100 if compiled() else 10):
@@ -80,7 +80,7 @@ def test_what_is_proved_of_three_is_the_exact_value_of_each() -> None:
     assert proved >= (50 if compiled() else 5)
 
 
-def test_of_three_nothing_is_proved_where_the_mover_does_not_care() -> None:
+def test_no_proof_for_three_players_with_an_indifferent_mover() -> None:
     """B gets 5 in any case, and what A gets depends on B's whim."""
     data = {"players": ["A", "B", "C"], "A": {"a": {"B": [[9, 5, 0], [0, 5, 9]]}, "b": [4, 0, 0]}}
     report = search(Tree.of(data), "", 2000)
@@ -219,9 +219,7 @@ def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
         ("pig", "", "rollout", "off"),
     ],
 )
-def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
-    game: str, spec: str, leaf: str, prior: str
-) -> None:
+def test_payoff_range_scales_the_results_of_simulations(game: str, spec: str, leaf: str, prior: str) -> None:
     position = registry.game(game).new()
     engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
     assert (engine.leaf_in(position), engine.prior_in(position)) == (leaf, prior)
@@ -241,7 +239,7 @@ def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
         ("pig", "", 0.7, 0, 0, 0),
     ],
 )  # fmt: skip
-def test_what_auto_means_in_a_game(
+def test_automatic_options_by_game(
     game: str, spec: str, c: float, rave: float, resign: float, machine: float
 ) -> None:
     """As the options say of themselves; the last figure is against a program."""
@@ -251,7 +249,7 @@ def test_what_auto_means_in_a_game(
     assert (engine.c_in(position), engine.rave_in(position), given_up) == (c, rave, (resign, machine))
 
 
-def test_what_is_proved_lost_is_played_on_where_nothing_gives_up() -> None:
+def test_proved_losses_are_played_on_without_resignation() -> None:
     found = registry.game("nim:heaps=1+1+1+1+1+1+1+1")
     match = Match(found, [seats.player("mcts:sims=3000", found) for _ in range(2)])
     match.play()
@@ -325,7 +323,7 @@ def test_refusals(game: str, spec: str, wrong: str) -> None:
         search(registry.game(game).new(), spec, 10)
 
 
-def test_who_does_not_simulate_says_so() -> None:
+def test_leaf_evaluation_without_playouts_is_reported() -> None:
     with pytest.raises(Usage, match="iterative does not simulate: limit depth, nodes or time"):
         registry.engine("iterative:sims=100")[0].search(played("connect4"), Limit(simulations=100))
 

@@ -102,7 +102,7 @@ def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/examples/games/dice_race.py", 1.4)])
-def test_what_is_selected_is_ucb1(game: str, c: float) -> None:
+def test_selection_maximizes_ucb1(game: str, c: float) -> None:
     """Counted from the events alone: moves that were never tried in their order, then the greatest bound."""
     position = registry.game(game).new()
     tree = Rebuilt()

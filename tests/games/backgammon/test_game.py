@@ -173,9 +173,7 @@ LOST = f"{words.position_id(men({1: 2}), men({7: 5, 8: 5, 9: 5}))} 31"
         ("Resign backgammon", (-6, 6), "a resigned backgammon"),
     ],
 )
-def test_who_gives_up_loses_what_the_other_side_accepts(
-    spoken: str, payoffs: tuple[int, int], ending: str
-) -> None:
+def test_resignation_loses_the_accepted_points(spoken: str, payoffs: tuple[int, int], ending: str) -> None:
     start = "4HPwATDgc/ABMA double take 31 8/5;6/5 roll 31 8/5;6/5 31"
     position = backgammon(start, "backgammon:cube=on")
     assert side(position, position.turn) == "white"

@@ -80,9 +80,7 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
         (SAFE, "bar/off", "'bar/off' is not a legal move here (legal: 24/18, 24/22*/18)"),
     ],
 )
-def test_of_turns_with_the_same_men_what_is_said_of_the_way_decides(
-    turns: Any, typed: str, meant: int | str
-) -> None:
+def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, meant: int | str) -> None:
     if isinstance(meant, int):
         assert words.meant(typed, turns, {}) == meant
     else:
@@ -91,7 +89,7 @@ def test_of_turns_with_the_same_men_what_is_said_of_the_way_decides(
         assert str(caught.value) == meant
 
 
-def test_where_no_man_can_move_there_is_but_a_pass() -> None:
+def test_only_a_pass_without_a_legal_move() -> None:
     assert words.meant(" PASS ", {}, {"pass": 7}) == 7
     with pytest.raises(IllegalMove, match=r"^'8/5' is not possible: no man can move; write pass$"):
         words.meant("8/5", {}, {"pass": 7})

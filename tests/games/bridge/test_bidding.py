@@ -79,7 +79,7 @@ def test_hands_of_textbooks_are_bid(auction, hand, call):
     assert bid(auction, hand) == call
 
 
-def test_of_two_five_card_suits_the_higher_is_bid_and_of_four_the_lower():
+def test_suit_choice_with_equal_lengths():
     assert bid("", "AQ742.KJ832.K7.6") == "1S"
     assert bid("1C pass", "KQ42.KJ83.754.62") == "1H"
 
@@ -242,7 +242,7 @@ def test_meaning_of_a_call_is_described(says, promise, forcing, told):
         ("5432.K2.Q2.A5432", (10, (5, 2, 2, 4), False, 1, (True, False, True, False))),
     ],
 )
-def test_what_counts_of_a_hand(hand, facts):
+def test_hand_evaluation_counts(hand, facts):
     """4, 3, 2, 1 and a point for each card beyond four; no single card, and one suit of two at most."""
     assert looked_at(_pack.read_hand(hand, "the hand")) == facts
 
@@ -262,7 +262,7 @@ def test_what_counts_of_a_hand(hand, facts):
         ("7N", "pass x"),
     ],
 )
-def test_which_calls_may_be_made(auction, legal):
+def test_legal_calls(auction, legal):
     """Laws of Duplicate Bridge, 18 and 19: more than the last bid; what the other side bid, or doubled."""
     calls = tuple(CALL[word] for word in auction.split())
     last = max((call for call in calls if call >= FIRST), default=0)
@@ -473,7 +473,7 @@ def test_pimc_does_not_look_at_what_its_player_does_not_see():
     assert found[0].candidates == found[1].candidates and found[0].facts == found[1].facts
 
 
-def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
+def test_fallback_card_without_a_solved_deal():
     position = game("bridge:contract=3N,declarer=S").new(DEAL)
     report = Pimc().search(position, Limit(nodes=3))
     assert report.move == position.rule_of_thumb() and report.bound == "unknown"

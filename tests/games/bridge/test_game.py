@@ -61,7 +61,7 @@ def test_a_declarer_without_a_contract_is_refused():
 
 
 @pytest.mark.parametrize("spec", ["bridge", "bridge:contract=3N,declarer=E"])
-def test_it_keeps_the_contract_of_games(spec):
+def test_game_satisfies_the_contract(spec):
     keeps(spec, 1)
 
 
@@ -118,7 +118,7 @@ def test_dummy_is_visible_after_the_opening_lead():
         (DEAL + " 1D pass pass pass 5d", "east does not hold that card"),
     ],
 )
-def test_what_is_no_deal_is_refused(text, said):
+def test_invalid_deals_are_refused(text, said):
     with pytest.raises(BadInput, match=said):
         game("bridge").new(text)
 
@@ -126,12 +126,12 @@ def test_what_is_no_deal_is_refused(text, said):
 @pytest.mark.parametrize(
     "option", ["contract=8S", "contract=4", "dealer=X", "dealer=Sunday", "vulnerable=all"]
 )
-def test_what_is_no_contract_is_refused(option):
+def test_invalid_contracts_are_refused(option):
     with pytest.raises(BadInput):
         game(f"bridge:{option}").new()
 
 
-def test_who_can_follow_suit_must():
+def test_following_suit_is_compulsory():
     position = game("bridge:contract=2H,declarer=S").new(DEAL + " 5s")
     with pytest.raises(IllegalMove, match="who has a spade must follow suit"):
         position.parse("Kh")

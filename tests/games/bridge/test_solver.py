@@ -80,7 +80,7 @@ def test_both_builds_look_at_the_same_positions():
     assert counts == [7, 3, 154, 5, 12, 219, 11, 4, 218, 15, 5, 53, 4, 18, 56, 10, 20, 39, 2, 8]
 
 
-def test_it_can_be_stopped_and_limited():
+def test_solver_can_be_stopped_and_limited():
     solver = BridgeSolver(14)
     hands = [cells(hand) for hand in read_deal("N:" + TABLES[0][0])]
     solver.most = 100
@@ -92,7 +92,7 @@ def test_it_can_be_stopped_and_limited():
 
 
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
-def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+def test_solver_polls_at_once_and_then_at_intervals():
     solver = BridgeSolver(12)
     solver.control = control = Polled(solver)
     solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)

@@ -74,7 +74,7 @@ def test_the_wings_are_equal(evaluation, form):
         assert evaluation.value(*mirrored, turn, form) == evaluation.value(kinds, colours, turn, form)
 
 
-def test_what_is_remembered_changes_nothing(evaluation):
+def test_evaluation_caches_change_no_value(evaluation):
     some = positions(40)
     first = [evaluation.value(*position) for position in some]
     for position in positions(COUNT):
@@ -146,11 +146,11 @@ def test_better_is_more(evaluation, better, worse):
         "k7/8/8/P7/8/8/8/2B1K3 w",  # the wrong bishop for the pawn's corner
     ],
 )
-def test_what_cannot_be_won_is_little(evaluation, fen):
+def test_insufficient_material_is_worth_little(evaluation, fen):
     assert abs(evaluation.value(*read(fen))) <= 60
 
 
 @pytest.mark.parametrize("men", ["Q6K", "R6K", "BN5K", "BB5K"])
-def test_what_mates_a_lone_king_is_worth_more_than_its_men(evaluation, men):
+def test_mating_material_is_worth_more_than_its_pieces(evaluation, men):
     position = read(f"8/8/3k4/8/8/8/8/{men} w")
     assert evaluation.value(*position) > evaluation.value(*position, MATERIAL) + 100

@@ -158,7 +158,7 @@ def test_without_claims_it_takes_seventy_five_moves():
     assert chess(fen.format(150), claims="off").outcome() == (0, 0)
 
 
-def test_what_may_come_again_belongs_to_the_key_and_to_the_text():
+def test_repetition_state_is_in_key_and_text():
     new, again = chess(), played(None, *ROUND)
     assert new.key() != again.key()
     text = again.text()

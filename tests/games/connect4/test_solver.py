@@ -179,7 +179,7 @@ def test_solver_nodes_of_published_positions_equal_the_stored_ones():
 NODES = 2087
 
 
-def test_what_is_known_is_found_again_and_forgotten():
+def test_solver_table_finds_and_replaces_entries():
     solver = Connect4Solver(7, 6, 14)
     position = game("connect4").new("274552224131661")
     value = solver.value(position)
@@ -209,7 +209,7 @@ def test_solver_stops_on_request():
 
 
 @pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
-def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+def test_solver_polls_at_once_and_then_at_intervals():
     solver = Connect4Solver(5, 5, 10)
     solver.control = control = Polled(solver)
     solver.value(game("connect4:columns=5,rows=5").new("3"))

@@ -135,7 +135,7 @@ class Rules:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (4, 1), (3, 2)])
-def test_it_says_of_all_positions_what_is_forced_without_going_round(columns, rows):
+def test_solver_agrees_with_forced_results_on_all_positions(columns, rows):
     """The least set of positions from which a side can force a margin, found without any search."""
     if not compiled() and columns * rows > 4:
         return
@@ -302,7 +302,7 @@ def test_a_table_may_be_larger_than_a_number_of_32_bits_can_say():
     assert engine("pns:table=2GB")[0].search(game("tictactoe").new(""), Limit(nodes=10)).memory == 2**31
 
 
-def test_what_is_too_large_is_refused_and_a_search_can_be_stopped():
+def test_solver_refuses_large_boards_and_can_be_stopped():
     with pytest.raises(Usage, match="boards are solved up to 25 points, not 6x5"):
         GoSolver(6, 5)
     solver = GoSolver(3, 3)

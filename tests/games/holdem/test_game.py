@@ -53,7 +53,7 @@ def test_hands_of_five_are_as_many_of_each_class_as_is_known() -> None:
     assert sum(KNOWN) == 2_598_960
 
 
-def test_of_seven_cards_the_best_five_count() -> None:
+def test_best_five_of_seven_cards_count() -> None:
     rng = Random(5)
     for _ in range(400 if compiled() else 40):
         cards = rng.sample(BITS, rng.choice((6, 7)))
@@ -61,7 +61,7 @@ def test_of_seven_cards_the_best_five_count() -> None:
         assert poker_hands.strength(sum(cards)) == best
 
 
-def test_of_one_class_the_higher_cards_win() -> None:
+def test_higher_cards_win_within_a_hand_class() -> None:
     falling = [
         *("As Ks Qs Js Ts", "Kh Qh Jh Th 9h", "5c 4c 3c 2c Ac"),
         *("As Ad Ac Ah 2c", "Ks Kd Kc Kh Ac", "Ks Kd Kc Kh Qc"),
@@ -182,7 +182,7 @@ def said(position: Any) -> list[str]:
     return [position.format(move) for move in position.moves()]
 
 
-def test_of_two_the_button_is_the_small_blind_and_speaks_last_after_the_flop() -> None:
+def test_heads_up_button_is_small_blind_and_acts_last_after_the_flop() -> None:
     position = at("holdem", "")
     assert (position.sides, position.turn, position.state.paid) == (("button", "blind"), 0, (1, 2))
     position.setup("call check As Ks Qs")
@@ -253,7 +253,7 @@ def test_fixed_limits_double_after_the_turn_and_end_at_four_bets() -> None:
     assert position.state.bets[1] == 4
 
 
-def test_what_may_be_said_lies_on_the_table_of_who_says_it() -> None:
+def test_legal_actions_are_offered_to_the_player_to_act() -> None:
     position: Any = game("holdem").new()
     while position.turn == CHANCE:
         position.make(position.moves()[0])
@@ -265,7 +265,7 @@ def test_what_may_be_said_lies_on_the_table_of_who_says_it() -> None:
     assert not position.board(1 - position.turn).names
 
 
-def test_of_many_sizes_of_bets_a_few_lie_on_the_table() -> None:
+def test_few_bet_sizes_are_offered_of_many() -> None:
     position = at("holdem:bets=any,stacks=100", "")
     said = position.board(0).trays[-1]
     assert said.things == ("fold", "call", "raise4", "raise36", "raise68", "allin")
@@ -382,7 +382,7 @@ def test_wrong_parameters_are_refused(options: str, told: str) -> None:
         *(("bets=0.1251", False), ("bets=half/any", True), ("bets=half/limit", False), ("bets=min/", False)),
     ],
 )
-def test_which_chips_and_sizes_there_are(options: str, taken: bool) -> None:
+def test_chips_and_bet_sizes(options: str, taken: bool) -> None:
     if taken:
         assert game(f"holdem:{options}").new().turn == CHANCE
         return

@@ -135,7 +135,7 @@ def test_hand_reading_uses_public_information_only() -> None:
         assert one.likely(1, Random(seed)).infoset(1) == one.infoset(1)
 
 
-def test_of_three_all_are_read_and_no_card_comes_twice() -> None:
+def test_three_players_are_read_without_repeated_cards() -> None:
     position = played("Ah Ad 7c 2d 8s 9s", "call raise raise fold raise", players=3)
     mover, rng = position.turn, Random(3)
     rank, ranks = reading.ranks(()), []
@@ -169,7 +169,7 @@ def test_a_call_is_worth_less_against_hands_that_were_raised() -> None:
     assert worth["likely"]["fold"] == worth["any"]["fold"]
 
 
-def test_what_is_no_kind_of_deals_is_refused() -> None:
+def test_unknown_dealing_modes_are_refused() -> None:
     with pytest.raises(Exception, match="likly"):
         engine("ismcts:deals=likly")
 

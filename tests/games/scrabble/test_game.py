@@ -116,7 +116,7 @@ def test_exchanges_need_seven_in_the_bag_and_are_seen_by_their_mover_alone() -> 
         late.parse("-S")
 
 
-def test_who_is_out_gets_what_is_left() -> None:
+def test_player_who_goes_out_gains_the_remaining_tiles() -> None:
     position = empty_bag(at({8: ".......CAT"}, ("S", "QZ")))
     position.make(position.parse("8H:CATS"))
     assert position.outcome() == (6 + 20 + 20, -46) and position.ending() == "playing out"

@@ -47,7 +47,7 @@ def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
         _words.read(file)
 
 
-def test_what_a_list_of_words_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words of 2 to 15 letters count, in any case; the first wrong line is reported."""
     file = tmp_path / "mine.txt"
 
@@ -119,7 +119,7 @@ def chain(length: int) -> list[int]:
         (chain(100_000), "of one letter, or of more than 15"),
     ],
 )
-def test_what_is_no_automaton_is_refused(edges: list[int], line: str) -> None:
+def test_invalid_automata_are_refused(edges: list[int], line: str) -> None:
     assert _words.Lexicon(chain(15), 15).words == 1
     with pytest.raises(ValueError, match=line):
         _words.Lexicon(edges, len(edges) - 1)

@@ -60,7 +60,7 @@ def test_the_same_book_is_the_same_bytes(whole: Draft) -> None:
 
 
 @pytest.mark.once
-def test_what_is_cut_or_changed_is_refused(grown: Draft, tmp_path: Path) -> None:
+def test_truncated_and_changed_books_are_refused(grown: Draft, tmp_path: Path) -> None:
     whole, path, rng = bytes_of(grown), tmp_path / "x.book", Random(7)
 
     def refused(data: bytes) -> str:
@@ -177,7 +177,7 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
 
 
 @pytest.mark.once
-def test_what_is_pruned_is_worth_what_was_left_out() -> None:
+def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
     start = fingerprint(TICTACTOE.new())
 
     def grown() -> Draft:
@@ -203,7 +203,7 @@ def test_what_is_pruned_is_worth_what_was_left_out() -> None:
 
 
 @pytest.mark.once
-def test_of_two_books_counts_add_up_and_the_better_founded_value_stays() -> None:
+def test_merged_books_add_counts_and_keep_the_stronger_value() -> None:
     mine, theirs = Draft(TICTACTOE, VALUES), Draft(TICTACTOE, GAMES)
     mine.facts.starts, theirs.facts.starts = ["", "1"], ["1", "2"]
     mine.facts.made, theirs.facts.made = ["a", "b"], ["b", "c"]

@@ -38,7 +38,7 @@ from tests.support.books import (
 assert _folder and grown and whole  # fixtures
 
 
-def test_what_is_rare_bad_or_late_is_dropped_and_what_it_leads_to(grown: Draft) -> None:
+def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: Draft) -> None:
     draft = Draft.of(_pages(grown), OTHELLO)
     draft.prune(deviation=0)
     for known in draft.positions.values():

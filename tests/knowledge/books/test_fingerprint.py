@@ -36,7 +36,7 @@ def test_fingerprints_stay_what_they_are(start: dict[str, str]) -> None:
         ("checkers", 20, 6),
     ],
 )
-def test_what_has_one_diagram_plays_alike(spec: str, plays: int, plies: int) -> None:
+def test_positions_with_equal_fingerprints_have_equal_moves(spec: str, plays: int, plies: int) -> None:
     game, rng = registry.game(spec), Random(spec)
     told: dict[str, tuple[Any, ...]] = {}
     met = 0
@@ -70,7 +70,7 @@ def _diagrams(position: Any) -> Iterator[str]:
         ("nim:heaps=3+4+4", ["b1", "c1"]),
     ],
 )
-def test_what_symmetry_makes_one_has_one_fingerprint(spec: str, lines: list[str]) -> None:
+def test_symmetric_positions_share_a_fingerprint(spec: str, lines: list[str]) -> None:
     game = registry.game(spec)
     found = set()
     for line in lines:

@@ -96,7 +96,7 @@ def test_any_game_that_can_be_solved_has_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 3])
-def test_what_was_stopped_goes_on_and_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> None:
+def test_resumed_build_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> None:
     whole = made(tmp_path).read_bytes()
     (tmp_path / "again").mkdir()
     out = tmp_path / "again" / "small.table"
@@ -216,7 +216,7 @@ def test_perfect_plays_by_it_unasked_and_says_so() -> None:
     assert "by the opening book" in told and "win in 41" in told
 
 
-def test_it_can_be_switched_off() -> None:
+def test_first_plies_book_can_be_switched_off() -> None:
     assert seats.player("perfect:book=none", USUAL).spec == "perfect:book=none"
     assert seats.player("perfect:book=none", USUAL).knowledge["book"].probe(USUAL.new()) is None
     assert seats.player("perfect", SMALL).spec == "perfect", "of another board there is none"
@@ -237,7 +237,7 @@ def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
 # -- the command ------------------------------------------------------------------------------------
 
 
-def test_it_is_made_shown_and_asked(gameplay: Any, tmp_path: Path) -> None:
+def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Path) -> None:
     out = str(tmp_path / "small.table")
     build = ("book", "build", SMALL.spec, "--solve", "--plies", "3", "--out", out)
     status, _, err = gameplay(*build)

@@ -137,7 +137,7 @@ def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
     assert collected.count(match, [file], 6).games == 1 and len(match.plies()) == 6
 
 
-def test_what_won_is_played_more_and_what_only_lost_no_more() -> None:
+def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
     draft = Draft(TICTACTOE)
     for words, payoffs in (
         ("b2 a1", (1, -1)),

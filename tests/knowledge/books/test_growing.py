@@ -72,7 +72,7 @@ def _killed(draft: Draft, path: Path, rounds: int) -> bool:
         return False
 
 
-def test_what_was_left_out_is_worth_no_more_or_searched(grown: Draft) -> None:
+def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
     doubtful = 0
     for place in grown.walk():
         known = grown.positions[place.key]
@@ -121,11 +121,11 @@ def test_a_small_game_is_searched_to_its_ends() -> None:
         ("tictactoe:players=3", "maxn", "where two play"),
     ],
 )
-def test_what_gives_no_values_makes_no_book(game: str, spec: str, words: str) -> None:
+def test_engines_without_values_build_no_book(game: str, spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
         Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
 
 
-def test_it_goes_on_with_the_same_engine_alone(grown: Draft) -> None:
+def test_growth_continues_only_with_the_same_engine(grown: Draft) -> None:
     with pytest.raises(BadInput, match=f"grows by iterative, {NODES} nodes, width 3"):
         Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)

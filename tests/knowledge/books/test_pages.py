@@ -198,7 +198,7 @@ def test_values_of_many_positions_are_found_again(
     assert not wide or file.known(order.index(17)) == (LOST, 256)
 
 
-def test_what_is_solved_stands_beside_the_book(tmp_path: Path) -> None:
+def test_solved_values_are_stored_beside_the_book(tmp_path: Path) -> None:
     beside = tmp_path / "a.solving"
     assert first_plies._read(beside, "nim 3") == {}
     beside.write_bytes(b"")

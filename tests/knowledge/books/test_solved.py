@@ -69,13 +69,13 @@ def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
         ("nim:players=3", "where two play"),
     ],
 )
-def test_what_cannot_be_solved_whole_is_refused(spec: str, words: str) -> None:
+def test_unsolvable_games_are_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
         solved(registry.game(spec))
 
 
 @pytest.mark.once
-def test_what_has_values_that_come_up() -> None:
+def test_values_propagate_to_the_root() -> None:
     usual = {"players": 2, "zero_sum": True, "chance": False, "hidden": False}
     suits(SimpleNamespace(**usual))
     two = "values come up through a book where two play and one's gain is the other's loss"
@@ -217,7 +217,7 @@ class Ring(Position):
         return None
 
 
-def test_where_positions_come_again_nothing_is_solved_and_a_book_of_games_goes_round() -> None:
+def test_cyclic_games_are_not_solved_but_booked() -> None:
     ring = registry.Game("ring", "ring", Ring)
     with pytest.raises(Usage, match="positions come again"):
         solved(ring)
@@ -228,7 +228,7 @@ def test_where_positions_come_again_nothing_is_solved_and_a_book_of_games_goes_r
     assert len(list(draft.walk())) == 10
 
 
-def test_of_moves_that_are_one_each_is_played_as_often(whole: Draft, tmp_path: Path) -> None:
+def test_symmetric_moves_are_played_equally_often(whole: Draft, tmp_path: Path) -> None:
     source = Book(str(written(whole, tmp_path / "t.book")), TICTACTOE)
     advice = source.probe(TICTACTOE.new())
     assert advice is not None and advice.exact and advice.value == 0 and len(advice.moves) == 9

@@ -263,7 +263,7 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
 
 
 @once
-def test_what_a_group_leads_to_has_to_be_there(tmp_path: Path) -> None:
+def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     kernel = CHECKERS.new()
     first, *_, last = building.groups(kernel, 2)
     path = building.file_of(tmp_path, first.name)
@@ -325,7 +325,7 @@ def right_of(file: TableFile, number: int) -> int:
 
 
 @once
-def test_what_a_file_of_all_positions_is_called() -> None:
+def test_file_name_of_all_positions() -> None:
     begun = blake2b(b"x/y", digest_size=4).hexdigest()
     for game, text, name in (
         ("tictactoe", None, "tictactoe"), ("nim:heaps=1+2", None, "nim-heaps-1+2"),

@@ -252,7 +252,7 @@ def test_a_position_may_have_so_many_moves() -> None:
     assert str(refused.value) == "a position has more than 4096 moves"
 
 
-def test_what_the_game_raises_is_raised_and_done_with() -> None:
+def test_exceptions_of_the_game_end_the_enumeration() -> None:
     graph: Graph = [(1, 0, None, [1, 2]), (2, 1, None, [0, -1]), (3, 1, (0, 0), [])]
     kernel = kernel_of(Walk(graph))
     found = Reached(kernel, ROOM)
@@ -261,7 +261,7 @@ def test_what_the_game_raises_is_raised_and_done_with() -> None:
             pass
 
 
-def test_it_stops_after_so_many_positions() -> None:
+def test_enumeration_stops_at_its_limit() -> None:
     graph = at_random(4)
     count = len(places(graph))
     for steps in (1, 3, count, count + 1):

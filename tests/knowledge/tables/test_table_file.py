@@ -54,7 +54,7 @@ def test_table_file_has_the_documented_bytes(small: Path) -> None:
     assert write(small, SMALL, {"results": [RESULTS], "distances": [DISTANCES]}) == len(data)
 
 
-def test_what_was_written_is_read(small: Path) -> None:
+def test_table_file_round_trips(small: Path) -> None:
     with closing(TableFile(small)) as file:
         assert file.subject == SMALL and file.subject.places == 7 and file.path == small
         assert [file.known(place) for place in range(7)] == [
@@ -72,7 +72,7 @@ def changed(path: Path, data: bytes, head: dict[str, Any] | None = None, **chang
     return struct.pack("<8sHI32s", MAGIC, 2, len(text), digest(text, 32)) + text + data[46 + length :]
 
 
-def test_what_is_no_such_file_is_refused(small: Path) -> None:
+def test_invalid_table_files_are_refused(small: Path) -> None:
     data = small.read_bytes()
     length = int.from_bytes(data[10:14], "little")
     none = " is no file of endgame tables of this program"

@@ -185,7 +185,7 @@ def test_a_search_looks_up_what_it_comes_upon(three: Path) -> None:
     assert reports[0].nodes < reports[1].nodes
 
 
-def test_what_a_search_sees_with_fewer_tables_is_true(three: Path) -> None:
+def test_search_with_fewer_tables_is_sound(three: Path) -> None:
     pieces = 3 if compiled() else 2
     kernel = CHECKERS.new()
     whole = tables.Tables(str(three / "checkers"), CHECKERS)

@@ -58,7 +58,7 @@ def test_real_games_are_legal_and_written_back_byte_for_byte(name):
         assert match.words() == sheet.words
 
 
-def test_who_sat_where_and_who_won_in_pgn():
+def test_pgn_players_and_result():
     immortal, _, deep, *_, study = [record for _, record in found(RECORDS / "chess.pgn")]
     assert immortal.players == ["Anderssen, Adolf", "Kieseritzky, Lionel"]
     assert (immortal.result, immortal.reason) == ([1, -1], "rules")
@@ -66,7 +66,7 @@ def test_who_sat_where_and_who_won_in_pgn():
     assert study.start.startswith("8/8/1KP5/3r4/8/8/8/k7 w")
 
 
-def test_who_sat_where_and_who_won():
+def test_players_and_result():
     first, second, problem = [record for _, record in found(RECORDS / "checkers.pdn")]
     assert first.players == ["MF Tinsley", "A Bernstein"]
     assert first.result == [1, -1]  # 1-0 without a GameType is a win of Black, who moves first
@@ -254,7 +254,7 @@ def checkers(words="11-15 23-18", **given):
     return Record(schema=1, seed=0, moves=moves, reason="resigned", version="1", **given)
 
 
-def test_what_engines_said_stands_behind_their_moves(written):
+def test_engine_comments_follow_their_moves(written):
     record = checkers("11-15 23-18 8-11 27-23")
     said = [(31, 12, 0.2), (-31, 11, None), (WIN - 5, 9, 1.0), (7 - WIN, 9, 0.001)]
     record.moves = [
@@ -367,7 +367,7 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
 
 
 @pytest.mark.parametrize(("words", "meant"), SAID)
-def test_what_an_engine_said_is_understood(words, meant):
+def test_engine_comments_are_parsed(words, meant):
     ply = conversion._ply(Step("e4", ["a remark", words]), 1, 100)
     assert ply == (Ply("e4", 1, meant[0], meant[1], seconds=meant[2]) if meant else Ply("e4", 1))
 
@@ -385,7 +385,7 @@ def test_what_an_engine_said_is_understood(words, meant):
         (None, 3, None, ""),
     ],
 )
-def test_what_an_engine_said_is_written(value, depth, seconds, words):
+def test_engine_comments_are_written(value, depth, seconds, words):
     assert encoding._said(Ply("e4", 0, value, depth), seconds, 100) == words
 
 

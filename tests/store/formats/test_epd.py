@@ -112,7 +112,7 @@ def test_text_of_any_origin_is_read(tmp_path, raw, lines):
     assert list(text.lines(file)) == lines
 
 
-def test_what_is_no_text_is_refused(tmp_path):
+def test_binary_files_are_refused(tmp_path):
     file = tmp_path / "a.pgn"
     file.write_bytes(b"SQLite\0")
     with pytest.raises(BadInput, match="is not a text file"):

@@ -156,7 +156,7 @@ def changed(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("suffix", FILES)
-def test_what_a_file_comes_to(suffix: str, tmp_path: Path) -> None:
+def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> None:
     text, file = FILES[suffix], tmp_path / f"a.{suffix}"
     file.write_text(text)
     whole = told(file)

@@ -46,7 +46,7 @@ WHOLE = """\
 """
 
 
-def test_what_files_and_the_game_both_say_is_the_same() -> None:
+def test_gcg_scores_and_racks_equal_those_of_the_game() -> None:
     for name in ("KINDS", "RACK", "SIDE", "BONUS"):
         assert getattr(gcg, name) == getattr(scrabble, name)
 
@@ -82,7 +82,7 @@ def test_unknown_tiles_are_deduced(tmp_path: Path) -> None:
     assert sheet.line.steps[-1].comments == ["-10 points for time"]
 
 
-def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
+def test_gcg_withdrawn_plays_are_challenges_or_passes(tmp_path: Path) -> None:
     ((sheet, record),) = read(tmp_path, DOUBTED)
     assert record is not None, sheet.problem
     steps = [step for step in sheet.line.steps if step.mover != CHANCE]
@@ -223,7 +223,7 @@ def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int
         ),
     ],
 )
-def test_what_is_left_on_racks_is_lost_and_who_went_out_has_it(spec: str, seed: int, end: str) -> None:
+def test_gcg_rack_points_go_to_the_player_who_went_out(spec: str, seed: int, end: str) -> None:
     assert encoding.encode(at_random(spec, seed, 400), game(spec)).endswith(end)
 
 

@@ -146,7 +146,7 @@ def test_the_right_half_of_a_line_is_the_second_seat_s(indent: int, winner: int)
     assert not sheet.problem
 
 
-def test_who_has_borne_off_a_man_gives_up_a_single_game_alone() -> None:
+def test_resignation_after_bearing_off_is_a_single_game() -> None:
     off = backgammon(words.position_id(men({1: 2, 2: 1}), men({1: 3})), "backgammon:cube=on")
     loser = off.on_roll
     assert mat.conceded(off, Step("", won=(1 - loser, 1, ())), []) == ["resign", "accept"]

@@ -122,7 +122,7 @@ def test_a_count_of_moves_that_is_none_is_refused(opcode, count):
 
 
 @pytest.mark.parametrize("word", ["[", "[1", "]", '"', "%", "%x", 'e5"'])
-def test_what_is_no_move_does_not_become_a_tag_or_an_escape_at_the_head_of_a_line(word):
+def test_mutated_text_never_becomes_a_tag_or_escape(word):
     [sheet] = pgn.read(["1. e4 e5 " + "Nf3 " * 30 + word], "x")
     assert sheet.problem.startswith("x, line 1, game 1: ")
     assert "has no meaning here" in sheet.problem or f", not {word}" in sheet.problem
@@ -150,7 +150,7 @@ def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
         ("9-14 1-0 *", ["9-14"], "1-0"),
     ],
 )
-def test_what_stands_behind_a_word_is_taken_off_before_the_word_is_read(text, words, result):
+def test_suffixes_are_stripped_before_reading_a_move(text, words, result):
     form = game_formats.FORMS[".pdn"]
     [sheet] = form.read([text], "x")
     assert (sheet.words, sheet.result, sheet.problem) == (words, result, "")
@@ -196,7 +196,7 @@ def test_half_a_move_is_no_move_with_a_star(text):
         ("+٣/1", None, None, None),
     ],
 )
-def test_what_an_engine_said_is_a_value_or_a_comment(said, value, depth, seconds):
+def test_engine_text_is_a_value_or_a_comment(said, value, depth, seconds):
     form = game_formats.FORMS[".pgn"]
     [sheet] = form.read([f"1. e4 {{{said}}} *"], "x")
     ply = conversion.played(sheet, form, registry.game(form.game)).moves[0]

@@ -102,7 +102,7 @@ def test_invalid_result_is_ignored(tmp_path: Path, tricks: str) -> None:
     assert record is not None and record.result is None, sheet.problem
 
 
-def test_what_is_written_is_read_again_and_written_again_alike(tmp_path: Path) -> None:
+def test_written_files_round_trip(tmp_path: Path) -> None:
     once, twice, path = tmp_path / "once.pbn", tmp_path / "twice.pbn", tmp_path / "a.pbn"
     path.write_text(f"% PBN 2.1\n{DEAL}{FILE.read_text()}")
     for source, target in ((path, once), (once, twice)):

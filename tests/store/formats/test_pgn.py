@@ -152,7 +152,7 @@ def test_a_comment_that_begins_like_an_escape_stays_one():
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_is_written_is_read_as_the_same_tree(seed):
+def test_written_movetext_is_read_as_the_same_tree(seed):
     rng = random.Random(seed)
     sheet = Sheet(line=tree(rng), result=rng.choice(["1-0", "0-1", "1/2-1/2", "*"]))
     sheet.tags |= {"White": 'a "b" \\c', "Zeta": "1", "FEN": rng.choice(["W:x", "B:x"])}
@@ -185,7 +185,7 @@ def test_long_files_are_read_in_one_pass():
     assert len(read("1. e4 1-0 " * 20_000)) == 20_000
 
 
-def test_where_something_stands_in_a_file_makes_no_other_of_it():
+def test_position_in_a_file_does_not_affect_equality():
     assert Step("e4", at=7, mover=1, won=(0, 1, ())) == Step("e4") != Step("e4", ["so"])
     assert (Step("e4").at, Step("e4").mover, Step("e4").won) == (0, 0, None)
     assert Sheet(number=3, problem="torn") == Sheet() != Sheet(result="1-0")

@@ -85,7 +85,7 @@ def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
     assert game_formats.FORMS[".phh"].write(sheet) == HAND
 
 
-def test_of_two_the_second_has_the_button_and_a_hand_may_be_unfinished(tmp_path: Path) -> None:
+def test_heads_up_button_and_unfinished_hands(tmp_path: Path) -> None:
     path = tmp_path / "a.phhs"
     path.write_text(f"# two\n[1]\n{HAND}\n[2]\n{LIMIT}")
     (_, first), (sheet, second) = read(path)
@@ -95,7 +95,7 @@ def test_of_two_the_second_has_the_button_and_a_hand_may_be_unfinished(tmp_path:
     assert second.words[:7] == ["2s", "3d", "2d", "3s", "call", "raise", "call"]
 
 
-def test_what_is_written_is_read_again_and_written_again_alike(tmp_path: Path) -> None:
+def test_written_files_round_trip(tmp_path: Path) -> None:
     once, twice, path = tmp_path / "once.phhs", tmp_path / "twice.phhs", tmp_path / "a.phhs"
     path.write_text(f"{FILE.read_text()}\n[limit]\n{LIMIT}")
     for source, target in ((path, once), (once, twice)):
@@ -403,7 +403,7 @@ def test_millions_of_chips_are_counted_in_hundreds_and_written_again(tmp_path: P
     assert written(tmp_path, text) == text
 
 
-def test_of_two_players_antes_are_listed_in_the_order_of_the_blinds(tmp_path: Path) -> None:
+def test_heads_up_antes_follow_the_blinds(tmp_path: Path) -> None:
     """The big blind, p1, pays the ante that stands second."""
     text = LIMIT.replace("antes = [0, 0]", "antes = [0, 5]")
     path = tmp_path / "a.phh"

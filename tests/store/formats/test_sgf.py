@@ -130,7 +130,7 @@ def test_setup_stones_are_a_start_and_preserved_in_variations():
         ("(;SZ[9];(;C[only words])(;B[aa]))", "go:size=9,komi=0,ko=simple", ["A9"]),
     ],
 )
-def test_what_real_files_do_is_understood(tmp_path, text, game, words):
+def test_real_sgf_files_are_read(tmp_path, text, game, words):
     sheet, record = one(tmp_path, text)
     assert sheet.problem == ""
     assert (record.game, record.words) == (game, words)
@@ -383,7 +383,7 @@ def record(**changes):
      ([1, -1], "illegal_move", "", "RE[B+F]"), ([1, -1], "resign", "", "RE[B+]"), (None, "", "", ""),
      ([1, -1], "rules", "E5 pass pass", "RE[B+73.5]"), ([-1, 1], "rules", "pass pass", "RE[W+7.5]")],
 )  # fmt: skip
-def test_who_has_won_and_how_is_written(result, reason, words, told):
+def test_sgf_result_is_written(result, reason, words, told):
     moves = [Ply(word, number % 2) for number, word in enumerate(words.split())]
     text = encoding.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
     assert told in text and (told or "RE[" not in text)
