@@ -2,15 +2,19 @@
 
 import gc
 import os
+import re
 import signal
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import gameplay
+from gameplay.store import runs
 
 FOLDER = Path(gameplay.__file__).parent
+WHOLE = re.compile(rb"^pytestmark = (\[\s*)?pytest\.mark\.once\b", re.MULTILINE)  # all tests of a file
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -34,10 +38,26 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file of which no test is wanted: the two builds would import 150 files of the other run."""
+    expression = config.option.markexpr
+    if collection_path.suffix != ".py" or expression not in ("once", "not once"):
+        return None
+    text = collection_path.read_bytes()
+    unwanted = b"mark.once" not in text if expression == "once" else WHOLE.search(text) is not None
+    return unwanted or None
+
+
 def pytest_collection_finish() -> None:
     """Leave thousands of tests out of each collection of garbage: those that collect take 0.1 s less each."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def hashed_once() -> None:
+    """Hash the package once, not for each run that a test begins (50 ms): it does not change meanwhile."""
+    runs.code = cache(runs.code)
 
 
 @pytest.fixture(autouse=True)
