@@ -85,6 +85,7 @@ def samples() -> list[tuple[str, Board]]:
     return found
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize("scale", range(5))
 def test_a_drawing_is_as_large_as_it_says(scale: int, theme: Theme) -> None:

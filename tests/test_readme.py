@@ -60,6 +60,7 @@ def test_the_game_is_short() -> None:
     assert len(PYTHON[0].splitlines()) < 30
 
 
+@pytest.mark.once
 def test_the_game_plays(folder: Path) -> None:
     played = gameplay(
         "play", "./sticks.py", "--engine", "alphabeta", "--plain", folder=folder, text="3\n2\n1\n" * 20
@@ -94,6 +95,7 @@ def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"[1-7] -?\d+ \d+\n", capsys.readouterr().out)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("line", "where"), examples())
 def test_every_command_shown_can_be_typed(
     line: str, where: str, folder: Path, monkeypatch: pytest.MonkeyPatch

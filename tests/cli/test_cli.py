@@ -46,6 +46,7 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
     assert printed(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
 
 
+@pytest.mark.once
 def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     _, listed, _ = printed(capsys, "--help")
     names = router.list_commands(click.Context(router))
@@ -152,6 +153,7 @@ def test_mistakes_are_one_clear_line(
     assert complaint in err and "Traceback" not in err and len(err.splitlines()) <= 2
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("words", "status"), [(["games", "conect4"], 2), (["games", "--colour"], 2)])
 def test_exit_status_does_not_depend_on_a_reader_of_stderr(words: list[str], status: int) -> None:
     reader, writer = os.pipe()
@@ -559,6 +561,7 @@ cli.main()
 """
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("how", ["interrupt", "end"])
 def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None:
     """What was found is printed, and what is registered for the exit is done."""

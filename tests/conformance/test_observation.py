@@ -31,7 +31,7 @@ def test_there_are_a_dozen_planted_mistakes_of_different_kinds():
 @pytest.mark.parametrize("name", MISTAKES)
 def test_check_reports_a_planted_mistake(name):
     cls = vars(planted)[name]
-    verdict = check(game(f"{FILE}:{name}"))
+    verdict = check(game(f"{FILE}:{name}"), 30 if cls.law else 100)
     if cls.law:
         assert [broken.law for broken in verdict.broken] == [cls.law]
         assert cls.words in verdict.broken[0].seen
@@ -49,7 +49,7 @@ def test_forgotten_attribute_is_shown_with_the_position_before_the_move():
 
 @pytest.mark.parametrize("name", ["Kept", "Cards", "Walk"])
 def test_sound_game_is_checked_without_a_warning(name):
-    verdict = check(game(f"{FILE}:{name}"), 60)
+    verdict = check(game(f"{FILE}:{name}"), 20)
     assert (verdict.broken, verdict.warnings) == ([], [])
 
 

@@ -287,6 +287,7 @@ def test_cfr_refuses_imperfect_recall() -> None:
         ExtensiveForm(Tree.of(FORGETFUL))
 
 
+@pytest.mark.once
 def test_cfr_refuses_games_that_are_too_large() -> None:
     with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)

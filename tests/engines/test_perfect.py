@@ -123,6 +123,7 @@ def test_equal_moves_are_drawn_by_the_seed_and_errors_in_their_share():
     assert engine(spec)[0].search(position).move == engine(spec)[0].search(position).move
 
 
+@pytest.mark.once
 def test_a_search_that_is_stopped_says_what_it_knows():
     position = game("connect4").new()
     report = Perfect(table="1MB").search(position, Limit(nodes=2000))
@@ -216,6 +217,7 @@ def test_solve_draws_the_position(capsys):
             assert "1   2   3   4   5   6   7" in out.getvalue()
 
 
+@pytest.mark.once
 def test_solve_asks_tables_first(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     searched = json.loads(capsys.readouterr().out)
@@ -234,6 +236,7 @@ def test_solve_asks_tables_first(capsys):
     assert json.loads(capsys.readouterr().out)["nodes"] > 0
 
 
+@pytest.mark.once
 def test_solve_prints_json(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     document = json.loads(capsys.readouterr().out)
@@ -243,6 +246,7 @@ def test_solve_prints_json(capsys):
     assert values == sorted(values, reverse=True)
 
 
+@pytest.mark.once
 def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
     class Stopped(solving.Session):
         def search(self, *given, **named):

@@ -26,6 +26,7 @@ def alike(numbers: dict[Any, Any], ours: Any, theirs: Any) -> bool:
     )
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("spec", RECORDS)
 def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
     """The same movers, moves and probabilities, the same information sets, the same payoffs."""
@@ -86,6 +87,7 @@ def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
         position.unmake()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [
@@ -201,6 +203,7 @@ class Odd(Doubles):
         return [1] if self.word.endswith("1") else [0, 1]
 
 
+@pytest.mark.once
 def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """64 lines of 500 moves at most; a thousand times as large as is wanted is not begun."""
     assert worlds.estimated(Endless()) == 1 + 500

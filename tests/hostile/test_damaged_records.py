@@ -11,7 +11,7 @@ from gameplay.store.formats import conversion, game_formats
 
 pytestmark = pytest.mark.once
 
-TIMES = 500
+TIMES = 200
 SAMPLES = {
     ".gcg": """#character-encoding UTF-8
 #player1 ann Ann Lee

@@ -21,7 +21,7 @@ from gameplay.cli import router, run
 
 pytestmark = pytest.mark.once
 
-CORRUPTIONS = 40
+CORRUPTIONS = 20
 SEED = 33
 GAMES = 6  # of each run
 VALUES = (

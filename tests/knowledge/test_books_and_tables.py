@@ -125,6 +125,7 @@ def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) ->
 # -- books --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_a_book_is_played_by_weight_and_seed(book: Path) -> None:
     spec = f"{ENGINE},book={book}"
     found = Counter(chosen(spec, seed=seed)[0] for seed in range(200))
@@ -145,6 +146,7 @@ def test_outside_the_book_the_engine_searches(book: Path) -> None:
     assert word == "d1d8" and not report.known and report.nodes > 1
 
 
+@pytest.mark.once
 def test_a_level_knows_its_book_and_the_record_names_it(book: Path) -> None:
     player = seats.player(f"level:1,book={book}", GAME, 3)
     assert player.spec == f"level:1,book={book}" and seats.player(player.spec, GAME).spec == player.spec
@@ -510,6 +512,7 @@ def test_lines_and_panels_say_what_was_known() -> None:
         assert words in str(panel.search(match, report, 0, 60))
 
 
+@pytest.mark.once
 def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str]) -> None:
     import gameplay.cli as cli
 

@@ -21,6 +21,8 @@ from gameplay.learning.samuel import Correction
 FILES = ("run.json", "state.json", "games.jsonl", "weights.toml")
 SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
 
+pytestmark = pytest.mark.once  # what is learned is the same in both builds: test_samuel.py
+
 
 def called(arguments: list[str]) -> int:
     """The status of `gameplay learn` with these arguments."""
@@ -54,7 +56,6 @@ def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     assert list(LearningRun.load(tmp_path / "killed").learn()) == []
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
 def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "gameplay"]
@@ -73,7 +74,6 @@ def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
     assert contents(folder) == contents(tmp_path / "whole")
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.name != "posix", reason="SIGINT")
 def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
     folder = tmp_path / "run"

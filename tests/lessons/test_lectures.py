@@ -151,6 +151,7 @@ def test_the_minimal_tree_of_a_game_has_its_value() -> None:
 # -- the horizon ------------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
     first, second = (
         {
@@ -235,6 +236,7 @@ def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
 # -- three players ----------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
     found = maxn.branchy(3, positions=2)
     assert found.maxn > found.lines and found.paranoid < found.maxn

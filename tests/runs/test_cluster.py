@@ -99,13 +99,13 @@ def played_out(path, plan, pool, listener):
 
 
 def plan_of(games):
-    nodes = 3000 if compiled() else 60
+    nodes = 1000 if compiled() else 60
     return planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=games)
 
 
 def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
     """The games are those of a local run, whatever happens on the way."""
-    plan = plan_of(60)
+    plan = plan_of(30)
     local = played_out(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
     pool = patient(site.address)
 

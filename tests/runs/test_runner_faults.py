@@ -110,10 +110,10 @@ def test_a_lost_batch_is_played_game_by_game():
 
 
 def test_a_killed_worker_costs_nothing(tmp_path):
-    nodes = 2000 if compiled() else 60
-    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
+    nodes = 500 if compiled() else 60
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=40)
     pool = Local(2)
-    victims = iter([3, 10, 25])
+    victims = iter([3, 15])
     due = [next(victims)]
 
     class Killer(Memory):

@@ -181,12 +181,11 @@ def test_check_reports_on_an_engine(mine, capsys) -> None:
     words = ["check", mine(FIRST), "--game", "tictactoe", "--positions", "2"]
     assert run(router, "gameplay", words) == 0
     assert "laws       all hold" in capsys.readouterr().out
-    assert (
-        run(router, "gameplay", ["check", mine(BREAKS["pv"], "b.py"), "--game", "tictactoe", "--json"]) == 3
-    )
+    words = ["check", mine(BREAKS["pv"], "b.py"), "--game", "tictactoe", "--positions", "1", "--json"]
+    assert run(router, "gameplay", words) == 3
     (broken,) = json.loads(capsys.readouterr().out)["broken"]
     assert (broken["law"], broken["seen"]) == ("pv", "its move is 0, and its line begins with 77")
-    assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py")]) == 5
+    assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py"), "--positions", "1"]) == 5
     assert "BROKEN: it raises nothing" in capsys.readouterr().out
     assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
     assert "--game says where to check an engine, and tictactoe is none" in capsys.readouterr().err

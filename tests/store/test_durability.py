@@ -45,7 +45,7 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
         run = store.create(new(PLAN))
     acknowledged: set[str] = set()
     draw = random.Random(9)
-    for _ in range(10):
+    for _ in range(5):
         process = child(path, run, pairs)
         time.sleep(draw.uniform(0.002, 0.15))
         process.kill()
