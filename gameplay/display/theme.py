@@ -32,7 +32,9 @@ class Theme:
     """What may be shown, and how. Decided by `decide`, passed to rich and to prompt-toolkit.
 
     `pieces`: a name of `palette.PIECES`. `coordinates`: columns, rows and cells are named beside the board.
-    `bar_shown`: the evaluation bar is shown. `depth`: how many colours there are, as rich says it.
+    `bar_shown`: the evaluation bar is shown. `panel`: what is shown of a search while a person plays: none,
+    progress (depth, nodes, speed), or value and line too. `depth`: how many colours there are, as rich
+    names it.
     """
 
     colour: bool
@@ -42,6 +44,7 @@ class Theme:
     pieces: str = "filled"
     coordinates: bool = True
     bar_shown: bool = True
+    panel: Literal["off", "quiet", "full"] = "full"
     depth: Depth = "auto"
     can: tuple[bool, bool] = (True, True)  # colour and Unicode, whatever the theme
 
@@ -186,6 +189,7 @@ def decide(
     pieces: str = "filled",
     coordinates: bool = True,
     bar: bool = True,
+    panel: Literal["off", "quiet", "full"] = "full",
 ) -> Theme:
     """The theme for these flags, this environment and these streams (default: the standard ones)."""
     stdin, stdout = stdin or sys.stdin, stdout or sys.stdout
@@ -206,5 +210,6 @@ def decide(
         pieces=pieces,
         coordinates=coordinates,
         bar_shown=bar,
+        panel=panel,
         can=(colour, unicode),
     )

@@ -18,7 +18,12 @@ SHORT = {
     "what": "why",
     "whatif": "why",
     "analyze": "analyse",
+    "back": "undo",
+    "takeback": "undo",
+    "new": "restart",
 }  # other names of commands
+# Not in the list of `help`, which fits a small terminal; `settings` lists those that change how things look.
+UNLISTED = ("theme", "pieces", "coordinates", "bar", "clock", "random")
 BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
 
 

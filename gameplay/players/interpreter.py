@@ -1,5 +1,8 @@
 """What a user may type during a game and after it: a move, or a command such as `hint` or `undo`."""
 
+from random import Random
+
+from gameplay import rules
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.advice_commands import AdviceCommands
 from gameplay.players.commands import (
@@ -7,6 +10,7 @@ from gameplay.players.commands import (
     OVER,
     PLAYING,
     SHORT,
+    UNLISTED,
     Answer,
     Command,
     ended,
@@ -22,6 +26,7 @@ from gameplay.spans import some
 
 ENOUGH = 24  # completions shown while the user types
 FEW = 12  # moves listed in the invitation
+WIDTH = 76  # columns of the rules
 
 
 class Interpreter(PieceInput):
@@ -35,7 +40,9 @@ class Interpreter(PieceInput):
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
+            Command("rules", "", "objective, notation, symbols, terms", self._rules),
             Command("moves", "", "the legal moves", self._moves),
+            Command("random", "", "play a random legal move", self._random, PLAYING),
         )
         table = (*first, *self.advice.commands, *self.match_commands.first, *more, *self.match_commands.last)
         self.table = {command.name: command for command in table}
@@ -243,14 +250,14 @@ class Interpreter(PieceInput):
 
     def _help(self, match: MatchControl, argument: str) -> Answer:
         if argument:
-            return Answer(self._explained(argument.lower(), match))
+            return Answer(self._explained(argument, match))
         return Answer(self.listing(match))
 
     def listing(self, match: MatchControl) -> str:
         """What can be typed now, a line each."""
         known = self.known(match)
         lines: dict[str, list[Command]] = {}
-        for one in known.values():
+        for one in (one for one in known.values() if one.name not in UNLISTED):
             beside = BESIDE.get(one.name, "")
             lines.setdefault(beside if beside in known else one.name, []).append(one)
         rows = [listed(line) for line in lines.values()]
@@ -259,15 +266,26 @@ class Interpreter(PieceInput):
         wide = max(len(names) for names, _ in rows) + 2
         return "\n".join(f"{names:<{wide}}{helped}" for names, helped in rows)
 
+    def _rules(self, match: MatchControl, _: str) -> Answer:
+        lines = rules.brief(type(match.position), WIDTH)
+        return Answer("\n".join([*lines, "", f"the whole rules: gameplay games {match.game.name}"]))
+
+    def _random(self, match: MatchControl, _: str) -> Answer:
+        moves = match.moves()
+        return Answer(choice=Choice(moves[Random().randrange(len(moves))]))
+
     def _explained(self, word: str, match: MatchControl) -> str:
         """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""
         from gameplay import glossary
 
-        command = self._command(word, match)
+        command = self._command(word.lower(), match)
         if command is not None:
             return self._described(command, match)
+        known = rules.of(type(match.position))
+        if known is not None and (text := known.meaning(word)):
+            return text
         if word != "words":
-            return glossary.meaning(word)
+            return glossary.meaning(word.lower())
         return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
 
     def _described(self, command: Command, match: MatchControl) -> str:

@@ -9,6 +9,7 @@ from gameplay.players.commands import natural
 from gameplay.players.player import MatchControl
 from gameplay.spans import some
 
+NUMBER = re.compile(r"^\d+\.+\s*")  # of a move, as books write it
 PROMOTION = re.compile(r"=([A-Z])\W*$")  # the promotion piece in the name of a move
 
 
@@ -168,4 +169,16 @@ class PieceInput:
         if moves:
             words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
             raise IllegalMove(f"there are several ways to go there: {words}")
+        try:
+            return self._parsed(text, match)
+        except IllegalMove:
+            plain = NUMBER.sub("", text).removesuffix(".")  # as in a book: `1. e4`, `e4.`
+            if plain in (text, ""):
+                raise
+        try:
+            return self._parsed(plain, match)
+        except IllegalMove:
+            return self._parsed(text, match)  # the error names what was typed
+
+    def _parsed(self, text: str, match: MatchControl) -> int:
         return int(match.ask("parse()", match.position.parse, text))

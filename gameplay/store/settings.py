@@ -35,6 +35,10 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         False
     )
     bar: Annotated[bool, msgspec.Meta(description="Show the evaluation bar")] = True
+    panel: Annotated[
+        Literal["off", "quiet", "full"],
+        msgspec.Meta(description="What is shown of a search while you play"),
+    ] = "quiet"
     name: Annotated[str, msgspec.Meta(description="Your name, where one person plays")] = ""
     full: Annotated[bool, msgspec.Meta(description="Play in full screen")] = False
     coordinates: Annotated[bool, msgspec.Meta(description="Name columns, rows and cells of boards")] = True
@@ -104,14 +108,14 @@ def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]
     for name in NAMES:
         word = env.get(variable(name))
         if word:
-            values[name], origins[name] = _value(name, word, variable(name)), variable(name)
+            values[name], origins[name] = parse(name, word, variable(name)), variable(name)
     return Settings(**values), origins
 
 
 def keep(name: str, word: str) -> None:
     """Set one setting in the file, its other lines and their comments as they are. Raises Usage, BadInput."""
     file = path()
-    value = None if word == DEFAULT else _value(name, word)
+    value = None if word == DEFAULT else parse(name, word)
     text = file_io.text(file) if file_io.present(file) else ""
     line = "" if value is None else f"{name} = {_toml(value)}\n"
     setting = re.compile(rf"(?m)^[ \t]*{name}[ \t]*=.*\n?")
@@ -129,7 +133,8 @@ def known(name: str) -> None:
         raise Usage(unknown("setting", name, NAMES))
 
 
-def _value(name: str, word: str, where: str = "") -> Any:
+def parse(name: str, word: str, where: str = "") -> Any:
+    """The value of a setting that `word` writes. Raises Usage. `where`: what the error names as its place."""
     if choices(name):
         kind = ON_OFF if _kind(name) is bool else OneOf(choices(name))
         return read_option(where, name, word, kind, getattr(Settings(), name))

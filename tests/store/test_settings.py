@@ -11,6 +11,7 @@ import pytest
 
 from gameplay.cli import router
 from gameplay.cli import run as command
+from gameplay.cli.common import looks
 from gameplay.display.board import preview
 from gameplay.display.board.palette import PALETTES, PIECES
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
@@ -124,7 +125,7 @@ def test_settings_error_names_its_line(home: Path, text: str, words: str, run: R
 def test_each_setting_has_words_and_a_default() -> None:
     usual = {
         "theme": "wood", "pieces": "filled", "bell": False, "confirm": False, "bar": True, "name": "",
-        "full": False, "coordinates": True,
+        "full": False, "coordinates": True, "panel": "quiet",
     }  # fmt: skip
     held = settings.Settings()
     assert {name: getattr(held, name) for name in settings.NAMES} == usual
@@ -132,6 +133,7 @@ def test_each_setting_has_words_and_a_default() -> None:
     assert {name: settings.choices(name) for name in usual if name != "theme"} == {
         "pieces": ("filled", "outline", "letters", "blocks"), "bell": switch, "confirm": switch,
         "bar": switch, "name": (), "full": switch, "coordinates": switch,
+        "panel": ("off", "quiet", "full"),
     }  # fmt: skip
     assert settings.choices("theme") == ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
     assert settings.variable("bell") == "GAMEPLAY_BELL"
@@ -289,10 +291,46 @@ def test_the_theme_changes_at_the_prompt(terminal: Start) -> None:
     player = terminal("play", "connect4", "--engine", "minimax:depth=1", "--seed", "1", "--moves", "4 4")
     player.until("type a move")
     assert "●" in player.text() and "┌" not in player.text()
-    pressed(player, "theme ascii\r", "gameplay settings theme ascii")
+    pressed(player, "theme ascii\r", "theme: ascii")
     assert "+---+" in player.text() and "●" not in player.text()
     pressed(player, "theme wood\r", "●")
     pressed(player, "theme oak\r", "there is no theme 'oak'")
+
+
+def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> None:
+    theme = Theme(colour=True, unicode=True, interactive=True, panel="quiet")
+    for name, word, text in (
+        ("pieces", "letters", "pieces: letters"),
+        ("coordinates", "off", "coordinates: off"),
+        ("bar", "", "bar: off"),  # without a value the next one
+        ("panel", "", "panel: full"),
+        ("panel", "", "panel: off"),
+        ("theme", "night", "theme: night"),
+    ):
+        theme, answer = looks.change(theme, name, word)
+        assert answer == text
+    held = settings.settings()
+    assert (held.pieces, held.coordinates, held.bar, held.panel) == ("letters", False, False, "off")
+    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.panel) == ("letters", False, False, "off")
+    assert (held.theme, theme.palette.name) == ("night", "night")
+    assert [line.split()[:2] for line in looks.lines(theme)] == [
+        ["theme", "night"], ["pieces", "letters"], ["coordinates", "off"], ["bar", "off"], ["panel", "off"],
+    ]  # fmt: skip
+    for name, word in (("pieces", "big"), ("bar", "maybe"), ("panel", "loud"), ("theme", "oak")):
+        with pytest.raises(Usage, match=word):
+            looks.change(theme, name, word)
+    assert settings.settings() == held
+
+
+def test_a_look_that_cannot_be_remembered_holds_for_the_game(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unwritable(name: str, word: str) -> None:
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(settings, "keep", unwritable)
+    theme, answer = looks.change(Theme(colour=True, unicode=True, interactive=True), "bar", "off")
+    assert not theme.bar_shown and answer == "bar: off, for this game only (read-only)"
 
 
 @pytest.mark.parametrize("bell", ["on", "off"])

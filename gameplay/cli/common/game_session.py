@@ -9,11 +9,12 @@ import click
 
 from gameplay import registry, specs
 from gameplay.capabilities import HasDeadStones, HasTerritory
-from gameplay.cli.common import themes
+from gameplay.cli.common import looks
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.saved_games import print_game, step_through
 from gameplay.cli.common.seating import Seating, branch, check_unfinished
 from gameplay.cli.common.width import say_aside
+from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
 from gameplay.display.terminal.screen import Screen
@@ -31,7 +32,6 @@ from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
-from gameplay.store.settings import path as settings_path
 from gameplay.store.settings import settings
 from gameplay.visible import terminal
 
@@ -293,26 +293,43 @@ class GameSession:
             Command("flip", "", "turn the board round", self._flip),
             Command("territory", "", "whose the points seem to be", self._territory, needs=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
-            Command("theme", "NAME", "other colours", self._theme),
+            *(
+                Command(name, "[VALUE]", text, partial(self._look, name))
+                for name, text in looks.COMMANDS.items()
+            ),
+            Command("settings", "", "theme, pieces, coordinates, bar, panel: their values", self._settings),
             Command(
                 "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, company=True
             ),
-            Command("engine", "NAME", "another engine plays", self._engine, company=True),
+            Command(
+                "engine",
+                "[NAME]",
+                "another engine plays; alone: those for this game",
+                self._engine,
+                company=True,
+            ),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
+            Command("clock", "", "the time left", self._clock),
             *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
         )
 
-    def _theme(self, match: "MatchControl", argument: str) -> Answer:
+    def _look(self, name: str, match: "MatchControl", value: str) -> Answer:
         try:
-            palette = themes.named(argument)
+            self.theme, text = looks.change(self.theme, name, value)
         except GameplayError as error:
             return Answer(str(error))
-        self.view.theme = self.theme = self.theme.painted(palette)
-        if argument.endswith(".toml"):
-            folder = settings_path().parent / "themes"
-            return Answer(f"to keep it: copy the file to {folder}, and set the theme to {palette.name}")
-        return Answer(f"to keep it: {typed('gameplay', 'settings', 'theme', argument)}")
+        self.view.theme = self.theme
+        return Answer(text)
+
+    def _settings(self, match: "MatchControl", _: str) -> Answer:
+        return Answer("\n".join(looks.lines(self.theme)))
+
+    def _clock(self, match: "MatchControl", _: str) -> Answer:
+        if match.clock is None:
+            return Answer(f"no clock runs in this game; begin one with {typed('play', '--clock', '5+3')}")
+        times = [f"{match.side(seat)} {panel.clock(match, seat)}" for seat in range(len(match.players))]
+        return Answer(", ".join(times))
 
     def _pause(self, match: "MatchControl", _: str) -> Answer:
         clock = match.clock
@@ -449,6 +466,8 @@ class GameSession:
         return self._engine(match, strength.spec(argument, self.table.game))
 
     def _engine(self, match: "MatchControl", argument: str) -> Answer:
+        if not argument:
+            return Answer(self._engines())
         seated = self.table.specs
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
@@ -461,6 +480,15 @@ class GameSession:
         if isinstance(self.view, Screen):
             self.view.forget()
         return Answer(f"{self.match.players[engines[0]].name} plays now")
+
+    def _engines(self) -> str:
+        """The engines that can play this game, those that suit it best first."""
+        position = self.table.game.new()
+        names = [name for name in registry.engine_names() if registry.engine_class(name).suits(position)]
+        names.sort(key=lambda name: -registry.engine_class(name).suits(position))
+        wide = max(map(len, names))
+        lines = [f"{name:<{wide}}  {registry.summary(name, 'engine')}" for name in names]
+        return "\n".join([*lines, "type engine NAME, with options after a colon: engine mcts:sims=2000"])
 
     def _save(self, match: "MatchControl", argument: str) -> Answer:
         path = writable(argument, self.table.game, self.written)

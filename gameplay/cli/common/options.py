@@ -194,6 +194,7 @@ class Drawing:
             pieces=held.pieces,
             coordinates=held.coordinates,
             bar=held.bar,
+            panel=held.panel,
         )
 
 

@@ -120,7 +120,12 @@ class Contents:
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
         found = lines(theme, full.heads(match, width), width)
         room = height - len(found) - len(talk) - min(LEAST, len(match.turns)) - 1
-        if report is not None and room >= 1 and (report.depth or report.known or report.nodes):
+        if (said := full.progress_line(match, width - 1)) and looked is None and room >= 2:
+            found += [[], [("", said)]]
+            room -= 2
+        elif full.detail() != "full":
+            pass
+        elif report is not None and room >= 1 and (report.depth or report.known or report.nodes):
             trying = full.analysis is not None
             least = 2 + (len(report.candidates) + 1 if trying else 0)
             if match.position.players == 2 and room >= least and report.bound != "unknown":

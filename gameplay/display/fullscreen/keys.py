@@ -12,7 +12,7 @@ from prompt_toolkit.keys import Keys as Key
 from gameplay.display.fullscreen.panes import Button
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing
-from gameplay.display.terminal.prompt import STEPS
+from gameplay.display.terminal.prompt import PANEL_KEY, STEPS
 
 AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
 HELPS = ("help", "h", "?", ":help", "/help")
@@ -21,7 +21,7 @@ arrows      move a cursor on the board, Enter plays there (with an empty line)
 Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
 PgUp PgDn   scroll the list of moves, as the wheel does
 < >         look at the position a move earlier, later; Esc: back to now; in an analysis they step
-F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
+F1 or ?     this page; F2 hint, F3 undo, F4 flip, F6 panel, F8 resign, F10 leave
 Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
 Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
 engines     p pause, space a step, + faster, - slower, q leave (games between engines)"""
@@ -217,6 +217,7 @@ class Keys:
         bind(partial(self.word, "hint"), "f2")
         bind(partial(self.word, "undo"), "f3")
         bind(self.flip, "f4")
+        bind(partial(self.word, "panel"), PANEL_KEY)
         bind(partial(self.word, "resign", False), "f8")
         bind(partial(self.word, "quit", False), "f10")
         bind(partial(browsing.scroll, -5), "pageup")

@@ -132,17 +132,18 @@ class PlainOutput(MatchListener):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report if not panel.people(self.match) else None  # shows its player's view
+        detail = panel.detail(self.match, self.theme.panel)
+        report = report if detail != "off" else None
         if report is not None and report.source in ("system", "rules"):
             pass  # there is no value, and the news explain what a call means
         elif report is not None and report.known and not report.depth:
-            origin = "by the book" + (f": {report.facts}" if report.facts else "")
-            facts.append(
-                origin if report.source == "book" else panel.verdict(self.match, report, turn.player)
-            )
+            origin = f"by the {report.source}" + (f": {report.facts}" if report.facts else "")
+            shown = detail == "quiet" or report.source == "book"
+            facts.append(origin if shown else panel.verdict(self.match, report, turn.player))
         elif report is not None and (
             report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
         ):
-            if report.bound != "unknown":
+            if report.bound != "unknown" and detail == "full":
                 facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
             if report.unfinished:
                 at = f"move {report.tried + 1} of {report.choices}"
@@ -164,7 +165,7 @@ class PlainOutput(MatchListener):
             if report.stopped == "interrupted":
                 facts.append("interrupted")
             line = self.match.spell(report.pv, len(self.match.turns) - 1)
-            if line:
+            if line and detail == "full":
                 facts.append(f"line {' '.join(line)}")
         return ", ".join(facts)
 

@@ -370,6 +370,25 @@ def _worth(match: "MatchControl", candidate: Candidate, mover: int, most: float)
     return scale.figure(value, match.position, candidate.proven, bound, most)
 
 
+def detail(match: "MatchControl", chosen: str, trying: bool = False) -> str:
+    """What is shown of a search, see `Theme.panel`: all of it to those who watch or are `trying` moves.
+
+    A player sees the value and the line of a quiet search when the game is over.
+    """
+    watching = all(player.spec != "human" for player in match.players)
+    return "full" if trying or watching or (match.over() and chosen == "quiet") else chosen
+
+
+def progress(report: Report, name: str, thinking: bool, width: int) -> str:
+    """How far a search is, without its value: `mcts is thinking: 12,345 nodes, 1.2 M/s`."""
+    facts = [f"depth {report.depth}"] if report.depth and not report.thresholds else []
+    facts.append(f"{count(report.nodes)} nodes")
+    facts += [f"{count(report.nps)}/s"] if report.nps else []
+    facts += [f"{report.seconds:.1f} s"] if report.seconds >= 0.05 and not thinking else []
+    line = f"{one_line(name)}{' is thinking' if thinking else ''}: {', '.join(facts)}"
+    return line if len(line) <= width else line[: max(0, width - 3)] + "..."
+
+
 def thought(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
     """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
     deep = report.depth and not report.thresholds

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
 LONG = 2.0  # seconds from which on it is said how long something may take
+PANEL_KEY = "f6"  # shows more or less of the search
 STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
 LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
 
@@ -459,6 +460,9 @@ class LineInput:
         trying = Condition(lambda: bool(self.way_out) and not buffer.text)
         for key, word in STEPS.items():
             keys.add(key, filter=trying)(lambda event, word=word: event.app.exit(result=word))
+
+        if self.match is not None and not self.way_out:
+            keys.add(PANEL_KEY, filter=empty)(lambda event: event.app.exit(result="panel"))
 
         @keys.add("escape", eager=True)
         def _(event: "KeyPressEvent") -> None:

@@ -78,6 +78,8 @@ class Screen(MatchListener):
     def forget(self) -> None:
         """Drop the searches: they belong to another match or position, or to an engine that has left."""
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
+        self.progress: Report | None = None  # ... its progress, by the player `searcher`, which all may see
+        self.searcher = 0
         self.mover = self.at = 0
         self.thinking = False  # a search is running
         self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
@@ -113,13 +115,15 @@ class Screen(MatchListener):
         return False
 
     def thinks(self, report: Report) -> None:
-        """Remember the mover's report, unless a human is playing who may not see what the mover sees."""
+        """Remember the mover's report; of a mover who sees what no human may see, only its progress."""
+        self.progress, self.searcher = report, self.match.position.turn
         if not panel.people(self.match):
             self._remember(report, self.match.position.turn, len(self.match.turns))
 
     def moved(self, turn: "Turn | None") -> None:
         """Remember the search of the move just made, if there was one."""
         report = turn.report if turn is not None else None
+        self.progress = report
         if turn is None or report is None or panel.people(self.match):
             return
         if report.depth or report.known:
@@ -247,7 +251,9 @@ class Screen(MatchListener):
 
     def _considered(self, board: Board, match: "MatchControl") -> Board:
         """The board with what is thought of its points: what a search visits most, whose they seem to be."""
-        if board.lattice() and self.report is not None and self.thinking and self.at == len(match.turns):
+        searching = self.report is not None and self.thinking and self.at == len(match.turns)
+        if board.lattice() and searching and self.detail() == "full":
+            assert self.report is not None
             cells = {move: cell for cell, moves in board.moves.items() for move in moves}
             seen = [cells[one.move] for one in self.report.visited if one.move in cells]
             board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
@@ -336,6 +342,17 @@ class Screen(MatchListener):
         where = f"page {self.page + 1} of {self.pages}; " if self.pages > 1 else ""
         return Text("\n".join([*shown, where + more]))
 
+    def detail(self) -> str:
+        """What is shown of a search now: off, quiet or full, see `panel.detail`."""
+        return panel.detail(self.match, self.theme.panel, self.analysis is not None)
+
+    def progress_line(self, match: "MatchControl", width: int) -> str:
+        """How far the search is, or was, where its value is not shown; "" if there was none."""
+        report = self.progress
+        if self.detail() != "quiet" or report is None or not report.nodes:
+            return ""
+        return panel.progress(report, match.players[self.searcher].name, self.thinking, width)
+
     def _barred(self, match: "MatchControl") -> bool:
         """Whether there is an evaluation bar."""
         known = self.report is not None and self.report.bound != "unknown"
@@ -351,7 +368,10 @@ class Screen(MatchListener):
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
-        if self.report is not None and left >= 3:
+        if (line := self.progress_line(match, width)) and left >= 2:
+            parts += [Text(line), Text("")]
+            left -= 2
+        elif self.report is not None and self.detail() == "full" and left >= 3:
             if self._barred(match):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 left -= 1
@@ -406,7 +426,10 @@ class Screen(MatchListener):
         if room >= lines:
             parts.append(line)
             room -= lines
-        if self.report is not None and room >= 2:
+        if (said := self.progress_line(match, width)) and room >= 2:
+            parts.append(Text(said))
+            room -= 1
+        elif self.report is not None and self.detail() == "full" and room >= 2:
             trying = self.analysis is not None
             facts = self.facts(match, self.report, self.at, width, room - (room > 3))
             if self._barred(match) and (not trying or room > facts.plain.count("\n") + 2):

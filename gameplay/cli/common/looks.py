@@ -1,0 +1,63 @@
+"""How a game looks, changed while it is played and remembered: theme, pieces, coordinates, bar, panel."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gameplay.cli.common import themes
+from gameplay.errors import GameplayError
+from gameplay.store import settings
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+COMMANDS = {  # by name, which is that of the setting too: what it changes
+    "theme": "the colours",
+    "pieces": "how pieces are drawn",
+    "coordinates": "names of rows and columns: on or off",
+    "bar": "the evaluation bar: on or off",
+    "panel": "what is shown of a search: off, quiet or full",
+}
+
+
+def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
+    """The theme with another value of a setting, and a message; without a value the next one.
+
+    The value is remembered for later games; a theme in a file and an unwritable settings file are not, which
+    the message says. Raises Usage for an unknown value, BadInput for a file.
+    """
+    if not value:
+        choices = settings.choices(name)
+        value = choices[(choices.index(_current(theme, name)) + 1) % len(choices)]
+    changed = _changed(theme, name, value)
+    if name == "theme" and value.endswith(".toml"):
+        folder = settings.path().parent / "themes"
+        return changed, f"not remembered; to keep it, copy the file to {folder}"
+    try:
+        settings.keep(name, value)
+    except (OSError, GameplayError) as error:
+        return changed, f"{name}: {value}, for this game only ({error})"
+    return changed, f"{name}: {value}"
+
+
+def lines(theme: "Theme") -> list[str]:
+    """Each of these settings with its value, and the values that it can have."""
+    wide = max(map(len, COMMANDS))
+    return [
+        f"{name:<{wide}}  {_current(theme, name):<8}  {', '.join(settings.choices(name))}"
+        for name in COMMANDS
+    ]
+
+
+def _changed(theme: "Theme", name: str, value: str) -> "Theme":
+    if name == "theme":
+        return theme.painted(themes.named(value))
+    held = settings.parse(name, value)
+    return replace(theme, **{"bar_shown" if name == "bar" else name: held})
+
+
+def _current(theme: "Theme", name: str) -> str:
+    """The value of a setting that holds now, as it is typed."""
+    if name == "theme":
+        return theme.palette.name
+    held = theme.bar_shown if name == "bar" else getattr(theme, name)
+    return str(held) if isinstance(held, str) else "on" if held else "off"

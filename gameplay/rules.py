@@ -1,0 +1,100 @@
+"""The rules of the games of this package in brief: objective, notation with examples, symbols and terms.
+
+A file `rules.toml` of a game's package, or `NAME.rules.toml` beside a game of one file, holds them; the whole
+rules are the docstring of the game's class. A user's own game has its docstring alone.
+"""
+
+import inspect
+import textwrap
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from gameplay import catalogue
+
+
+@dataclass(frozen=True)
+class Example:
+    """A move as it is typed, its meaning, and the moves before it in which it is legal."""
+
+    move: str
+    text: str
+    after: str = ""
+    position: str = ""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game in brief."""
+
+    objective: str
+    moves: str
+    examples: tuple[Example, ...] = ()
+    symbols: dict[str, str] = field(default_factory=dict)
+    terms: dict[str, str] = field(default_factory=dict)
+
+    def lines(self, width: int) -> list[str]:
+        """All of it, wrapped to `width` columns."""
+        examples = {example.move: example.text for example in self.examples}
+        return [
+            *textwrap.wrap(self.objective, width),
+            "",
+            *textwrap.wrap(self.moves, width),
+            *_table(examples, width),
+            *(["", "symbols:", *_table(self.symbols, width)] if self.symbols else []),
+            *(["", "terms:", *_table(self.terms, width)] if self.terms else []),
+        ]
+
+    def meaning(self, word: str) -> str:
+        """The term or symbol `word` explained; "" if it is neither."""
+        plain = word.lower()
+        terms = {name.lower(): f"{name}: {text}" for name, text in self.terms.items()}
+        symbol = self.symbols.get(word)
+        return terms.get(plain) or (f"{word}: {symbol}" if symbol else "")
+
+
+def of(cls: type) -> Rules | None:
+    """The rules of a game's class; None for a game that is not of this package."""
+    name = catalogue.game_of(cls)
+    return _read(name) if name else None
+
+
+@cache
+def _read(name: str) -> Rules | None:
+    file = _file(name)
+    if file is None or not file.is_file():
+        return None
+    data: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    examples = tuple(Example(**example) for example in data.pop("examples"))
+    return Rules(examples=examples, **data)
+
+
+def brief(cls: type, width: int) -> list[str]:
+    """The rules of a game in brief, in lines: of a game of one's own the docstring of its class."""
+    found = of(cls)
+    if found is not None:
+        return found.lines(width)
+    text = inspect.cleandoc(cls.__doc__ or "The game has no description: its class has no docstring.")
+    return [line for part in text.splitlines() for line in textwrap.wrap(part, width) or [""]]
+
+
+def _file(name: str) -> Path | None:
+    spec = find_spec(catalogue.games()[name])
+    if spec is None or spec.origin is None:
+        return None
+    module = Path(spec.origin)
+    package = module.name.split(".")[0] == "game"
+    return module.parent / ("rules.toml" if package else f"{module.name.split('.')[0]}.rules.toml")
+
+
+def _table(rows: dict[str, str], width: int) -> list[str]:
+    """Names and texts in two columns."""
+    wide = max(map(len, rows), default=0)
+    lines: list[str] = []
+    for name, text in rows.items():
+        head = f"  {name:<{wide}}  "
+        lines += textwrap.wrap(head + text, max(width, wide + 14), subsequent_indent=" " * len(head))
+    return lines
