@@ -41,7 +41,7 @@ ROOMS = {
     "engines": FLOOR | {"search"},
     "sandbox": FLOOR | {"search", "registry", "usercode", "adoption"},
     "protocols": FLOOR | {"search", "registry", "usercode"},
-    "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
+    "players": FLOOR | {"glossary", "rules", "search", "registry", "specs", "protocols", "knowledge"},
     "matches": PLAIN_FACTS | {"search", "players", "registry", "usercode"},
     "statistics": {"errors", "plural"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS

@@ -370,13 +370,13 @@ def _worth(match: "MatchControl", candidate: Candidate, mover: int, most: float)
     return scale.figure(value, match.position, candidate.proven, bound, most)
 
 
-def detail(match: "MatchControl", chosen: str, trying: bool = False) -> str:
+def detail(match: "MatchControl", chosen: str, over: bool = False, trying: bool = False) -> str:
     """What is shown of a search, see `Theme.panel`: all of it to those who watch or are `trying` moves.
 
-    A player sees the value and the line of a quiet search when the game is over.
+    A player sees the value and the line of a quiet search when the game is `over`.
     """
     watching = all(player.spec != "human" for player in match.players)
-    return "full" if trying or watching or (match.over() and chosen == "quiet") else chosen
+    return "full" if trying or watching or (over and chosen == "quiet") else chosen
 
 
 def progress(report: Report, name: str, thinking: bool, width: int) -> str:

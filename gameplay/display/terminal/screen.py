@@ -344,7 +344,7 @@ class Screen(MatchListener):
 
     def detail(self) -> str:
         """What is shown of a search now: off, quiet or full, see `panel.detail`."""
-        return panel.detail(self.match, self.theme.panel, self.analysis is not None)
+        return panel.detail(self.match, self.theme.panel, self.match.over(), self.analysis is not None)
 
     def progress_line(self, match: "MatchControl", width: int) -> str:
         """How far the search is, or was, where its value is not shown; "" if there was none."""
