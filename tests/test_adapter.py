@@ -148,7 +148,7 @@ def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, me
     assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
 
 
-def test_somebodys_own_evaluation_is_asked_in_place_of_the_games():
+def test_custom_evaluation_replaces_the_games():
     class Mine(Evaluation):
         def evaluate(self, position):
             return 7 if position.turn == 0 else -7
@@ -204,7 +204,7 @@ def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, mean
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
-def test_a_game_that_says_no_more_than_it_must_is_asked_the_rest_in_vain():
+def test_optional_queries_of_a_minimal_game_have_defaults():
     bare = Kernel(4)
     assert (bare.gen(3), bare.gen_before(5), bare.ranked(), bare.price(0)) == (3, 5, -1, 1)
     asked = [bare.result(), bare.points(), bare.hash(), bare.near(), bare.solve(-1, 1), bare.span(0)]

@@ -128,7 +128,7 @@ def test_engines_that_receive_watch(
     assert made.heeds is heeds and (made.__doc__ == "An engine of your own.") == (text != "choose = len\n")
 
 
-def test_a_class_says_what_it_can_do(mine: Callable[[str], Any], silenced: list[str]) -> None:
+def test_adopted_class_declares_its_capabilities(mine: Callable[[str], Any], silenced: list[str]) -> None:
     module = mine(
         "@dataclass\nclass Wide:\n  width: int = field(default=3, metadata={'words': 'How wide.'})\n"
         "  name = 'broad'\n  players = 2\n  chance = False\n  general_sum = False\n  merit = 7\n"
@@ -261,6 +261,6 @@ def test_how_many_players() -> None:
         assert str(refused.value) == words
 
 
-def test_a_function_of_c_that_does_not_say_what_it_takes_takes_a_position() -> None:
+def test_c_function_without_signature_receives_a_position() -> None:
     (one,) = adoption._parameters(min).values()
     assert (one.name, one.kind, one.default) == ("position", one.POSITIONAL_OR_KEYWORD, one.empty)

@@ -117,7 +117,7 @@ def test_no_peer_is_started_where_they_are_switched_off(monkeypatch, tmp_path):
     assert environment.program("sh") is environment.compiler("cc", "gcc") is None
 
 
-def test_progress_repeats_what_goes_on(monkeypatch, capsys):
+def test_progress_repeats_the_current_step(monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.progress.EVERY", 0.02)
     with Progress().begin("section") as watch:
         watch.say("waiting")

@@ -88,7 +88,7 @@ def samples() -> list[tuple[str, Board]]:
 @pytest.mark.once
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize("scale", range(5))
-def test_a_drawing_is_as_large_as_it_says(scale: int, theme: Theme) -> None:
+def test_drawing_has_its_declared_size(scale: int, theme: Theme) -> None:
     for game, board in samples():
         text = boards.draw(board, theme, scale).plain
         width, height = boards.size(board, scale, theme)
@@ -144,7 +144,7 @@ def tower(count: int, **more: Any) -> Board:
     return Board(cells, ("a", "b"), ("2", "1"), {"X": 0, "O": 1}, counts=counts, **more)
 
 
-def test_a_stack_too_high_for_its_cell_says_how_many_it_is() -> None:
+def test_tall_stack_shows_its_count() -> None:
     five, six = drawn(tower(5), scale=2), drawn(tower(6), scale=2)
     assert [row[3:6].strip() for row in five[2:7]] == ["X"] * 5
     assert [row[3:6].strip() for row in six[2:7]] == ["X"] * 4 + ["6"]
@@ -212,7 +212,7 @@ def test_a_long_hand_takes_several_rows(scale: int) -> None:
     assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)
 
 
-def test_arrows_reach_what_lies_in_trays() -> None:
+def test_arrow_keys_reach_trays() -> None:
     above, below = Tray("off", ("", ""), above=True), Tray("bar", ("X", "O"))
     board = tower(2, trays=(above, below), moves={(0, 0): (1,), (2, 1): (2,), (3, 0): (3,)})
     assert boards.toward(board, (0, 0), -1, 0) == (2, 1), "the tray above"
@@ -277,7 +277,7 @@ def test_slanting_lines() -> None:
 # -- chance ---------------------------------------------------------------------------------------
 
 
-def test_the_roll_is_seen_in_the_list_of_moves() -> None:
+def test_roll_is_shown_in_the_move_list() -> None:
     match = match_of("pig", "roll 4 roll 1 roll 3 hold")
     assert panel.moves(match, 80, 3).plain == "first roll  (4)  roll  (1)  second roll  (3)  [hold]"
     match.undo()

@@ -47,7 +47,7 @@ def own(tmp_path, name, text):
 
 
 @pytest.mark.parametrize("game", [*GAMES, "connect4:columns=12", f"{ROOT}/tests/examples/games/sticks.py"])
-def test_an_evaluation_of_ones_own_plays_every_game(game, tmp_path):
+def test_custom_evaluation_works_in_every_game(game, tmp_path):
     """It asks for moves, makes and takes them back in the middle of a search, and disturbs nothing."""
     depth = 2 if game == "chess" else SEARCHED.get(game, 4)
     quiet = search(f"iterative:eval={own(tmp_path, 'function.py', PLAIN['function.py'])}", new(game), depth)
@@ -158,7 +158,7 @@ def test_an_evaluation_may_speak_for_each_player(word, game, tmp_path):
         position.make(position.moves()[0])
 
 
-def test_a_class_of_ones_own_need_not_make_what_it_extends(tmp_path):
+def test_custom_class_need_not_call_super_init(tmp_path):
     text = "import gameplay\nclass Seven(gameplay.Evaluation):\n"
     text += "    def __init__(self):\n        self.worth = 7\n"
     text += "    def evaluate(self, position):\n        return self.worth\n"
@@ -176,7 +176,7 @@ def test_a_class_of_ones_own_need_not_make_what_it_extends(tmp_path):
 @pytest.mark.parametrize(
     ("players", "zero_sum", "told"), [(2, True, True), (2, False, False), (3, True, False)]
 )
-def test_a_guess_of_the_mover_is_turned_where_two_gain_what_the_other_loses(players, zero_sum, told):
+def test_movers_evaluation_is_negated_in_zero_sum_games(players, zero_sum, told):
     class Mover(Evaluation):
         def evaluate(self, position):
             return 7
@@ -204,7 +204,7 @@ def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_
 
 
 @pytest.mark.parametrize("game", ["connect4", "othello", "chess", "tictactoe", "checkers"])
-def test_a_guess_for_a_player_is_the_movers_or_its_opposite(game):
+def test_evaluation_for_a_player_is_the_movers_or_its_negation(game):
     position = new(game)
     for _ in range(5):
         assert position.evaluate_for(position.turn) == position.evaluate()
@@ -222,7 +222,7 @@ def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
     assert report.stopped == "time" and report.nodes < 1000  # 100 evaluations take so long
 
 
-def test_order_by_an_evaluation_of_ones_own_needs_none_of_the_game(tmp_path):
+def test_ordering_by_custom_evaluation_needs_none_of_the_game(tmp_path):
     path = own(tmp_path, "own.py", "def evaluate(position):\n    return position.sticks % 4\n")
     sticks = registry.game(f"{ROOT}/tests/examples/games/sticks.py").new()
     assert search(f"alphabeta:order=evaluation,eval={path}", sticks, 4).nodes > 0

@@ -30,7 +30,7 @@ def test_a_game_lists_its_evaluations_with_a_line_each(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_default_is_the_first_and_comes_back(game):
+def test_default_evaluation_is_the_first_and_can_be_restored(game):
     position = new(game)
     plain = position.evaluate()
     worths = []
@@ -155,7 +155,7 @@ def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monke
     ]
 
 
-def test_an_engine_says_where_its_weights_are(tmp_path, monkeypatch):
+def test_engine_names_the_file_of_its_weights(tmp_path, monkeypatch):
     written(tmp_path / "a.toml", "connect4")
     monkeypatch.chdir(tmp_path)
     assert (

@@ -34,7 +34,7 @@ def test_every_method_of_c_is_a_slot():
     assert not slots() & {"moves", "make", "reserve", "perft", "turn", "fail", "self"}
 
 
-def test_slots_are_seen_from_python_only_where_nothing_is_compiled():
+def test_slots_are_visible_to_python_only_uncompiled():
     if compiled():
         assert slots().isdisjoint(dir(Kernel))
     else:
@@ -171,7 +171,7 @@ def test_omitted_slots_have_neutral_defaults():
 
 
 @plain
-def test_chances_are_alike_where_nothing_else_is_said():
+def test_chances_default_to_uniform():
     kernel = Countdown()
     assert kernel.gen_chances(0) == 2 and kernel.odds[:2] == [0.5, 0.5]
     assert kernel.chances() == [0.5, 0.5] and Countdown(1).chances() == [1.0]

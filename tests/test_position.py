@@ -81,7 +81,7 @@ def state(position):
 # -- undoable -------------------------------------------------------------------------------------
 
 
-def test_everything_comes_back():
+def test_unmake_restores_everything():
     position = Rich()
     seen = []
     for move in (0, 1, 0):
@@ -168,7 +168,7 @@ def test_unmake_before_any_move():
         position.unmake()
 
 
-def test_a_game_without_unmake_says_what_is_missing():
+def test_game_without_unmake_is_explained():
     class Bare(Position):
         def make(self, move):
             pass
@@ -383,7 +383,7 @@ BOARD = Board(
 )
 
 
-def test_cells_of_a_board_and_of_what_lies_beside_it():
+def test_cells_of_a_board_and_its_trays():
     assert [BOARD.piece(cell) for cell in ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1))] == [
         "a",
         None,
@@ -483,7 +483,7 @@ def test_infoset_as_text():
     assert Secret().show(0) == "first knows:"
 
 
-def test_an_evaluation_of_ones_own_speaks_for_a_position():
+def test_custom_evaluation_evaluates_a_position():
     def says(value, inside=False):
         return SimpleNamespace(
             inside=inside,

@@ -448,7 +448,7 @@ def test_file_with_several_classes_requires_a_name() -> None:
 
 
 @pytest.mark.parametrize("kind", ["game", "engine"])
-def test_a_file_says_what_it_should_be(kind: str, tmp_path: Path) -> None:
+def test_wrong_file_names_what_was_expected(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("")
     right = {"game": "a game is a .py file, a tree a .toml file"}.get(

@@ -117,7 +117,7 @@ def test_wrong_specs(spec: str, complaint: str) -> None:
         seats.player(spec, GAME)
 
 
-def test_an_engine_from_a_file_takes_what_is_said_behind_it(tmp_path: Path) -> None:
+def test_engine_from_a_file_takes_options(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text('engine = "iterative"\ndepth = 3\ntable = "off"\n')
     (tmp_path / "weak.toml").write_text('engine = "iterative"\ndepth = 3\n')
     spec = str(tmp_path / "my.toml")
@@ -178,7 +178,7 @@ def test_a_name_is_parted_from_its_options(text: str, parts: tuple[str, dict[str
     assert str(refused.value) == f"'{text}': '{wrong}' should read NAME=VALUE, as in example:a=1"
 
 
-def test_only_files_of_ones_own_are_placed(tmp_path: Path) -> None:
+def test_only_custom_files_become_absolute(tmp_path: Path) -> None:
     for text, path in (
         ("a.toml", f"{tmp_path}/a.toml"), ("../a.py:S", f"{tmp_path.parent}/a.py:S"), ("/x/a.py", "/x/a.py"),
         ("a.pyc", "a.pyc"), ("a.txt", "a.txt"), ("tree:a.toml", "tree:a.toml"),

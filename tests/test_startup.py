@@ -209,7 +209,7 @@ def test_package_exports_exist():
         _ = gameplay.Positron
 
 
-def test_the_list_of_commands_says_of_each_what_it_says_of_itself():
+def test_command_list_has_the_summary_of_each_command():
     names = [*cli.commands(), *cli.names("runs")]
     listed = {name: cli.summary(name) for name in names}
     assert listed == {name: cli.load(name).short_help for name in names} and all(listed.values())
@@ -229,7 +229,7 @@ def test_the_list_of_commands_loads_no_command_and_the_commands_nothing_slow():
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_only_what_lies_below_it(room):
+def test_packages_import_only_lower_ones(room):
     wrong = [
         f"{file.relative_to(PACKAGE)} imports {module}"
         for file in files()

@@ -481,7 +481,7 @@ def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest
 
 
 @pytest.mark.once
-def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_fits_the_terminal_unless_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The theme that is asked for, else the one that is set."""
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(sys, stream, Terminal())

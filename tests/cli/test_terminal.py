@@ -72,7 +72,7 @@ def test_swap_changes_sides(terminal: Start) -> None:
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 
-def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> None:
+def test_wrong_move_is_explained_and_stays_for_correction(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY)
     player.type("z9").until("'z9' is not a legal move here")
     player.type("\r")
@@ -109,7 +109,7 @@ def test_a_resize_draws_anew(terminal: Start) -> None:
     player.type("5\r").until("[5]")
 
 
-def test_ctrl_c_at_the_prompt_saves_and_says_how_to_go_on(terminal: Start, home: Path) -> None:
+def test_ctrl_c_at_the_prompt_saves_and_prints_the_resume_command(terminal: Start, home: Path) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human")
     player.type("b2\r").until("1. [b2]")
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
@@ -184,13 +184,13 @@ def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
     plain.type("c2\r").until("x plays c2")
 
 
-def test_nothing_typed_at_ones_own_turn_is_lost(terminal: Start) -> None:
+def test_input_typed_at_the_own_turn_is_not_lost(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY)
     player.type("hint\rundo\rhelp\r").until("the legal moves")
     player.type("b2\r").until("1. b2 [a1]")
 
 
-def test_keys_that_came_between_two_questions_are_typed_into_the_next(
+def test_keys_between_two_questions_go_to_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from prompt_toolkit.input.defaults import create_pipe_input
@@ -345,14 +345,14 @@ def test_a_game_that_would_end_the_program_gets_one_line(terminal: Start, tmp_pa
 
 
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
-def test_signals_reach_a_game_of_ones_own(terminal: Start, signal: int, status: int) -> None:
+def test_signals_interrupt_a_custom_game(terminal: Start, signal: int, status: int) -> None:
     file = TESTS / "examples" / "games" / "sticks.py"
     player = at_a_move(terminal, "play", str(file), "--players", "human,human", "--moves", "2")
     player.child.kill(signal)
     assert player.status() == status
 
 
-def test_sigterm_is_not_put_down_to_the_game_that_it_came_in(terminal: Start, tmp_path: Path) -> None:
+def test_sigterm_is_not_blamed_on_the_game(terminal: Start, tmp_path: Path) -> None:
     file = tmp_path / "slow.py"
     sticks = (TESTS / "examples" / "games" / "sticks.py").read_text()
     slow = "        self.sticks -= move\n        if self.sticks < 18: print('here'); time.sleep(9)\n"

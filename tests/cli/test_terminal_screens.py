@@ -55,7 +55,7 @@ def test_a_long_answer_has_pages_in_a_small_window(terminal: Start) -> None:
     player.type("b2\r").until("1. b2 [a1]")
 
 
-def test_a_window_too_small_for_the_board_says_how_large_it_must_be(terminal: Start) -> None:
+def test_window_too_small_for_the_board_states_the_required_size(terminal: Start) -> None:
     player = terminal("play", "chess", "--players", "human,human", width=30, height=10)
     golden("too_small", player.until("type a move"))
     player.type("e4\r").until("1. [e4]")
@@ -102,7 +102,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     golden("chess_mated", player.until("the game is over; type again"))
 
 
-def test_q_is_a_queen_where_the_piece_is_asked_for(terminal: Start) -> None:
+def test_q_selects_the_queen_at_the_promotion_question(terminal: Start) -> None:
     pawn = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
     player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--position", pawn)
     player.type("a7b8").until("Enter asks which one: axb8=Q")
@@ -112,7 +112,7 @@ def test_q_is_a_queen_where_the_piece_is_asked_for(terminal: Start) -> None:
     player.type("\r").until("1. [axb8=Q]")
 
 
-def test_a_promotion_by_pointing_asks_too(terminal: Start) -> None:
+def test_promotion_by_pointing_asks_for_the_piece(terminal: Start) -> None:
     pawn = "8/P6k/8/8/8/8/7K/8 w - - 0 1"
     player = at_a_move(terminal, "play", "chess", "--players", "human,human", "--position", pawn)
     player.type("a7\r").until("type where")
@@ -143,14 +143,14 @@ def test_a_dumb_terminal_gets_lines(terminal: Start) -> None:
     assert player.status() == 4
 
 
-def test_a_dumb_terminal_hears_no_arrows(terminal: Start) -> None:
+def test_dumb_terminal_ignores_arrow_keys(terminal: Start) -> None:
     player = terminal(*EASY, TERM="dumb")
     player.until("x to move")
     player.type(RIGHT + "\x1bOP\r").type("b2" + LEFT + "\r").until("o plays")
     assert "legal" not in player.text()
 
 
-def test_pasted_lines_are_obeyed_one_after_the_other_on_the_whole_screen(terminal: Start) -> None:
+def test_pasted_lines_are_executed_in_order_on_the_full_screen(terminal: Start) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human", "--full")
     player.until("or click")
     player.type("\x1b[200~a1\rb2\rc3\x1b[201~").until(lambda text: "1. a1" in text and "> c3" in text)
@@ -301,7 +301,7 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
         assert "7" not in text and "K" not in text
 
 
-def test_without_redrawing_what_one_sees_is_moved_out_of_sight(terminal: Start) -> None:
+def test_plain_handover_scrolls_hidden_cards_away(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
     player.until("north, press Enter")
     player.type("\r").until("north: 7 9 K")
@@ -389,7 +389,7 @@ def test_a_turn_of_backgammon_is_played_by_mouse(terminal: Start) -> None:
     assert "8/3;6/3" in player.text()
 
 
-def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal: Start) -> None:
+def test_full_screen_chess_by_mouse_keys_and_move_list(terminal: Start) -> None:
     player = terminal("play", "chess", "--players", "human,human", "--full", "--moves", "f3 e5")
     player.until("or click")
     click(player, *at(player, "2", "g"))
@@ -410,7 +410,7 @@ def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal:
     assert player.status() == 0
 
 
-def test_the_whole_screen_and_lines_change_places(terminal: Start) -> None:
+def test_full_screen_and_lines_can_be_switched(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY)
     player.type("full\r").until(lambda text: "F10 Leave" in text and "type a move" in text)
     player.type("b2\r").until("1. b2")
@@ -422,7 +422,7 @@ def test_the_whole_screen_and_lines_change_places(terminal: Start) -> None:
     assert player.status() == 130
 
 
-def test_ctrl_c_on_the_whole_screen_plays_what_was_found(terminal: Start) -> None:
+def test_ctrl_c_on_the_full_screen_plays_the_best_move_so_far(terminal: Start) -> None:
     game = ("play", "connect4:columns=9,rows=7", "--engine", "iterative:time=600", "--moves", "5", "--full")
     player = terminal(*game)
     player.until(lambda text: "nodes" in text and "Move now" in text)
@@ -432,7 +432,7 @@ def test_ctrl_c_on_the_whole_screen_plays_what_was_found(terminal: Start) -> Non
 
 
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
-def test_a_signal_gives_the_whole_screen_back(terminal: Start, signal: int, status: int) -> None:
+def test_signal_restores_the_terminal(terminal: Start, signal: int, status: int) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "b2", "--full")
     player.until("F10 Leave")
     player.child.kill(signal)
@@ -441,7 +441,7 @@ def test_a_signal_gives_the_whole_screen_back(terminal: Start, signal: int, stat
     assert b"Traceback" not in player.raw
 
 
-def test_cards_are_covered_on_the_whole_screen(terminal: Start) -> None:
+def test_full_screen_covers_hidden_cards(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--full")
     player.until("Enter Show the game")
     player.type("\r").until("north │ 7 │ 9 │ K │")
@@ -454,7 +454,7 @@ def test_cards_are_covered_on_the_whole_screen(terminal: Start) -> None:
     assert " K " not in player.raw[shown:].decode()
 
 
-def test_engines_on_the_whole_screen_are_paused_and_stay_to_be_seen(terminal: Start) -> None:
+def test_full_screen_engine_match_pauses_and_stays_visible(terminal: Start) -> None:
     players = ("--players", "minimax:depth=2,minimax:depth=2")
     player = terminal("play", "tictactoe", *players, "--moves", "b2", "--full")
     player.until("q Leave")

@@ -310,7 +310,7 @@ def test_every_law_has_a_game_that_breaks_it():
 
 
 @pytest.mark.parametrize("name", ["Sticks", "Coin", "Walk"])
-def test_the_models_of_the_broken_games_are_whole(name):
+def test_models_of_the_broken_games_satisfy_the_contract(name):
     assert not broken(name).broken
 
 

@@ -30,7 +30,7 @@ def test_every_game_keeps_the_contract(spec):
 
 
 @pytest.mark.parametrize("spec", ["chess:automatic=off", "go:size=3,automatic=off", "checkers:automatic=off"])
-def test_game_that_need_not_end_says_so_and_is_checked(spec):
+def test_endless_game_is_declared_and_checked(spec):
     assert game(spec.removesuffix("automatic=off").rstrip(":,")).new().finite
     verdict = check(game(spec), 2) if compiled() else check(game(spec), 1, plies=40)
     assert verdict.broken == [] and verdict.longest <= 200

@@ -169,7 +169,7 @@ def test_no_line_is_wider_than_the_terminal(game: str, size: tuple[int, int]) ->
 
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (200, 50)])
 @pytest.mark.parametrize("game", ["tictactoe", "connect4"])
-def test_board_and_side_to_move_are_seen_at_every_usual_size(game: str, size: tuple[int, int]) -> None:
+def test_board_and_side_to_move_are_visible_at_every_usual_size(game: str, size: tuple[int, int]) -> None:
     text = screen_of(match_of(game)).ansi(*size)
     assert len(text.splitlines()) <= size[1] - 3
     assert ">" in text and "you" in text
@@ -179,7 +179,7 @@ def test_board_and_side_to_move_are_seen_at_every_usual_size(game: str, size: tu
 
 @pytest.mark.parametrize("height", range(12, 31))
 @pytest.mark.parametrize("width", [40, 100])
-def test_a_picture_is_never_higher_than_its_room(width: int, height: int) -> None:
+def test_screen_is_never_higher_than_its_rows(width: int, height: int) -> None:
     """With any text beside the board or below it, three lines remain for input."""
     words = [f"{file}{rank}" for rank in range(1, 5) for file in "abcde"]  # no five in a row yet
     match = match_of("tictactoe:width=5,height=5,line=5", *words)
@@ -215,7 +215,7 @@ def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: st
     assert panel.verdict(match_of("connect4"), Report(value=value, exact=exact), mover) == words
 
 
-def test_a_search_that_knows_nothing_yet_says_so() -> None:
+def test_search_without_a_result_is_marked() -> None:
     match = match_of("connect4")
     assert panel.verdict(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
     assert panel.verdict(match, Report(bound="unknown"), 0) == "no value"

@@ -273,7 +273,7 @@ class TestEightColours:
 
 @pytest.mark.parametrize("eight", EIGHT)
 @pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
-def test_lines_and_marks_are_seen_on_wood_of_eight_colours(palette: Palette, eight: str) -> None:
+def test_lines_and_marks_are_visible_on_wood_of_eight_colours(palette: Palette, eight: str) -> None:
     printed = Printed("standard", eight)
     theme = printed.theme(palette)
     wood = theme.ground("goban", 0)
@@ -338,7 +338,7 @@ def test_with_colour_both_sides_are_filled(game: str) -> None:
 
 
 @pytest.mark.parametrize("white", [None, 0])
-def test_bars_are_seen_on_light_and_on_dark_terminals(white: int | None) -> None:
+def test_bars_are_visible_on_light_and_dark_terminals(white: int | None) -> None:
     printed = Printed("256")
     for style in (*BARS, *GREYS):
         bar = colour(printed, style)

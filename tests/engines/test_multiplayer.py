@@ -238,7 +238,7 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     st.sampled_from(["off", "16KB"]),
 )
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_seen(
+def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_completeness(
     position: Lattice, depth: int, name: str, table: str
 ) -> None:
     """Table entries of shallower searches change nothing; what is proven has seen every end."""
@@ -263,9 +263,7 @@ def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_
 
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_line_is_legal_ends_before_a_throw_and_leads_to_its_value(
-    position: Lattice, depth: int, spec: str
-) -> None:
+def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth: int, spec: str) -> None:
     report = search(spec, position, depth)
     root = position.turn
     assert report.pv[0] == report.move
@@ -474,7 +472,7 @@ def test_multiplayer_engines_refuse_unsuitable_games(spec: str, text: str, words
         registry.game(spec).new(text)
 
 
-def test_deepening_ends_at_the_limit_with_a_whole_search() -> None:
+def test_deepening_ends_with_a_complete_iteration() -> None:
     position = Lattice(3, 5, "split", 1)
     for spec in ("maxn", "paranoid", "brs"):
         report = registry.engine(spec)[0].search(position, Limit(nodes=10))
@@ -483,7 +481,7 @@ def test_deepening_ends_at_the_limit_with_a_whole_search() -> None:
         assert (report.value, report.values) == (whole.value, whole.values)
 
 
-def test_best_reply_search_ends_where_an_opponent_goes_on_and_on() -> None:
+def test_brs_terminates_with_repeated_turns_of_an_opponent() -> None:
     """At pig who rolls well is on turn once more."""
     position = registry.game("pig").new()
     report = registry.engine("brs")[0].search(position, Limit(depth=4))

@@ -124,7 +124,7 @@ def test_equal_moves_are_drawn_by_the_seed_and_errors_in_their_share():
 
 
 @pytest.mark.once
-def test_a_search_that_is_stopped_says_what_it_knows():
+def test_stopped_perfect_search_reports_known_values():
     position = game("connect4").new()
     report = Perfect(table="1MB").search(position, Limit(nodes=2000))
     assert (report.stopped, report.exact, report.source) == ("nodes", False, "search")
@@ -218,7 +218,7 @@ def test_solve_draws_the_position(capsys):
 
 
 @pytest.mark.once
-def test_solve_asks_tables_first(capsys):
+def test_solve_probes_tables_first(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     searched = json.loads(capsys.readouterr().out)
     assert searched["nodes"] > 0
@@ -263,7 +263,7 @@ def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
     assert "1 of 12 moves were solved before" in capsys.readouterr().out
 
 
-def test_solve_that_is_not_done_goes_on_later(capsys):
+def test_unfinished_solve_continues_later(capsys):
     assert solve("connect4", "--no-book", "--time", "0.05", "--table", "1MB", "--plain") == 4
     found = capsys.readouterr().out
     assert "value   not known yet" in found

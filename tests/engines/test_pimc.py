@@ -192,7 +192,7 @@ def test_three_players_are_dealt_to() -> None:
         assert report.visits and {one.move for one in report.candidates} == {0, 1}
 
 
-def test_a_tree_of_ones_own_with_words_for_infosets_is_searched() -> None:
+def test_pimc_searches_a_tree_with_named_infosets() -> None:
     tree = Tree.of({"chance": [{"infoset": "x", "max": [1, 0]}, {"infoset": "x", "max": [1, -2]}]})
     position = at(tree, "1")
     report = search("pimc:sims=50", position)

@@ -119,7 +119,7 @@ def test_a_depth_is_how_soon_the_win_must_come() -> None:
     assert (report.stopped, report.value) == ("proven", WIN - 3)
 
 
-def test_only_the_moves_asked_for_are_asked_about() -> None:
+def test_pns_is_restricted_to_the_given_moves() -> None:
     position = game("chess").new(MATES[0][0])
     won = position.parse("Rd8")
     for move in position.moves():
@@ -145,7 +145,7 @@ class EveryEnding(Knowledge):
         return Advice("tables", value=SURE * sign(value), exact=True)
 
 
-def test_tables_are_asked_on_the_way() -> None:
+def test_pns_probes_tables() -> None:
     position = game("connect4:columns=4,rows=4").new()
     for move in (1, 2, 1) if FAST else (1, 1, 1, 1, 2, 2):
         position.make(move)

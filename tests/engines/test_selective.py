@@ -141,7 +141,7 @@ class Bait(Position):
         return first if self.turn == 0 else -first
 
 
-def test_a_secondary_search_sees_that_the_line_chosen_fails() -> None:
+def test_secondary_search_refutes_the_chosen_line() -> None:
     assert search("selective:secondary=0", Bait(), 3).move == 0
     trusting = search("selective:secondary=1", Bait(), 3)
     assert (trusting.move, trusting.value) == (0, 50)
@@ -218,7 +218,7 @@ def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
     assert seen
 
 
-def test_without_a_table_nothing_is_taken_for_known():
+def test_no_result_is_reused_without_a_table():
     """A singular move is one by the table; the pure build used to stop at depth 7."""
     position = registry.game("checkers").new()
     report = registry.engine("selective:table=off")[0].search(position, Limit(depth=8))

@@ -259,7 +259,7 @@ def test_a_game_whose_player_moves_twice() -> None:
         ("alphabeta:order", "should read NAME=VALUE, as in alphabeta:depth=6"),
     ],
 )
-def test_wrong_options_say_what_would_be_right(engine: str, complaint: str) -> None:
+def test_wrong_options_suggest_valid_ones(engine: str, complaint: str) -> None:
     with pytest.raises(Usage, match=complaint):
         registry.engine(engine)
 
@@ -278,7 +278,7 @@ def test_engines_refuse_what_they_cannot_play() -> None:
             search("alphabeta", position, 2)
 
 
-def test_an_engine_says_its_spec() -> None:
+def test_spec_of_an_engine_round_trips() -> None:
     for spec in ("iterative", "alphabeta:order=killer,table=16MB", "iterative:pvs=off", "random:seed=4"):
         assert str(registry.engine(spec)[0]) == spec
     assert str(registry.engine("alpha-beta")[0]) == "alphabeta"

@@ -377,7 +377,7 @@ def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(player
         oracle = oracle.after(made)
 
 
-def test_how_far_a_hole_lies_beside_the_line_from_corner_to_corner():
+def test_distance_of_a_hole_from_the_axis():
     """Of three numbers that sum to 0 the line leaves two equal: they differ by twice the way back to it."""
     for number in range(6):
         axis = next(

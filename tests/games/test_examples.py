@@ -88,7 +88,7 @@ def test_holding_at_once_never_wins_at_pig():
     assert position.outcome() == (-1, 1)
 
 
-def test_one_turn_of_pig_wins_as_often_as_the_dice_say():
+def test_one_turn_of_pig_wins_with_the_computed_probability():
     """To 3 points: a 3 or more at once (4/6), or a 2 and then anything but a one (1/6 * 5/6)."""
     position = family("pig", ":goal=3")
 

@@ -138,7 +138,7 @@ def test_the_board_is_the_published_one() -> None:
     assert [at for at, kind in enumerate(kinds) if kind == "utility"] == [12, 28]
 
 
-def test_doubles_are_half_as_likely_as_other_throws() -> None:
+def test_doubles_are_half_as_likely_as_other_rolls() -> None:
     position = new()
     for word, odds in zip(words(position), position.chances(), strict=True):
         assert odds == pytest.approx((1 if word[0] == word[2] else 2) / 36), word
@@ -156,7 +156,7 @@ def test_landing_on_a_street_pays_rent() -> None:
     assert position.news() == ("bell rolls 1-2 to Barley Row", "bell pays anchor 4")
 
 
-def test_a_whole_set_doubles_the_rent_and_is_built_on_evenly() -> None:
+def test_complete_set_doubles_the_rent_and_is_built_evenly() -> None:
     start = "3-3 buy roll 1-1 buy roll 4-6 auction pass pass pass end 4-5 auction pass bid-10 pass end 3-5"
     position = new(start, players=3)
     assert position.news() == ("crown rolls 3-5 to Daisy Lane", "crown pays anchor 12")
@@ -195,7 +195,7 @@ def test_ways_out_of_jail(moves: str, left: int, at: str) -> None:
     assert (cash(position)[0], place(position, 0)) == (left, at)
 
 
-def test_a_double_that_opens_the_jail_throws_no_second_time() -> None:
+def test_double_out_of_jail_gives_no_second_roll() -> None:
     position = new("2-2 roll 3-3 roll 1-1 end 4-6 end roll 1-1 buy")
     assert "end" in words(position)
     assert "roll" not in words(position)
@@ -241,7 +241,7 @@ def test_a_mortgage_brings_half_and_costs_a_tenth_more() -> None:
     assert cash(position)[0] == 1500 - 60 + 30 + 50 - 33
 
 
-def test_an_offer_is_asked_and_answered() -> None:
+def test_trade_offers_are_answered() -> None:
     position = new("1-2 buy end 2-3 buy end 1-3 shares-50 want-south give-barley add-100", trades="on")
     assert position.turn == 1
     assert "bell is offered Barley Row and 100 for South Station" in str(position)
@@ -586,7 +586,7 @@ def test_the_bankrupt_leave_all_to_whom_they_owe() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_guess_is_each_ones_share(players: int) -> None:
+def test_evaluation_is_each_players_share(players: int) -> None:
     position = new("2-3 buy", players=players)
     guesses = [position.evaluate_for(player) for player in range(players)]
     assert position.evaluate() == guesses[0]

@@ -165,7 +165,7 @@ def test_payoffs_and_their_description() -> None:
     assert words == {(1, 0): ["a1"], (1, 1): ["b1"], (0, 1): ["b2"]}
 
 
-def test_a_heap_is_drawn_as_far_as_there_is_room() -> None:
+def test_heap_is_drawn_as_far_as_it_fits() -> None:
     """Twelve stones on a board, sixty in a line."""
     assert registry.game("nim:heaps=12+1").new().board() is not None
     assert registry.game("nim:heaps=13+1").new().board() is None

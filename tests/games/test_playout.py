@@ -134,7 +134,7 @@ def test_playouts_go_on_from_any_position_to_its_end(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["nim", "connect4:columns=5,rows=4", "checkers", "tictactoe:players=3"])
-def test_the_default_draws_as_it_says(game: str) -> None:
+def test_default_playout_policy_is_uniform(game: str) -> None:
     """Each move by the upper half of 64 bits of SplitMix64, scaled to the number of moves."""
     own, other = kernel(game), kernel(game)
     for seed in range(20 if compiled() else 3):
@@ -186,7 +186,7 @@ def test_policies_that_are_not_there(spec: str, wrong: str) -> None:
         "connect4:players=3",
     ],
 )
-def test_a_playout_with_less_room_is_the_beginning_of_the_same(game: str) -> None:
+def test_shorter_playout_buffer_yields_a_prefix(game: str) -> None:
     played = kernel(game)
     moves, movers, _ = played.rollout(5)
     for room in (1, 2, len(moves) - 1, len(moves), len(moves) + 3):

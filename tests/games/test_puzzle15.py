@@ -299,7 +299,7 @@ def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) ->
 # -- Korf's table ---------------------------------------------------------------------------------
 
 
-def test_the_table_is_whole() -> None:
+def test_korf_table_is_complete() -> None:
     table = korf.instances()
     assert [one.number for one in table] == list(range(1, 101))
     assert sum(one.published != one.measured for one in table) == 4
@@ -406,7 +406,7 @@ def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: s
     return status, out.getvalue()
 
 
-def test_a_person_solves_it_and_hears_the_optimum(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_human_solves_the_puzzle_and_sees_the_optimum(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     typed = "hint\nhint\nsolve\neval\nresign\ndown\nup\nl\nquit\n"
     _, out = played(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
     assert "1 move to the goal (hint again: the next move)" in out

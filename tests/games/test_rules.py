@@ -128,7 +128,7 @@ THREE = "tictactoe:players=3"
         (THREE, "xxo./..../..../....", "the stones are x 2, o 1, t 0"),
     ],
 )
-def test_a_wrong_position_says_where_and_why(game: str, text: str, complaint: str) -> None:
+def test_wrong_position_names_place_and_reason(game: str, text: str, complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
         registry.game(game).new(text)
 

@@ -195,7 +195,7 @@ def test_pieces_are_worth_what_they_can_take() -> None:
     assert placed("Xa1 Sa2 gb10 mb9").evaluate() == 1200 + 100 - 900 - 250
 
 
-def test_one_who_waits_sees_nothing_of_what_the_other_chooses() -> None:
+def test_set_up_of_the_opponent_is_hidden() -> None:
     position: Any = game("stratego:start=chosen").new()
     empty = position.board(1).cells
     wing = position.parse("wing*")
@@ -233,7 +233,7 @@ def test_the_deals_of_two_armies_are_counted_and_not_listed() -> None:
 OWN = 'mine = ["F.........", "B.........", "M.Y.......", "SSGX......"]\n'
 
 
-def test_set_ups_of_ones_own_are_taken_from_a_file(tmp_path: Path) -> None:
+def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN)
     position: Any = game(f"stratego:army=barrage,start=chosen,setups={file}").new()
@@ -265,7 +265,7 @@ def test_files_that_are_no_set_ups_are_refused(tmp_path: Path, text: str | None,
         game(f"stratego:army=barrage,start=chosen,setups={file}").new()
 
 
-def test_set_ups_of_ones_own_are_for_armies_that_are_chosen(tmp_path: Path) -> None:
+def test_custom_set_ups_require_a_chosen_army(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(OWN)
     with pytest.raises(BadInput, match="need start=chosen"):
         game(f"stratego:army=barrage,setups={tmp_path / 'own.toml'}").new()

@@ -171,7 +171,7 @@ def test_engines_agree_or_refuse(file, name):
     assert thinker.search(position, limit).value == value(position)[0]
 
 
-def test_quiescence_sees_beyond_the_horizon():
+def test_quiescence_searches_beyond_the_horizon():
     seen = {"minimax": "delay", "alphabeta": "delay", "quiescence": "suffer", "selective": "suffer"}
     for name, move in seen.items():
         position = tree("horizon")

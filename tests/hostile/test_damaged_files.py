@@ -70,9 +70,7 @@ def test_a_list_of_damaged_games_alone_is_no_empty_list(
     assert "No games are saved" not in out and "cut.json: damaged" in out and "Step through" not in out
 
 
-def test_commands_that_pass_over_damaged_games_say_so(
-    games: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_report_skipped_damaged_games(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["stats"], ["play", "--resume", "--json", "--players", "random,random"]):
         assert run(router, "gameplay", words) == 0
         error = capsys.readouterr().err

@@ -259,7 +259,7 @@ NONSENSE = (
 
 
 @pytest.mark.parametrize("protocol", SERVERS)
-def test_server_answers_nonsense_in_short_lines(
+def test_server_answers_malformed_input_in_short_lines(
     protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments, question, answer, words = SERVERS[protocol]

@@ -121,7 +121,7 @@ def test_full_screen_panes_show_controls() -> None:
         assert raw(text) == [] and text.rstrip() == f"x{visible(sign)}"
 
 
-def test_line_editor_takes_nothing_that_cannot_be_seen() -> None:
+def test_line_editor_rejects_invisible_characters() -> None:
     pytest.importorskip("prompt_toolkit")
     from prompt_toolkit.document import Document
     from prompt_toolkit.history import InMemoryHistory

@@ -227,7 +227,7 @@ def test_relative_arguments_are_trusted_in_their_folder_only(
     assert isinstance(trust.player("ugi:sh engine.sh"), specs.Recorded)
 
 
-def test_confirmation_on_a_terminal_is_asked_once_and_remembered(
+def test_trust_is_confirmed_once_and_remembered(
     specs_of: dict[str, str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -300,7 +300,7 @@ def test_checking_a_plan_executes_nothing(
     assert "gameplay trust" in capsys.readouterr().err and not mark.exists()
 
 
-def test_puzzles_that_name_code_are_not_asked(
+def test_puzzles_that_name_code_are_refused(
     specs_of: dict[str, str], mark: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = {"id": "a", "game": specs_of["game"], "start": "", "words": [], "right": "1", "line": ["1"]}

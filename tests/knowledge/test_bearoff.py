@@ -18,7 +18,7 @@ from tests.support.endgame_tables import ANSWERS, off, once
 assert off  # fixture
 
 
-def test_bearing_off_takes_as_many_throws_as_published(off: bearoff.Bearoff) -> None:
+def test_bearoff_expectations_equal_the_published_ones(off: bearoff.Bearoff) -> None:
     for men, throws in ANSWERS["bearoff"]["throws"].items():
         points = [men.count(str(point)) for point in range(1, 7)]
         if sum(points) <= 3 or compiled():

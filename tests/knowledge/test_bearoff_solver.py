@@ -56,7 +56,7 @@ def test_ways_have_numbers_from_nothing_up() -> None:
             assert all(way(list(one)) < way(list(men)) for one in after(men, die))
 
 
-def test_a_side_alone_needs_as_few_throws_as_it_can() -> None:
+def test_single_side_bears_off_in_the_fewest_rolls() -> None:
     solver = BearoffSolver(3)
     every = ways(3)
     assert (solver.men, solver.count) == (3, 84) and len(every) == 84

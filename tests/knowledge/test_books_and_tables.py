@@ -195,7 +195,7 @@ def test_book_reports_moves_with_weights(tmp_path: Path) -> None:
     assert book.probe(position) is None
 
 
-def test_the_order_of_a_large_book_is_looked_at_here_and_there(tmp_path: Path) -> None:
+def test_order_of_a_large_book_is_sampled(tmp_path: Path) -> None:
     """At 4096 of its entries at most, all as far from one another."""
     chess()
 
@@ -244,9 +244,7 @@ def test_an_engine_that_draws_lots_has_no_use_for_it(book: Path) -> None:
         seats.player(f"random:book={book}", GAME)
 
 
-def test_without_the_library_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_library_error_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.bin").write_bytes(bytes(16))
     for name in ("chess", "chess.polyglot", "chess.syzygy"):
         monkeypatch.setitem(sys.modules, name, None)
@@ -428,7 +426,7 @@ def test_a_folder_without_tables_or_with_broken_ones(tmp_path: Path) -> None:
         seats.player(f"{ENGINE},syzygy={tmp_path}{os.pathsep}{tmp_path}", GAME)
 
 
-def test_files_of_tables_are_whole(tmp_path: Path) -> None:
+def test_only_complete_syzygy_files_are_used(tmp_path: Path) -> None:
     """They begin as they should and have blocks of 64 bytes and 16 more; others are none of our business."""
     chess()
     from gameplay.knowledge import syzygy
@@ -497,7 +495,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     assert by not in ask("setoption name BookFile value <empty>", "go")
 
 
-def test_lines_and_panels_say_what_was_known() -> None:
+def test_lines_and_panels_name_the_knowledge_source() -> None:
     from gameplay.display.terminal import panel
 
     match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]

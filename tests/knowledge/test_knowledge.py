@@ -107,7 +107,7 @@ def test_a_row_may_begin_at_a_position_of_its_own(tmp_path: Path) -> None:
     assert asked(book, chess, start=fen) == {"Kb2": 7} and asked(book, chess) == {"e4": 1}
 
 
-def test_dice_are_made_and_not_recommended(tmp_path: Path) -> None:
+def test_no_book_move_is_recommended_at_chance_nodes(tmp_path: Path) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
     book = text(tmp_path, "roll 3 roll 5 hold")
     rolled = pig.new()
@@ -186,16 +186,16 @@ def test_binary_book_text_is_refused(tmp_path: Path) -> None:
             seats.player(f"{ENGINE},book={tmp_path / name}", registry.game("othello"))
 
 
-def test_the_suffix_says_which_book_is_meant() -> None:
+def test_book_for_another_game_suggests_the_right_suffix() -> None:
     with pytest.raises(Usage, match=r"for chess, and this is othello; .* book=FILE.txt"):
         seats.player(f"{ENGINE},book=a.bin", registry.game("othello"))
 
 
-def test_the_suffix_of_a_book_says_its_kind() -> None:
+def test_book_kind_follows_from_the_suffix() -> None:
     assert kinds.kind_of("book", "a.bin") is Polyglot and kinds.kind_of("book", "a.txt") is LineBook
 
 
-def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
+def test_knowledge_kinds_register_by_their_folder() -> None:
     found = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.kinds()}
     assert found == {
         *("bearoff", "books.book", "books.first_plies", "books.lines", "polyglot", "syzygy", "tables.tables"),
@@ -291,7 +291,7 @@ def test_the_moves_that_keep_a_value() -> None:
     assert advice is not None and advice.moves == (1, 2, 3) and advice.bound == LOWER
 
 
-def test_a_guess_is_handed_on_and_names_no_moves() -> None:
+def test_estimated_knowledge_is_passed_on_without_moves() -> None:
     class Guesses(Knowledge):
         def probe(self, position: Any) -> Advice:
             return Advice("book", value=7)
@@ -324,7 +324,7 @@ def test_points_at_the_end_count_by_their_unit() -> None:
     assert advice is not None and advice.moves == (2,), "a hundred and fifty"
 
 
-def test_a_file_of_ones_own_that_is_wrong(tmp_path: Path) -> None:
+def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "none.py").write_text("x = 1\n")
     (tmp_path / "two.py").write_text(FOURS.read_text() + "\n\nclass More(Fours):\n    pass\n")
     (tmp_path / "breaks.py").write_text("1 / 0\n")
@@ -350,7 +350,7 @@ def test_a_file_in_the_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.
     assert word == chosen(f"{ENGINE},knowledge={FOURS}", STICKS)[0]
 
 
-def test_code_that_fails_when_asked_is_the_players_fault(tmp_path: Path) -> None:
+def test_failing_knowledge_is_a_fault_of_the_player(tmp_path: Path) -> None:
     (tmp_path / "fails.py").write_text(FOURS.read_text().replace("position.sticks", "position.stones"))
     player = seats.player(f"{ENGINE},knowledge={tmp_path / 'fails.py'}", STICKS)
     with pytest.raises(Fault, match="raised AttributeError"):

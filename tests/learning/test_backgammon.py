@@ -54,7 +54,7 @@ def test_learning_uses_the_best_positions_and_one_other_of_each_turn():
 
 @pytest.mark.once
 @pytest.mark.parametrize(("games", "seed", "words"), [(200, 7, ["--games", 200, "--seed", 7]), (2400, 1, [])])
-def test_weights_of_backgammon_are_written_with_how_they_came_about(
+def test_weights_of_backgammon_are_written_with_their_provenance(
     games, seed, words, monkeypatch, capsys, tmp_path
 ):
     monkeypatch.setitem(sys.modules, "gnubg_nn", "a net")

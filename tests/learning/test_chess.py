@@ -21,7 +21,7 @@ FENS = (
 
 
 @learns
-def test_changes_of_the_weights_of_chess_do_what_derivatives_say():
+def test_gradient_of_chess_weights_matches_finite_differences():
     np = pytest.importorskip("numpy")
     pytest.importorskip("scipy")
     position = registry.game("chess").new()

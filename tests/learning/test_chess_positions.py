@@ -21,7 +21,7 @@ done
 
 
 @pytest.mark.once
-def test_stockfish_is_asked_for_its_move_and_what_it_is_worth(monkeypatch, tmp_path):
+def test_stockfish_labels_have_move_and_value(monkeypatch, tmp_path):
     """Bounds do not count, the last value does, and a mate is worth no centipawns."""
     told, answers, program = tmp_path / "told", tmp_path / "answers", tmp_path / "stockfish"
     answers.write_text(

@@ -139,7 +139,7 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
         (backgammon.main, "gnubg_nn", ["fit", "--out", "a.toml"]),
     ],
 )
-def test_without_its_libraries_it_says_what_to_install(main, name, words, monkeypatch, capsys):
+def test_missing_libraries_error_names_the_packages(main, name, words, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, name, None)
     status, _, err = call(monkeypatch, capsys, main, *words)
     assert (status, err) == (2, f"this needs {name}: pip install 'gameplay[learning]'\n")

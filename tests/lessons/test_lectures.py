@@ -283,7 +283,7 @@ def test_deals_weigh_as_much_as_they_are_likely() -> None:
 
 
 @pytest.mark.once
-def test_kuhns_poker_is_worth_what_kuhn_says_and_the_table_is_the_published_one() -> None:
+def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
     known = ANSWERS["fusion"]
     rows = {(one.name, one.seat): one for one in fusion.earnings()}
     for name, key in (("random", "random"), ("Monte Carlo", "sampled"), ("equilibrium", "nash")):
@@ -406,7 +406,7 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
 
 
 @pytest.mark.once
-def test_a_chain_goes_on_at_once_if_it_is_short_and_a_late_change_of_mind_counts(
+def test_uct_chain_converges_if_short_and_late_changes_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(uct, "CHAINS", (2, 3))
@@ -650,7 +650,7 @@ def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
 
 
 @pytest.mark.once
-def test_leaves_and_searches_of_the_root_are_heard() -> None:
+def test_leaves_and_root_searches_are_counted_by_events() -> None:
     heard = mtdf.Heard()
     for what, ply in (
         *(("enter", 0), ("enter", 1), ("leave", 1), ("move", 0), ("enter", 1), ("enter", 2)),

@@ -130,12 +130,12 @@ def test_clock_error_gives_examples() -> None:
         ("5+3x", "'3x' is no time"),
     ],
 )
-def test_nonsense_is_refused(words: str, why: str) -> None:
+def test_malformed_clocks_are_refused(words: str, why: str) -> None:
     with pytest.raises(Usage, match=f"is no time control: .*{why}.* \\(examples: 60"):
         control(words)
 
 
-def test_the_least_and_the_most_that_can_be_asked_for() -> None:
+def test_clock_limits() -> None:
     """A millisecond to a million seconds, 10,000 moves, 1,000 periods; an increment may be none."""
     plain = {"moves": 0, "increment": 0.0, "delay": 0.0, "byoyomi": 0.0, "periods": 1, "keeps": True}
     for words, facts in (
@@ -247,7 +247,7 @@ def test_bronstein_delay_is_used_first_and_does_not_accumulate() -> None:
     assert spend("10+2delay", 12.0 + TICK)[1] == [True]
 
 
-def test_byoyomi_stays_whole_until_it_is_overstepped() -> None:
+def test_byoyomi_period_resets_until_exceeded() -> None:
     assert spend("10+5byoyomi", 10.0, 5.0, 5.0, 5.0)[1] == [False] * 4
     assert spend("10+5byoyomi", 15.0)[1] == [False]
     assert spend("10+5byoyomi", 15.0 + TICK)[1] == [True]
@@ -421,7 +421,7 @@ def test_taking_back_gives_the_time_back_as_it_was() -> None:
     assert played.clock.remaining(0) == 60.0
 
 
-def test_the_record_keeps_the_times_and_a_game_goes_on_with_them() -> None:
+def test_record_stores_times_and_a_resumed_game_uses_them() -> None:
     wall = Fake()
     x = Reads(wall, (1.5, None), (2.0, None), (7.0, lambda match: match.leave()))
     o = Reads(wall, (4.0, None), (1.25, None))

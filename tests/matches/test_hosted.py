@@ -19,7 +19,7 @@ def house(game: str = "tictactoe", **more: Any) -> Hosted:
     return Hosted(registry.game(game), EmptySeat("ours"), **more)
 
 
-def test_a_match_goes_on_as_long_as_each_position_follows_from_the_one_before() -> None:
+def test_hosted_match_continues_while_positions_follow_each_other() -> None:
     one = house()
     first = one.match("", ["a1"])
     assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2

@@ -109,7 +109,7 @@ def told(
 
 
 @pytest.mark.parametrize("spec", SECRETS)
-def test_a_program_outside_hears_nothing_of_what_is_hidden(spec: str) -> None:
+def test_external_program_receives_nothing_hidden(spec: str) -> None:
     found = []
     for moves, _ in SECRETS[spec]:
         game, told = registry.game(spec), []
@@ -199,7 +199,7 @@ def test_hidden_information_is_sampled_for_each_search() -> None:
     assert dealt[0] != dealt[1]
 
 
-def test_a_sealed_record_is_whole_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_sealed_record_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(
         registry.game("kuhn"), [EmptySeat("human"), EmptySeat("human")], moves=["K", "Q", "check"], seed=7
     )

@@ -196,7 +196,7 @@ def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
         ("Outcome", r"outcome\(\) returned \(1,\), not one payoff a player"),
     ],
 )
-def test_a_game_that_goes_wrong_is_a_fault_that_says_where(tmp_path: Path, name: str, words: str) -> None:
+def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words: str) -> None:
     match = Match(game_of(tmp_path, FAULTY, name), [Drawn(), Drawn()], seed=5)
     with pytest.raises(Fault, match=words):
         match.play()
@@ -299,7 +299,7 @@ class Holder(Player):
         return Choice(1 if enough else 0)
 
 
-def test_one_seed_throws_the_same_dice_however_many_moves_lie_between() -> None:
+def test_dice_of_a_seed_do_not_depend_on_the_moves() -> None:
     cube = registry.game("backgammon:cube=on")
     board = registry.game("monopoly:players=3,rounds=6")
 
@@ -538,7 +538,7 @@ def test_defaults_of_a_player_with_choose_only() -> None:
     )
 
 
-def test_a_person_is_asked_until_there_is_a_move() -> None:
+def test_human_is_asked_until_a_move_is_made() -> None:
     said: list[str] = []
     choice = Choice(3)
     answers = {

@@ -105,7 +105,7 @@ def test_the_same_match_hands_out_the_same_views() -> None:
     assert seen() == seen()
 
 
-def test_in_a_game_without_secrets_nothing_is_copied() -> None:
+def test_views_of_perfect_information_copy_nothing() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["a1"])
     for seat in (0, 1, None):
         view = match.view(seat)
@@ -379,7 +379,7 @@ def test_a_report_is_for_who_made_the_move() -> None:
     assert match.view().turns[-1].report is not None
 
 
-def test_a_move_unseen_is_not_marked_on_the_board() -> None:
+def test_hidden_move_is_not_marked_on_the_board() -> None:
     match = Match(
         registry.game(TRICKS), [EmptySeat(), EmptySeat()], moves=["K", "6", "9", "T", "7", "A", "9"]
     )
@@ -454,7 +454,7 @@ class Asked:
         return call if name in ASKED + DONE else name
 
 
-def test_a_view_hands_on_to_the_match_what_is_asked_of_it() -> None:
+def test_view_forwards_requests_to_the_match() -> None:
     for secrets in (False, True):
         match: Any = Asked(secrets)
         view = View(match, 1)

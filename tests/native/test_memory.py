@@ -28,7 +28,7 @@ class System:
 
 
 @pytest.mark.parametrize("wrong", [False, True])
-def test_huge_pages_are_asked_for_and_done_without(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_pages_are_requested_and_optional(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the file, on other systems, on a system built without them, on one that does not know them."""
     system: Any = System(wrong)
     monkeypatch.setattr(memory, "mmap", system)

@@ -14,7 +14,7 @@ from gameplay.native.wide import wide
 pytestmark = pytest.mark.once
 
 
-def test_a_cast_to_whole_numbers_drops_what_is_behind_the_point() -> None:
+def test_cast_to_int_truncates() -> None:
     for kind in (nocython.int, nocython.uint, nocython.longlong, nocython.ulonglong, nocython.size_t):
         assert [nocython.cast(kind, value) for value in (3.9, -3.9, 7, -7)] == [3, -3, 7, -7]
         assert type(nocython.cast(kind, 3.9)) is int
@@ -23,7 +23,7 @@ def test_a_cast_to_whole_numbers_drops_what_is_behind_the_point() -> None:
     assert nocython.cast(nocython.int, None) is None
 
 
-def test_types_say_nothing_and_decorators_change_nothing() -> None:
+def test_types_and_decorators_are_inert() -> None:
     assert nocython.compiled is False
     assert nocython.declare(nocython.int, 3) == 3 and nocython.declare(nocython.int[8]) is None
 
@@ -66,7 +66,7 @@ def finder(monkeypatch: pytest.MonkeyPatch) -> Any:
     return sys.meta_path[0]
 
 
-def test_sources_come_first_where_that_is_asked_for(finder: Any, tmp_path: Path) -> None:
+def test_pure_mode_imports_sources_first(finder: Any, tmp_path: Path) -> None:
     folder = str(Path(gameplay.__file__).parent)
     found = finder.find_spec("gameplay.kernel", [str(tmp_path), folder])
     assert (found.name, found.origin) == ("gameplay.kernel", str(Path(folder) / "kernel.py"))

@@ -113,7 +113,7 @@ def test_margins_are_possible_with_student_t() -> None:
             assert 0 < gain.margin <= (elo(high) - elo(low)) / 2, (game, gain)
 
 
-def test_gains_are_those_of_whole_numbers_of_games() -> None:
+def test_gains_correspond_to_integer_game_counts() -> None:
     """Of hearts by its pairings: each game is three for the one of the higher level."""
     for game, levels in LADDERS.items():
         for gain in (level.gain for level in levels if isinstance(level.gain, Gain)):
@@ -289,7 +289,7 @@ def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> N
     assert told["over_the_level_below"] == gain._asdict()
 
 
-def test_there_are_as_many_levels_as_a_game_has_room_for() -> None:
+def test_number_of_levels_depends_on_the_game() -> None:
     for game, count in (("tictactoe", 3), ("nim", 12), ("tictactoe:width=4,height=4", 10)):
         assert len(player(game, count).spec) > 0 and len(rungs(registry.game(game))) == count
         with pytest.raises(Usage, match=f"a level of tictactoe is 1 to {count}, not {count + 1}|of nim is"):

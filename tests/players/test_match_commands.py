@@ -51,7 +51,7 @@ def test_examples_of_moves_reveal_no_hidden_information() -> None:
     assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
 
 
-def test_a_person_is_asked_whether_they_agree() -> None:
+def test_human_is_asked_to_accept_a_draw() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     told = "black offers a draw; white, do you agree? yes or no"
     assert played(interpreter, match, "draw") == told

@@ -115,7 +115,7 @@ def test_time_that_has_passed_counts() -> None:
 
 
 @pytest.mark.parametrize("spec", ["mcts:time=0.05,solver=off", "mcts:sims=200,solver=off"])
-def test_a_tree_of_simulations_goes_on_whatever_the_reply_is(spec: str) -> None:
+def test_pondered_mcts_tree_is_reused_after_any_reply(spec: str) -> None:
     """Visits are carried over after each reply, more than the search before it left there."""
     match, person, _ = play(spec, "3", "1", "5", "2")
     assert person.seen[:2] == [False, True]

@@ -315,7 +315,7 @@ def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
 WAITS = process.START_UP, process.PING, session.GRACE, process.QUERY, channel.TERMINATED
 
 
-def test_how_long_a_program_is_waited_for_and_how_much_it_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timeouts_and_output_bounds_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert WAITS == (10.0, 10.0, 2.0, 1.0, 2.0)
     talk = channel.Channel(["sleep", "60"])
     now = [100.0]

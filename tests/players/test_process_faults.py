@@ -156,7 +156,7 @@ def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge 
     player.close()
 
 
-def test_a_late_answer_is_not_taken_for_the_next_one(mark: str) -> None:  # 11
+def test_late_answer_is_discarded(mark: str) -> None:  # 11
     player = mock(mark, "late@ply:0")
     assert played(player, Clock([control("0.05"), None])).reason == "time"
     match = Match(GAME, [player, Last()], moves=["a1", "c3"])

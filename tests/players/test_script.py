@@ -36,7 +36,7 @@ def test_moves_of_an_opening_are_not_the_scripts(tictactoe: Game) -> None:
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"]
 
 
-def test_a_match_that_goes_on_goes_on_in_the_script(tictactoe: Game) -> None:
+def test_resumed_match_continues_the_script(tictactoe: Game) -> None:
     match = Match(tictactoe, [Script("script:a1 b1 c1"), Script("script:a2 b2")], moves=["a1", "a2"])
     for player in match.players:
         player.resume(match)

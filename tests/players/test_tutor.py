@@ -91,7 +91,7 @@ def test_repeated_move_is_played_and_another_warns_again():
     assert warned(interpreter, match, "3")
 
 
-def test_without_a_tutor_nothing_is_said():
+def test_no_warning_without_a_tutor():
     assert warned(Interpreter(), match_of(SMALL, "4 1 4 1 4"), "2") == ""
 
 

@@ -119,7 +119,7 @@ def test_games_that_gtp_cannot_express_are_refused(program):
         seats.player(program(options=",nodes=4"), found)
 
 
-def test_whether_a_program_is_ready_is_asked_by_a_question(program):
+def test_gtp_readiness_is_queried(program):
     found = registry.game("go:size=5")
     player = seats.player(program(), found)
     try:

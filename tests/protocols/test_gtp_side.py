@@ -556,7 +556,7 @@ INFO = re.compile(
 )
 
 
-def test_an_analysis_goes_on_until_the_next_line():
+def test_analysis_runs_until_the_next_line():
     one, said = side(engine="mcts")
     asked(one, said, "boardsize 5")
     said.clear()

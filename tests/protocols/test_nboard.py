@@ -110,7 +110,7 @@ def test_games_are_written_as_they_are_read() -> None:
         ggf.read("(;GM[Othello]BO[8 ---- *];)")
 
 
-def test_nonsense_is_passed_over() -> None:
+def test_malformed_lines_are_ignored() -> None:
     player_input, rng = PlayerInput(), Random(11)
     words = (
         f"nboard 2 set depth game {EXAMPLE} move F5 D6/x PA Z9 go hint 1 -3 ping learn analyze 9 \xff \x00"
@@ -169,7 +169,7 @@ def test_search_limits_and_status_lines() -> None:
     assert player_input.ask("ping", "ping 7 8") == ["pong", "pong 7"]
 
 
-def test_as_many_hints_as_are_asked_for() -> None:
+def test_requested_number_of_hints() -> None:
     player_input = PlayerInput("random")
     for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
         seen: list[tuple[int, ...]] = []

@@ -193,7 +193,7 @@ def test_scores_of_uci() -> None:
 # -- NBoard ---------------------------------------------------------------------------------------
 
 
-def test_a_program_of_nboard_is_greeted_and_asked() -> None:
+def test_nboard_handshake_and_move() -> None:
     talk, wire = made(
         NBoard, "set myname ntest", "pong 2", "pong 1", "pong 2", "===", "=== F5/1.5/0.2", "pong 3"
     )
@@ -261,7 +261,7 @@ def test_nboard_refuses_unsupported_positions() -> None:
 # -- GTP ------------------------------------------------------------------------------------------
 
 
-def test_a_program_of_gtp_is_greeted_and_asked() -> None:
+def test_gtp_handshake_and_move() -> None:
     talk, wire = made(Gtp, "=1 2", "=2")
     talk.greet({"komi": "7.5"}, ENDS)
     assert wire.sent == ["1 protocol_version", "2 komi 7.5"]

@@ -95,7 +95,7 @@ def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
     assert again.words() == ["e4", "c5"]
 
 
-def test_hosted_goes_on_with_the_same_match() -> None:
+def test_hosted_continues_the_same_match() -> None:
     house = Hosted(GAME, seats.player("random", GAME), understand)
     first = house.match("", ["e2e4"])
     assert house.match("", ["e2e4", "e7e5"]) is first

@@ -173,7 +173,7 @@ def test_options_are_set_and_refused() -> None:
         assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
 
 
-def test_nonsense_is_survived() -> None:
+def test_malformed_input_is_survived() -> None:
     player_input, rng = PlayerInput(), Random(7)
     words = NONSENSE.split()
     for _ in range(300):
@@ -572,7 +572,7 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
 
 
 @pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
-def test_an_endless_search_goes_on_beyond_the_default_depth(engine: str) -> None:
+def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
     player_input = PlayerInput(engine)
     found = player_input.side._limit(Limit(), player_input.side._asked(["infinite"]))
     assert found.depth is None and found.seconds == MOST
@@ -611,7 +611,7 @@ class Talk:
 # -- the process ----------------------------------------------------------------------------------
 
 
-def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() -> None:
+def test_search_runs_until_stop_and_end_of_input_quits() -> None:
     talk = Talk()
     talk.ask("uci", until="uciok")
     said = talk.ask("position startpos", "go infinite", "isready", until="readyok")

@@ -355,7 +355,7 @@ def heard(data: bytes) -> list[str]:
     return said
 
 
-def test_lines_are_answered_until_the_input_ends_or_says_quit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard(b"isready\nisready\r\n\n  \nisready") == ["readyok"] * 3
     assert heard(b"isready\nquit now\nisready\n") == ["readyok"]
     assert heard(b"") == []

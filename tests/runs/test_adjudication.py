@@ -56,7 +56,7 @@ def test_resignation_needs_the_moves_of_both_sides(first):
     assert (verdict.reason, verdict.loser) == ("resign", first)
 
 
-def test_both_sides_are_asked_unless_it_is_said_otherwise():
+def test_resignation_needs_both_sides_by_default():
     assert fed(Adjudication(resign=Resign(value=500)), [-500, 0] * 10) is None
 
 
@@ -224,7 +224,7 @@ def test_random_moves_are_moves_without_a_value():
 
 
 @pytest.mark.parametrize("depth, plies", [(3, 6), (4, 5)])
-def test_a_solver_ends_a_drawn_game_when_it_sees_its_end(depth, plies):
+def test_solver_adjudicates_a_proven_draw(depth, plies):
     first, second = Says("a1 c3 b3 c1 a2"), Says("b2 b1 a3 c2")
     match = played(Adjudication(exact=f"alphabeta:depth={depth}"), first, second)
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), plies)
@@ -232,7 +232,7 @@ def test_a_solver_ends_a_drawn_game_when_it_sees_its_end(depth, plies):
 
 
 @pytest.mark.parametrize("depth, plies", [(1, 4), (5, 2)])
-def test_a_solver_ends_a_won_game_when_it_sees_the_win(depth, plies):
+def test_solver_adjudicates_a_proven_win(depth, plies):
     match = played(Adjudication(exact=f"alphabeta:depth={depth}"), Says("a1 b1 c1"), Says("b3 c3"))
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (1, -1), plies)
 
@@ -242,7 +242,7 @@ def test_solver_adjudicates_for_either_side_to_move():
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (-1, 1), 5)
 
 
-def test_a_solver_comes_before_what_the_players_say():
+def test_solver_overrides_values_of_players():
     rules = Adjudication(exact="minimax:depth=9", resign=Resign(value=1, moves=1, both=False))
     match = played(rules, Says("a1", -50), Says("b2", -50))
     assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), 1)

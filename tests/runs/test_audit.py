@@ -90,7 +90,7 @@ def test_audit_names_the_first_difference_in_a_replay(mine, again, told):
     assert audit.searched(mine, GameResult(0, 0, 1, RULES, again)) == told
 
 
-def test_a_game_that_cannot_be_played_again_says_why(monkeypatch):
+def test_audit_states_why_a_game_cannot_be_replayed(monkeypatch):
     assert audit.searched(kept(), "no such engine") == "played again: no such engine"
     assert audit.searched(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
 

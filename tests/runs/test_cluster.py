@@ -142,7 +142,7 @@ def patient(address):
     raise AssertionError("the scheduler does not come up")
 
 
-def test_the_command_says_who_does_not_answer(tmp_path):
+def test_unreachable_cluster_is_named(tmp_path):
     words = ["match", "random", "random", "--games", "2", "--game", "tictactoe"]
     place = ["--store", str(tmp_path / "runs.db"), "--cluster", f"tcp://127.0.0.1:{free_port()}"]
     found = subprocess.run([sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True)

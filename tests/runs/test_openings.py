@@ -114,7 +114,7 @@ def test_more_openings_begin_with_the_same(nim):
     assert drawn(nim, 20, seed=5, plies=2)[:7] == drawn(nim, 7, seed=5, plies=2)
 
 
-def test_plies_as_asked(nim):
+def test_openings_have_the_requested_plies(nim):
     assert {len(o.moves) for o in drawn(nim, 5, seed=1, plies=3)} == {3}
 
 

@@ -135,7 +135,7 @@ def test_the_first_seeds_have_the_byes():
     assert {pair.players for pair in pairs if pair.round == 0} == {(3, 4)}
 
 
-def test_a_tie_is_played_on_and_then_the_first_seed_goes_on():
+def test_knockout_tie_is_extended_then_won_by_the_first_seed():
     of = plan("knockout", 2)
     pairs, results = played(of, result=lambda pair: (1.0, 1.0))
     assert len(pairs) == 2 + 4

@@ -37,7 +37,7 @@ def test_a_short_file_is_enough(tmp_path):
     assert [entry.name for entry in plan.players] == ["iterative", "alphabeta:depth=3"]
 
 
-def test_a_long_file_says_everything(tmp_path):
+def test_plan_file_with_every_field(tmp_path):
     text = """
 game = "connect4:columns=6"
 form = "gauntlet"

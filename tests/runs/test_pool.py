@@ -12,7 +12,7 @@ pytestmark = pytest.mark.once
 DIES, SLEEPS = "__import__('os')._exit(3)", "__import__('time').sleep(60)"
 
 
-def test_results_come_in_the_order_of_the_tasks():
+def test_pool_returns_results_in_task_order():
     slow = "__import__('time').sleep(0.3) or 0"
     with Pool(2) as pool:
         assert list(pool.each(eval, [slow, *map(str, range(1, 9))])) == list(range(9))

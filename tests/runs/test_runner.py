@@ -45,7 +45,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
         assert {player: found[seat] for seat, player in enumerate(seated)} == payoffs
 
 
-def test_a_job_carries_what_its_plan_says_of_a_game():
+def test_job_carries_the_game_settings_of_its_plan():
     """How long to wait, and what ends a game early, if anything; limits for players to whom they matter."""
     said = {"margin": 0.5, "patience": 7.0}
     players = ["random", "alphabeta", DEEP, "level:2"]

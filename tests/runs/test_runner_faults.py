@@ -338,7 +338,7 @@ def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
         assert exported(store, found.id) == whole
 
 
-def test_a_run_goes_on_only_as_what_it_was(tmp_path):
+def test_run_resumes_only_with_an_unchanged_plan(tmp_path):
     book = tmp_path / "book.txt"
     book.write_text("a1\nb2\n")
     with Store(tmp_path / "runs.db") as store:
@@ -464,7 +464,7 @@ def test_a_player_that_does_not_come_up_later_is_void_once():
         (" --fault late@ply:2", "0.1/move", "time_forfeit", 2),
     ],
 )
-def test_a_program_plays_on_only_where_all_went_well(monkeypatch, fault, clock, ends, starts):
+def test_program_is_reused_only_after_a_clean_game(monkeypatch, fault, clock, ends, starts):
     begun = []
     player = single.seats.player
     monkeypatch.setattr(

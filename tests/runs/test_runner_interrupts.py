@@ -92,7 +92,7 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
+def test_interrupted_run_prints_the_resume_command(tmp_path, number, status):
     file = tmp_path / "runs.db"
     process = begun(file, games=3000)
     waited(process, file, 3)

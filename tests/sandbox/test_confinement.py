@@ -107,7 +107,7 @@ def test_packages_that_are_forbidden_and_not_loaded_are_not_readable(monkeypatch
     assert not [place for place in readable if Path(place) in package.parents]
 
 
-def test_a_module_is_below_another_by_whole_words():
+def test_module_prefixes_match_whole_names():
     assert confinement.below("a.b.c", ["x", "a.b"]) == "a.b" == confinement.below("a.b", ["a.b"])
     assert confinement.below("a.bc", ["a.b"]) == confinement.below("a", ["a.b"]) == ""
     assert confinement.below("gameplay.search.report.Report", ["gameplay.search"]) == ""

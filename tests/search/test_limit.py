@@ -163,7 +163,7 @@ class Throws(Position):
 @pytest.mark.parametrize(
     ("nodes", "depth"), [(2, 1), (3, 1), (17, 1), (18, 2), (107, 2), (108, 3), (215, 3), (216, 3), (648, 4)]
 )
-def test_throws_make_a_tree_wider_and_not_deeper(nodes: int, depth: int) -> None:
+def test_rolls_widen_the_tree_without_deepening_it(nodes: int, depth: int) -> None:
     """3 moves, 6 throws, 18 moves, 36 throws, 108 moves, 216 throws, 648 moves are at each ply."""
     position = Throws()
     assert affordable_depth(position, nodes) == depth and position.made == 0
@@ -192,7 +192,7 @@ def test_running_search_reports_progress_without_an_unknown_value(spec: str) -> 
     assert (last.depth, last.ahead, last.bound) == (4, 0, "exact") and not last.unfinished
 
 
-def test_a_search_of_a_depth_that_is_stopped_says_that_it_is_unfinished() -> None:
+def test_stopped_fixed_depth_search_is_marked_unfinished() -> None:
     position = registry.game("connect4").new()
     report = registry.engine("minimax")[0].search(position, Limit(depth=40), lambda report: report.nodes > 1)
     assert report.unfinished and report.stopped == "interrupted" and report.bound in ("unknown", "lower")

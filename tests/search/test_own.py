@@ -81,7 +81,7 @@ def test_options_are_the_defaults_of_a_function(mine) -> None:
     assert search(spec + ":nth=4").move == 4
 
 
-def test_an_engine_says_which_games_it_plays(mine) -> None:
+def test_custom_engine_declares_its_games(mine) -> None:
     assert seats.player(mine(FIRST), registry.game("tests/examples/games/pig.py"))
     only = mine(
         "class Two:\n  players = 2\n  chance = False\n  def search(self, p): return p.moves()[0]\n", "two.py"
@@ -283,7 +283,7 @@ def test_the_thread_of_one_that_hangs_ends(mine) -> None:
         assert time.monotonic() < until
 
 
-def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) -> None:
+def test_engine_that_ignores_stop_plays_its_last_report(mine, monkeypatch) -> None:
     """After Ctrl-C the best move so far is played, as a built-in engine's is."""
     monkeypatch.setattr(session_module, "GRACE", 0.1)
     text = (
@@ -333,7 +333,7 @@ class Bad(Position):
 """
 
 
-def test_a_fault_of_the_game_is_put_down_to_the_game(mine) -> None:
+def test_game_exception_in_a_custom_engine_is_blamed_on_the_game(mine) -> None:
     looks = "def choose(position):\n  for _ in range(6): position.make(0)\n  return 0\n"
     spec = mine(looks)
     with pytest.raises(RuntimeError, match="the game is wrong"):
@@ -346,7 +346,7 @@ def test_a_search_of_ours_in_a_file_of_yours_is_blamed_too(mine) -> None:
     assert str(fault) == "mine raised ZeroDivisionError: division by zero (mine.py, line 5)"
 
 
-def test_a_match_goes_to_the_opponent_and_says_why(mine) -> None:
+def test_fault_of_an_engine_loses_the_match_with_the_reason(mine) -> None:
     spec = mine(
         "def choose(position):\n  if len(position.moves()) < 6: 1 / 0\n  return position.moves()[0]\n"
     )

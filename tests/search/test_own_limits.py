@@ -137,7 +137,7 @@ def test_a_generator_of_reports_is_watched(mine) -> None:
     assert "returned None" in str(told(mine("def choose(position):\n  yield from ()\n", "none.py")))
 
 
-def test_the_template_is_seen_at_work(mine, capsys) -> None:
+def test_template_reports_while_it_searches(mine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
     report = search(mine(capsys.readouterr().out), Limit(nodes=250))
     assert 250 <= report.nodes <= 300 and report.stopped == "nodes"

@@ -110,7 +110,7 @@ def test_wins_count_from_the_root() -> None:
         assert probe.answer(kernel, ply, -INF, INF) == (value, EXACT)
 
 
-def test_a_guess_settles_nothing_and_its_move_is_a_hint() -> None:
+def test_estimated_probe_settles_nothing_but_orders_moves() -> None:
     kernel = kernel_of(sticks(9))
     silent, guess = Says(), Says(Advice("book", (2, 1), value=500))
     probe = Probe(kernel, [silent, guess, Says(Advice("book", (3,)))])
@@ -120,7 +120,7 @@ def test_a_guess_settles_nothing_and_its_move_is_a_hint() -> None:
     assert nobody.answer(kernel, 1, -INF, INF) is None and nobody.move == -1
 
 
-def test_the_first_who_knows_is_the_last_to_be_asked() -> None:
+def test_first_answering_source_ends_the_probe() -> None:
     kernel = kernel_of(sticks(9))
     knows, never = Says(Advice("tables", value=0, exact=True)), Says()
     Probe(kernel, [Says(), knows, never]).answer(kernel, 1, -INF, INF)

@@ -40,7 +40,7 @@ def ends(position: Any, line: tuple[int, ...]) -> bool:
 
 
 @pytest.mark.parametrize("spec", ["iterative", "selective", "iterative:table=off", "selective:table=off"])
-def test_a_line_goes_on_beyond_its_first_move_all_game_long(spec: str) -> None:
+def test_pv_is_longer_than_one_move_throughout_a_game(spec: str) -> None:
     position = registry.game("othello:size=6").new()
     seen: set[str] = set()
     while position.outcome() is None:
@@ -85,7 +85,7 @@ def test_fail_high_move_is_played_at_the_node_limit(spec: str) -> None:
     assert "exact" in bounds and len(bounds) > 1
 
 
-def test_a_win_within_the_depth_ends_the_search_unless_other_moves_are_asked_for_too() -> None:
+def test_found_win_ends_the_search_unless_more_lines_are_requested() -> None:
     """Three in a row on four by four: won in five plies, though other lines go on."""
     position = registry.game("tictactoe:width=4,height=4,line=3").new("x.o./..../..../....")
     engine = registry.engine("iterative")[0]

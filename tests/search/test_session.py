@@ -75,7 +75,7 @@ def test_the_thirty_second_search_of_a_table_finds_it_empty(own: bool) -> None:
     assert not any(memory) and table.generation == 1 == table.since
 
 
-def test_a_report_of_which_nothing_is_said_claims_nothing() -> None:
+def test_default_report_claims_nothing() -> None:
     """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
     for blank, said in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
         assert {name for name, value in vars(blank).items() if value} == said
@@ -177,7 +177,7 @@ def test_ctrl_c_is_quick_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert out.splitlines()[-1] == "interrupted True"
 
 
-def test_a_search_that_is_given_up_when_it_has_ended_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_abandoning_a_finished_search_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Any] = []
     monkeypatch.setattr(threading, "excepthook", told.append)
 

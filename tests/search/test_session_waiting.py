@@ -122,7 +122,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> None:
         (0, 0.0, False, "proven", "proven"),
     ],
 )
-def test_why_a_search_ended_is_what_it_says_or_else_its_limit(
+def test_stop_reason_is_reported_or_follows_from_the_limit(
     nodes: int, deadline: float, stop: bool, reason: str, why: str
 ) -> None:
     """It ends at 102 seconds on the clock, which began at 100."""
@@ -187,7 +187,7 @@ def test_ctrl_c_stops_a_search_that_has_been_stopped_before() -> None:
     ("python", "step", "looks", "fault"),
     [(True, 5.0, 6, False), (True, 5.1, 6, True), (False, 5.1, 7, False), (True, 4.0, 7, True)],
 )
-def test_a_game_of_python_that_does_not_come_back_for_ten_seconds_is_a_fault(
+def test_python_game_that_hangs_for_ten_seconds_is_a_fault(
     python: bool, step: float, looks: int, fault: bool
 ) -> None:
     """It is looked at every so many seconds; its nodes grow until the third look. At the last one it ends."""
@@ -249,7 +249,7 @@ def test_exceptions_of_a_search_propagate() -> None:
         (7.0, Limit(), True, (7.0, 0.0)),
     ],
 )
-def test_an_engine_of_ones_own_has_its_time_and_a_little_more(
+def test_custom_engine_has_its_time_and_a_margin(
     patience: float | None, limit: Limit, heeds: bool, given: tuple[float, float]
 ) -> None:
     one = Session(SimpleNamespace(heeds=heeds))

@@ -87,7 +87,7 @@ def test_results_lie_apart_in_the_table_and_fill_it() -> None:
         (EXACT, 6, 5, 6, True, False),
     ],
 )
-def test_a_bound_settles_a_window_that_it_lies_beyond(
+def test_stored_bound_beyond_the_window_cuts_off(
     bound: int, value: int, alpha: int, beta: int, enough: bool, high: bool
 ) -> None:
     search = opened("alphabeta", "connect4")
@@ -188,7 +188,7 @@ def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
     ("bound", "known", "use"),
     [(EXACT, 0.5, True), (LOWER, 2.0, True), (LOWER, 1.9, False), (UPPER, 1.0, True), (UPPER, 1.1, False)],
 )
-def test_one_number_is_enough_for_a_window_that_it_lies_beyond(bound: int, known: float, use: bool) -> None:
+def test_single_payoff_beyond_the_window_cuts_off(bound: int, known: float, use: bool) -> None:
     for complete in (True, False):
         search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
         search.gains[0] = known
@@ -211,7 +211,7 @@ def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
         assert (search.found_bound, search.found_complete, search.gains[4]) == (bound, not horizon, best)
 
 
-def test_a_guess_of_a_game_that_is_won_is_a_share_of_a_win() -> None:
+def test_evaluations_are_stored_as_shares_of_a_win() -> None:
     """`value.share`: half of one where the guess is as much as `half` says."""
     search = opened("maxn", "connect4")
     kernel = search.kernel

@@ -117,7 +117,7 @@ def test_alphabeta_visits_the_nodes_of_knuth_and_moore_to_the_last_one() -> None
 
 
 @pytest.mark.parametrize(("width", "depth"), [(2, 6), (3, 4), (4, 3), (5, 5)])
-def test_a_tree_in_the_best_order_has_as_few_leaves_as_the_theorem_says(width: int, depth: int) -> None:
+def test_best_ordered_tree_has_the_minimal_number_of_leaves(width: int, depth: int) -> None:
     """b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975; Slagle and Dixon 1969)."""
 
     def sorted_best_first(node: Any, sign: int) -> Any:
@@ -207,7 +207,7 @@ class Deaf(Exception):
     pass
 
 
-def test_a_listener_that_raises_ends_the_search_and_is_heard() -> None:
+def test_exception_of_a_listener_ends_the_search_and_propagates() -> None:
     position = registry.game("connect4").new()
     before = str(position)
 

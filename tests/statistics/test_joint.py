@@ -201,7 +201,7 @@ def test_all_losses_mirror_all_wins():
     assert str(lost["x"]).startswith("<= ")
 
 
-def test_more_wins_say_more():
+def test_confidence_grows_with_the_number_of_wins():
     few, many = (ratings([*FOUR, HeadToHead("x", "a", [0, 0, n])])["x"].low for n in (3, 30))
     assert many > few
 

@@ -120,7 +120,7 @@ def test_equal_pairs_have_an_interval_that_is_not_a_point():
     assert rate([0, 0, 1, 0, 0]).basis(1) == "no interval: 1 pair without any spread"
 
 
-def test_the_perspective_is_said():
+def test_rating_names_its_perspective():
     words = rate([34, 54, 63, 64, 75]).sentence("new", "old")
     assert words == "new against old: +56 [+28, +84] Elo, LOS 100.0 %"
     assert rate([0, 0, 0, 0, 1]).sentence("a", "b") == "a against b: >= -636 Elo, LOS 50.0 %"  # 400 log10(39)

@@ -192,7 +192,7 @@ def test_trinomial_is_normalized_on_games():
     assert llr([20, 50, 30], 0, 10, "trinomial") == llr([20, 50, 30], 0, 10, "normalized")
 
 
-def test_bayes_has_nothing_to_say_without_wins_or_without_losses():
+def test_bayes_factor_is_undefined_without_wins_or_losses():
     assert llr([0, 5, 9], 0, 10, "bayes") == llr([3, 0, 0], 0, 10, "bayes-legacy") == 0
 
 
@@ -249,7 +249,7 @@ def test_a_wrong_test_would_be_found():
 # -- forecast --------------------------------------------------------------------------------------
 
 
-def test_forecast_falls_as_the_test_goes_on():
+def test_forecast_falls_during_the_test():
     start = forecast(0, 10, elo=10)
     assert 0 < forecast(0, 10, elo=10, llr=2.9) < forecast(0, 10, elo=10, llr=1) < start
     assert forecast(0, 10, llr=3) == forecast(0, 10, llr=-3) == 0
@@ -326,7 +326,7 @@ def test_no_interval_of_no_width():
 # -- words -----------------------------------------------------------------------------------------
 
 
-def test_a_verdict_says_model_bounds_and_perspective():
+def test_verdict_names_model_bounds_and_perspective():
     found = sprt([34, 54, 63, 64, 75], 0, 10)
     assert str(found) == (
         "undecided (LLR 2.48, bounds ±2.94): normalized Elo of the first player (H0: 0, H1: 10)"
@@ -390,7 +390,7 @@ def test_peeking():
     assert "only 40 of 100" in str(guards.peeking(100, 40)) and not guards.peeking(100, 40).refuses
 
 
-def test_stopping_when_it_pleases_is_as_bad_as_the_guard_says():
+def test_optional_stopping_has_the_stated_error_rate():
     """Two equal players, a look at the interval every 20 games up to 2000: a third of all matches lie."""
     rng = random.Random(4)
     false = 0

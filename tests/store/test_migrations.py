@@ -37,7 +37,7 @@ def test_a_sample_store_of_every_version_exists():
 
 
 @pytest.mark.parametrize("file", VERSIONS, ids=lambda file: file.stem)
-def test_a_store_of_an_earlier_version_is_opened_and_goes_on(file, tmp_path, capsys):
+def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
     path = tmp_path / "runs.db"
     shutil.copyfile(file, path)
     with Store(path) as store:

@@ -160,7 +160,7 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
     assert (ours.boot, ours.since) == ("", "") and owner.alive(ours, 0.0), "a system that tells less"
 
 
-def test_when_a_process_began_is_what_linux_says(monkeypatch):
+def test_process_start_time_equals_that_of_linux(monkeypatch):
     """proc(5): the 22nd field, of which the second, a name in brackets, may hold anything."""
     fields = " ".join(["S", *map(str, range(4, 53))])
     monkeypatch.setattr(Path, "read_text", lambda path: {"/proc/7/stat": f"7 (a) b (c) {fields}"}[str(path)])

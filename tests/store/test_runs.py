@@ -114,7 +114,7 @@ def test_many_games_are_read_in_their_order(store):
     assert list(store.games(run, VOID)) == []
 
 
-def test_when_another_host_was_heard_of(monkeypatch):
+def test_heartbeat_of_another_host(monkeypatch):
     """Never in the future, though its clock may be fast; of this host nothing need be said."""
     here = owner.me()
     assert kept._since(here, 0.0) == ""
@@ -235,7 +235,7 @@ def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkey
     assert len(codes) == 3
 
 
-def test_a_game_comes_back_as_it_was(store):
+def test_stored_game_round_trips(store):
     run = store.create(new(PLAN))
     job = job_of(3, 1)
     done = done_of(job, 0.5)
@@ -333,7 +333,7 @@ def test_only_the_row_of_complete_pairs_is_judged(store):
     assert sum(summed(store, run).in_row.pairs) == 1
 
 
-def test_games_after_the_stop_do_not_count_until_the_run_goes_on(store):
+def test_games_after_the_stop_count_once_the_run_resumes(store):
     run = store.create(new(PLAN))
     store.record(run, played(*schedule(4)))
     store.settle(run, FINISHED, "H1 accepted", after=1)
@@ -435,7 +435,7 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
 @pytest.mark.parametrize("tails", [("", "-wal", "-shm"), ("", "-wal")])
-def test_a_store_that_is_being_written_is_read_whole_or_not_at_all(drive, tmp_path, tails):
+def test_reader_sees_a_consistent_store_during_writes(drive, tmp_path, tails):
     """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
     with Store(tmp_path / "runs.db") as store:
         run = store.create(new(PLAN))
@@ -509,7 +509,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
         assert game.read() == done_of(job_of(*game.place)).record
 
 
-def test_a_whole_file_is_salvaged_whole(tmp_path, monkeypatch):
+def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
     """Every row up to the last one, by place; where the last is unknown, as many as there is room for."""
     path = tmp_path / "runs.db"
     with Store(path) as store:

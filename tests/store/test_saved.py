@@ -198,7 +198,7 @@ def test_engine_reports_are_restored_with_the_game() -> None:
     assert [ply.seconds for ply in record_of(match, times=False).moves] == [None, None]
 
 
-def test_names_of_people_who_sat_there_come_back() -> None:
+def test_names_of_players_are_restored() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat("human", "Ada"), EmptySeat("minimax:depth=3")])
     record = decode(encode(record_of(match)), "here")
     assert (record.players, record.names) == (["human", "minimax:depth=3"], ["Ada", ""])
@@ -539,7 +539,7 @@ def test_moves_taken_back_and_branches_are_added(home: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "leduc"])
-def test_a_file_cut_at_any_byte_has_all_whole_moves(home: Path, game: str) -> None:
+def test_truncated_file_has_all_complete_moves(home: Path, game: str) -> None:
     match = Match(registry.game(game), [EmptySeat("human")] * 2, seed=1)
     saving = followed(match)
     while len(match.turns) < 4:
@@ -612,7 +612,7 @@ def test_a_file_that_another_wrote_or_removed_is_written_anew(
     assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
 
 
-def test_a_resumed_game_is_written_anew_and_goes_on(home: Path) -> None:
+def test_resumed_game_is_rewritten_and_continues(home: Path) -> None:
     match = match_of()
     saving = followed(match)
     played(match, "a1", "b2")

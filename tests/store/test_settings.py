@@ -157,7 +157,7 @@ def test_a_switch_is_on_or_off(word: str, held: bool, home: Path) -> None:
     assert (home / "settings.toml").read_text() == "" and settings.found({}) == (settings.Settings(), {})
 
 
-def test_only_what_the_file_says_is_set(home: Path) -> None:
+def test_only_settings_of_the_file_are_set(home: Path) -> None:
     """Whatever blanks are before a name or behind it; a comment says nothing, another name neither."""
     home.mkdir()
     file = home / "settings.toml"
@@ -272,7 +272,7 @@ def pressed(player: Any, words: str, shows: str) -> Any:
     return player
 
 
-def test_confirm_asks_for_a_second_enter_name_names_and_bar_hides(terminal: Start) -> None:
+def test_effects_of_confirm_name_and_bar(terminal: Start) -> None:
     player = terminal(
         "play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1",
         GAMEPLAY_CONFIRM="on", GAMEPLAY_NAME="Ann", GAMEPLAY_BAR="off",

@@ -43,7 +43,7 @@ def test_broken_law_is_reported(law, tmp_path):
     assert found.broken == [conduct.Offence(law, seen, (), drawing, "tictactoe")]
 
 
-def test_one_that_hangs_is_not_asked_again(tmp_path, monkeypatch):
+def test_hung_engine_is_not_searched_again(tmp_path, monkeypatch):
     """In its own time at the first search; where it is to stop at once, another law is broken."""
     file = tmp_path / "mine.py"
     file.write_text("def choose(position):\n  return position.moves()[0]\n")
@@ -326,7 +326,7 @@ def test_law_of_minimax_finds_mistakes_by_the_payoffs_they_concern(mistake, tmp_
         assert compared(monkeypatch, file, KINDS) == kinds
 
 
-def test_law_of_minimax_holds_for_the_template_and_says_what_it_tested(tmp_path):
+def test_law_of_minimax_holds_for_the_template_and_reports_its_scope(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(TEMPLATE)
     found = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)

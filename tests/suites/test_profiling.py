@@ -103,7 +103,7 @@ def test_estimate_is_an_upper_bound_with_transpositions(short):
     assert math.log10(SMALL_FOUR) - 0.3 < found.states.log10 < math.log10(SMALL_FOUR) + 2
 
 
-def test_a_game_that_comes_back_to_a_position_is_not_estimated(short):
+def test_cyclic_paths_are_not_estimated(short):
     found = profiling.begun(registry.game("chess"), 1)
     found.random.end((1, -1), [20] * 100)
     profiling.count(found, registry.game("chess"), far(), quiet)
@@ -148,7 +148,7 @@ class Walk:
         self.at -= 1
 
 
-def test_a_way_that_comes_back_anywhere_is_none_and_one_that_goes_on_is_looked_at_so_far():
+def test_sampled_paths_exclude_cycles_and_are_bounded():
     assert profiling.way_down(Walk(lambda at: at % 3), Random(0)) is None, "to where it began"
     assert profiling.way_down(Walk(lambda at: min(at, 7)), Random(0)) is None, "to where it was before"
     assert profiling.way_down(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
@@ -229,7 +229,7 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
         ([0.7, 0.2, 0.5], 0.5, (1, None)),
     ],
 )
-def test_the_lead_changes_and_is_taken_for_good(values, points, told):
+def test_lead_changes_and_the_final_lead(values, points, told):
     assert profiling.swings(values, points) == told
 
 
@@ -506,7 +506,7 @@ def test_ctrl_c_leaves_what_is_done(monkeypatch, capsys):
     assert "5,478, all counted" in captured.out and captured.err.strip() == "interrupted"
 
 
-def test_a_profile_is_asked_for_as_the_flags_say(monkeypatch, capsys, tmp_path):
+def test_profile_options(monkeypatch, capsys, tmp_path):
     """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
     asked, said, drawn = [], [], []
 

@@ -97,7 +97,7 @@ def test_each_expectation_can_be_met_and_missed(right, wrong, tmp_path, capsys):
     assert re.search(r"^XX  one: regression: .*expected .*suite\.toml:4\)$", out, re.M)
 
 
-def test_a_draw_is_one_only_where_the_end_was_seen(tmp_path, capsys):
+def test_draw_expectation_requires_a_proven_end(tmp_path, capsys):
     text = 'game = "%s"\n[[position]]\nname = "level"\nengine = "%s"\ndepth = %d\nexpect = { value = %s }\n'
     blind = ("connect4", "alphabeta:eval=none", 2)
     assert held(tmp_path, text % (*blind, "0"), capsys)[0] == 0
@@ -474,7 +474,7 @@ def test_moves_are_written_as_the_game_does_but_for_what_comes_after_the_first()
         suite.Found(not_moves=["Kg3"]).spelled(position)
 
 
-def test_files_are_named_as_seen_from_the_suites_folder(tmp_path):
+def test_paths_are_relative_to_the_suites_folder(tmp_path):
     """Games, engines, openings and judges; programs and names stay as they are."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "s.toml").write_text(

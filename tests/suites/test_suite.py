@@ -21,7 +21,7 @@ pytestmark = pytest.mark.once
 # -- which tests there are, and who holds them --------------------------------------------------------------
 
 
-def test_tests_stand_in_their_order_with_what_the_suite_says_for_all():
+def test_tests_keep_their_order_and_inherit_suite_settings():
     limit = {"depth": 3, "nodes": 500, "time": 1.5, "sims": 7}
     whole = suite.Suite(
         game="nim", engine="mcts", **limit,
@@ -312,7 +312,7 @@ def test_player_that_does_not_choose_is_at_fault(monkeypatch):
         assert str(failed.value).partition(" (")[0] == told and Player.closed == number
 
 
-def test_a_match_is_planned_as_its_test_says():
+def test_match_test_becomes_a_plan():
     case = suite.Meeting(
         name="n", expect=suite.Scored(), players=["a", "b"], game="nim", games=6, seed=3, depth=2, nodes=5,
         sims=7, time=1.5, clock="5+1", openings=Openings(plies=3), adjudicate=Adjudication(plies=9),

@@ -66,7 +66,7 @@ def solved(one: Exercise) -> dict[str, float]:
 # -- what is found ----------------------------------------------------------------------------------
 
 
-def test_a_solver_says_that_one_move_alone_is_good(one: Exercise, played: Record) -> None:
+def test_solver_confirms_the_only_good_move(one: Exercise, played: Record) -> None:
     values = solved(one)
     right = values.pop(one.right)
     assert right > max(values.values())
@@ -189,7 +189,7 @@ def test_self_play_ends_when_a_search_is_interrupted() -> None:
         finding._stopped(event(Report(stopped="interrupted")))
 
 
-def test_only_a_game_that_was_left_is_looked_at_again(
+def test_only_unfinished_searches_of_games_are_repeated(
     one: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Practice()
@@ -356,7 +356,7 @@ def test_a_drill_is_one_try_among_four(today: date, monkeypatch: pytest.MonkeyPa
     assert (kept.due, kept.ease, kept.streak) == ("2026-11-24", practice.EASE, 1), "quality 4"
 
 
-def test_a_wrong_choice_is_refuted_and_comes_back(
+def test_wrong_answer_is_refuted_and_scheduled_again(
     today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     practice.save(Practice(exercises=[planted()]))

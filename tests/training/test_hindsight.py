@@ -61,7 +61,7 @@ def best(position: Any) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_cards_of_bridge_cost_what_brute_force_says(number: int) -> None:
+def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     record = deal(number)
     found = reviewed(record)
     position = registry.game(record.game).new(record.start)

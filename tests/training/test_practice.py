@@ -248,7 +248,7 @@ def test_oldest_due_puzzles_come_first_and_new_ones_last():
 # -- at the terminal ------------------------------------------------------------------------------
 
 
-def test_a_puzzle_is_solved_and_comes_back(reviewed, today, monkeypatch, capsys):
+def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
     answers(monkeypatch, "9", "4")
     assert gameplay("puzzles") == 0
     out = capsys.readouterr().out
@@ -296,7 +296,7 @@ def test_the_list_and_refusals(reviewed, today, capsys):
     assert "is damaged" in capsys.readouterr().err
 
 
-def test_without_reviews_it_is_said_what_to_do(today, capsys):
+def test_practice_without_reviews_explains_what_to_do(today, capsys):
     assert gameplay("puzzles", "--game", "ches") == 2
     assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
@@ -390,7 +390,7 @@ def squeezed(text):
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
-def test_a_table_of_results_is_as_wide_as_there_is_room():
+def test_result_table_fits_the_width():
     rows = [["go: bob", "4", "1", "1", "2", "38 %", "80.0 %"], ["nim", "1", "1", "0", "0", "100 %", ""]]
     whole = stats._table("by opponent", stats.FIGURES, rows, 0)
     wide = max(map(len, whole))

@@ -113,7 +113,7 @@ def test_quiescence_is_that_of_brute_force():
         assert [*question.answer.right] == changed and changed
 
 
-def test_a_position_unfolds_into_its_whole_game():
+def test_position_expands_into_its_whole_game_tree():
     position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")
     data = random_trees.unfolded(position, 5)
     assert data == {"max": {"a3": {"min": {"c3": 0}}, "c3": {"min": {"a3": -1}}}}
@@ -180,7 +180,7 @@ def test_after_these_captures_material_is_lost():
 
 
 @pytest.mark.once
-def test_the_same_seed_asks_the_same_and_levels_grow():
+def test_questions_depend_on_the_seed_and_grow_with_the_level():
     for kind in quiz.KINDS:
         assert quiz.ask(kind, 2, 5, 1, "tree") == quiz.ask(kind, 2, 5, 1, "tree")
     sizes = [
@@ -195,7 +195,7 @@ def test_the_same_seed_asks_the_same_and_levels_grow():
 
 
 @pytest.mark.once
-def test_a_game_that_has_no_questions_of_a_kind_is_asked_others():
+def test_missing_kinds_of_questions_are_replaced():
     assert {one.kind for one in quiz.series(1, 1, 2, game="chess")} == {"move", "quiescence"}
 
 
@@ -339,7 +339,7 @@ def test_a_move_is_good_alone_from_a_mistake_on(monkeypatch):
 
 
 @pytest.mark.once
-def test_moves_that_differ_are_asked_for_among_those_that_do_not(monkeypatch):
+def test_options_of_a_question_include_distinct_moves(monkeypatch):
     """Two that differ by a unit and two that do not, of the first 24 that are drawn."""
     looked, drawn = [], []
 

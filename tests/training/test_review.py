@@ -170,7 +170,7 @@ def test_expected_points_grow_with_the_value_and_are_shared(spec):
     )
 
 
-def test_three_pawns_are_three_quarters_and_a_seen_end_is_what_it_is():
+def test_expected_points_of_material_and_known_ends():
     chess, othello = registry.game("chess").new(), registry.game("othello").new()
     assert scale.expected(300, chess) == pytest.approx(0.75)
     published = 1 / (1 + 2.718281828 ** (-0.00368208 * 150))
@@ -250,9 +250,7 @@ class Phased(Position):
         return self.now
 
 
-def test_a_phase_that_is_over_does_not_come_back_but_after_the_last_comes_the_first(
-    monkeypatch,
-):
+def test_phases_advance_and_restart_after_the_last(monkeypatch):
     monkeypatch.setattr(lesson.registry, "game", lambda _: SimpleNamespace(new=lambda _: Phased()))
     words = "0 1 0 1 2 1 2 0 1 0 0"
     plies = [Ply(word, 0) for word in words.split()]
@@ -358,7 +356,7 @@ def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
         (Limit(seconds=2.0), {"depth": 0}, Limit(seconds=2.0, moves=(0,))),
     ],
 )
-def test_a_move_that_is_neither_is_looked_at_no_deeper_than_the_best(monkeypatch, limit, first, asked):
+def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, first, asked):
     best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
     mine = Candidate(0, -20, pv=(0, 3))
     found, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
@@ -376,7 +374,7 @@ def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
     assert (alike.value, alike.best, alike.second, alike.loss) == (40, 40, worth(35), 0.0)
 
 
-def test_means_of_simulations_are_looked_at_again_each_alone(monkeypatch):
+def test_simulation_means_are_searched_again_separately(monkeypatch):
     """Unless the best of them is proven."""
     best, second = Candidate(3, 0.5, "expectation"), Candidate(2, 0.4, "expectation")
     again = replace(best, value=0.3)

@@ -36,7 +36,7 @@ def test_code_that_hangs_is_a_fault(hang):
         hang()
 
 
-def test_code_that_comes_back_is_left_alone():
+def test_returning_code_is_not_interrupted():
     before = signal.getsignal(signal.SIGALRM)
     with patience(0.05, "moves()"):
         result = sum(range(10))

@@ -179,7 +179,7 @@ def test_analysis_names_the_player_of_values_with_more_than_two_players() -> Non
     assert panel.analyst(match, Report(candidates=(one,)), "brs", 100).plain.endswith("values for blue")
 
 
-def test_lines_take_the_room_there_is() -> None:
+def test_analysis_lines_fill_the_available_rows() -> None:
     match = seated("chess")
     analysis = Analysis(match.game, "alphabeta:depth=5", 2)
     analysis.follow(match)
@@ -398,7 +398,7 @@ def test_the_screen_shows_it_and_no_players() -> None:
         screen.analysis.end()
 
 
-def test_on_the_whole_screen_keys_step_and_escape_goes_back() -> None:
+def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
     with create_pipe_input() as pipe:
         full = Full(Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput())
         match = seated("tictactoe", "b2")
@@ -433,7 +433,7 @@ def test_help_in_analysis_lists_its_commands() -> None:
     assert "would be over" in analyst.invitation(over)
 
 
-def test_in_little_room_the_best_line_comes_first() -> None:
+def test_small_analysis_shows_the_best_line_first() -> None:
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
     screen.match = seated("othello")
     screen.analysis = Analysis(screen.match.game, "alphabeta:depth=4", 9)

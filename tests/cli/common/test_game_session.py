@@ -73,7 +73,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     assert answers(secret, "replay") == ["the game has hidden information until it is over: replay it then"]
 
 
-def test_a_clock_is_stopped_and_goes_on(sit: Sit) -> None:
+def test_clock_pauses_and_resumes(sit: Sit) -> None:
     session = sit(LINES, "tictactoe", "human", "human", clock="5+3")
     assert session.match.clock is not None
     session.match.clock.start(0)
@@ -85,7 +85,7 @@ def test_a_clock_is_stopped_and_goes_on(sit: Sit) -> None:
     assert answers(session, "pause") == ["no clock runs in this game"]
 
 
-def test_a_theme_is_put_on_and_it_is_said_how_to_keep_it(sit: Sit, tmp_path: Path) -> None:
+def test_theme_command_applies_and_explains_how_to_store_it(sit: Sit, tmp_path: Path) -> None:
     session = sit(SCREEN, "tictactoe", "human", "random")
     assert answers(session, "theme night") == ["to keep it: gameplay settings theme night"]
     assert session.theme.palette.name == session.view.theme.palette.name == "night"
@@ -160,7 +160,7 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
     assert answers(over(sit, SCREEN), "review") == ["the review was stopped"]
 
 
-def test_another_kind_of_screen_goes_on_with_the_same_match(sit: Sit) -> None:
+def test_switching_screens_continues_the_match(sit: Sit) -> None:
     session = sit(SCREEN, "tictactoe", "human", "random", moves="a1")
     before: Any = session.view
     assert isinstance(before, Screen) and isinstance(session.input, Prompt)
@@ -383,7 +383,7 @@ def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytes
         assert written == [saving] * times
 
 
-def test_a_game_that_is_gone_on_with_is_as_it_was_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_continued_game_equals_the_saved_one(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     before = sit(LINES, "tictactoe", "human", "random")
     move = before.match.position.parse("b2")
     before.match.make(Choice(move, Report(move=move, value=3, depth=4)))

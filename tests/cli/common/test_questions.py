@@ -73,9 +73,7 @@ CASES: dict[str, tuple[str, Callable[[], list[Exercise]], bool]] = {
 }
 
 
-def test_all_that_is_said_by_what_is_typed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_to_puzzle_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     kept = []
     for name, (lines, exercises, drilled) in CASES.items():
@@ -108,7 +106,7 @@ def test_a_game_without_a_board_is_shown_as_text(
 
 
 @pytest.mark.parametrize("choices", [0, 4])
-def test_the_board_leaves_room_for_the_question(
+def test_board_leaves_rows_for_the_question(
     choices: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""

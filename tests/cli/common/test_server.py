@@ -66,7 +66,7 @@ def test_a_level_takes_no_limits_of_the_other_program(begun: Begun) -> None:
         assert begun(f"{words} --engine random").fixed is False
 
 
-def test_levels_are_those_of_an_engine_that_goes_on_until_it_is_stopped(begun: Begun) -> None:
+def test_server_levels_belong_to_an_engine_that_runs_until_stopped(begun: Begun) -> None:
     side = begun("uci --engine selective:table=1MB --seed 7")
     game = registry.game("chess")
     assert side.levels == len(ladder(game, side.player.engine)) == 13

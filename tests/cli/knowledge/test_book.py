@@ -66,7 +66,7 @@ def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_a_polyglot_book_is_asked_written_and_taken_in(gameplay: Any, tmp_path: Path) -> None:
+def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: Path) -> None:
     """Its entries have weights; what no line from the start comes to is left out, and counted."""
     pytest.importorskip("chess.polyglot")
     draft = Draft(registry.game("chess"))
@@ -128,7 +128,7 @@ def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_ctrl_c_leaves_a_book_that_goes_on(
+def test_interrupted_build_leaves_a_book_that_continues(
     gameplay: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is said depends on whether a round was written; a table keeps all that was solved."""

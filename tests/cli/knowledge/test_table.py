@@ -60,7 +60,7 @@ def test_impossible_table_requests_are_refused_in_one_line(
 
 
 @once
-def test_the_commands_say_what_they_found(
+def test_table_commands_print_their_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
@@ -300,7 +300,7 @@ def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
 
 
 @once
-def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
+def test_table_rows_show_rates_where_they_fit_without_division_by_zero(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     some, none = building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), building.Built("KvK", 0, 0, 0, 7, 0.0)
@@ -334,7 +334,7 @@ def test_table_results_and_lines_are_printed() -> None:
 
 
 @once
-def test_the_best_line_goes_on_to_its_end_or_as_far_as_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     class Countdown:
         left = 9
 

@@ -598,7 +598,7 @@ def test_as_many_games_as_there_are_openings_for():
         assert running.enough(game, games, 1, {"plies": 1}) == found
 
 
-def test_the_tests_and_the_ends_of_games_that_are_asked_for():
+def test_match_options_for_sprt_and_adjudication():
     assert match._test(None, None, None, None) is None
     assert match._test("0,20", None, None, None) == {"elo0": 0, "elo1": 20}
     told = {"elo0": -5, "elo1": 2.5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
@@ -628,7 +628,7 @@ def planned(monkeypatch, *words):
     return found.pop()
 
 
-def test_as_many_games_as_were_asked_for_or_as_an_sprt_may_take(monkeypatch):
+def test_number_of_games_is_given_or_bounded_by_the_sprt(monkeypatch):
     bare = planned(monkeypatch)
     assert (bare.games, bare.seed, bare.sprt) == (100, 1, None)
     assert (bare.openings, bare.adjudicate) == (Openings(), Adjudication())

@@ -48,7 +48,7 @@ def leaves(position: Any, depth: int) -> tuple[int, int, int]:
     return total[0], total[1], total[2]
 
 
-def test_minimax_takes_what_the_rules_allow_and_others_what_their_own_reports_say() -> None:
+def test_predicted_nodes_of_minimax_and_other_engines() -> None:
     told = measured(
         "connect4", "--engines", "minimax,alphabeta,iterative", "--positions", "3", "--depth", "3"
     )
@@ -165,7 +165,7 @@ def test_curves_that_meet_stand_beside_one_another() -> None:
     assert "     10 |ab      b" in told and "  1,000 |        a" in told
 
 
-def test_curves_have_room_however_flat_and_narrow_they_are() -> None:
+def test_flat_and_narrow_curves_are_drawn() -> None:
     told = []
     for curves, width in (
         ({"one": [(1, 10), (2, 10)]}, 80),
@@ -437,7 +437,7 @@ def test_engines_that_are_measured_where_none_is_named() -> None:
         assert measuring.usual(registry.game(game).new()) == names
 
 
-def test_the_limits_of_what_is_foreseen_counted_and_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [registry.game("tictactoe").new() for _ in range(2)]
     for width, counted in ((3_000_000.0, 1), (3_000_001.0, 0)):
         found = measuring.theorise(positions, 1, Theory(0, width, 0))

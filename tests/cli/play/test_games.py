@@ -64,7 +64,7 @@ class Own(Position):
 
 
 @pytest.mark.once
-def test_a_game_of_ones_own_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With a parameter that may be changed so, and a position some moves on, but never at its end."""
     file = tmp_path / "own.py"
     file.write_text(OWN)

@@ -250,7 +250,7 @@ def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, 
     assert missing.status == 6 and "they are numbered 1 (the newest) to 3" in missing.err
 
 
-def test_without_a_screen_it_is_said_as_what_a_game_is_saved(play: Play, home: Path) -> None:
+def test_plain_play_names_the_saved_game(play: Play, home: Path) -> None:
     ran = play("tictactoe", "--players", "human,human", typed="")
     assert ran.status == 4 and not home.exists(), "nothing was played, and nothing is kept"
     ran = play("tictactoe", "--players", "human,human", typed="b2\n")
@@ -270,7 +270,7 @@ def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
     assert ran.status == 2 and "1 is a saved game" in ran.err
 
 
-def test_a_game_of_another_program_is_gone_on_with(play: Play, tmp_path: Path) -> None:
+def test_game_of_another_program_is_continued(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "other.pgn"
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
     before = file.read_text()

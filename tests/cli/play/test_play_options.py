@@ -86,7 +86,7 @@ PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
         ),
     ],
 )
-def test_a_game_is_begun_as_the_flags_say(
+def test_play_options_configure_the_session(
     seated: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
 ) -> None:
     """Without a terminal by seed 0, so that it can be played again."""

@@ -27,7 +27,7 @@ def test_json_is_one_document(play: Play) -> None:
     assert document["moves"][0]["nodes"] > 0 and document["moves"][0]["player"] == 0
 
 
-def test_json_of_an_unfinished_game_says_so(play: Play) -> None:
+def test_json_marks_an_unfinished_game(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--json", typed="a1\nzz\n")
     document = json.loads(ran.out)
     assert ran.status == 4 and document["result"] is None and len(document["moves"]) == 1
@@ -123,7 +123,7 @@ def test_show_prints_all_known_facts(play: Play) -> None:
         (["tictacto"], 2, "did you mean 'tictactoe'?"),
     ],
 )
-def test_show_says_what_is_wrong(play: Play, arguments: list[str], status: int, words: str) -> None:
+def test_show_reports_errors(play: Play, arguments: list[str], status: int, words: str) -> None:
     ran = play(*arguments, command="show")
     assert ran.status == status and words in ran.err and ran.err.count("\n") == 1
 

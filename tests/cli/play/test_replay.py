@@ -84,7 +84,7 @@ def test_enter_goes_to_the_number_that_was_typed() -> None:
     assert game.ply == 4 and game.where() == "there is no move 12: the game has 4"
 
 
-def test_the_bars_of_a_long_game_find_room() -> None:
+def test_value_bars_of_a_long_game_fit() -> None:
     game = replay(record_with(), 2)
     game.shares = [number / 500 for number in range(500)]
     bars = game.values().replace("\x1b[7m", "").replace("\x1b[0m", "")
@@ -127,7 +127,7 @@ def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.Mo
     assert (bare.names, bare.seed, bare.moves, bare.clock, bare.begun) == (["", "", ""], 0, [], "", "")
 
 
-def test_a_game_is_gone_on_with_as_it_was_left(tmp_path: Path, home: Path) -> None:
+def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
     """The last one that is not over, or the one that is named; of another program's file by a new one."""
     with pytest.raises(BadInput) as refused:
         resumed("")
@@ -487,7 +487,7 @@ def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
     assert game.retried() is None and keys.endswith(MISTAKES)
 
 
-def test_a_frame_has_values_where_there_are_any_and_room_for_what_stands_below() -> None:
+def test_replay_frame_has_values_and_text_rows() -> None:
     game = replay(record_with(), 4)
     lines, cursor = game.frame(100, 24)
     assert cursor is None and lines[-3].endswith("; o wins; x resigned") and lines[-2:] == [KEYS, ONWARD]
@@ -498,7 +498,7 @@ def test_a_frame_has_values_where_there_are_any_and_room_for_what_stands_below()
     assert len(game.frame(100, 24)[0]) == len(lines) - 1
 
 
-def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
+def test_replay_starts_at_any_ply_and_continues_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.json"

@@ -105,7 +105,7 @@ def test_the_same_games_as_match(selfplay, gameplay):
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted_it_keeps_its_games_and_goes_on(tmp_path, home, gameplay, number, status):
+def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gameplay, number, status):
     file = tmp_path / "part.jsonl"
     words = ["selfplay", "connect4", "--games", "400", "--nodes", "3000", "--jobs", "2", "--out", str(file)]
     with subprocess.Popen(

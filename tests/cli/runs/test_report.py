@@ -95,7 +95,7 @@ def test_pairs_after_a_gap_do_not_count_for_the_test():
     assert torn.table["new"].games == 6, "the half of a pair alone would favour whoever had the better side"
 
 
-def test_results_without_a_conclusion_are_said_to_have_none():
+def test_inconclusive_results_are_named_so():
     same = summary([played(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
     assert same.repeats == 8 and same.refused is not None
     assert isinstance(same.rating, str) and isinstance(same.table, str)

@@ -97,7 +97,7 @@ def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
     assert out.startswith(f"{found}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
 
 
-def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
+def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
     players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]

@@ -38,7 +38,7 @@ def document(*words: str) -> dict[str, Any]:
     return found
 
 
-def test_three_engines_at_one_depth_find_one_value_and_it_is_said() -> None:
+def test_three_engines_agree_on_the_value_of_a_depth() -> None:
     words = ("connect4", "--moves", "4 4", "--engines", "minimax,alphabeta,iterative", "--depth", "5")
     lines = analyse(*words)
     assert [line.partition(":")[0] for line in lines[:6]] == [
@@ -106,7 +106,7 @@ def test_analyse_reports_agreement_with_names_depth_and_causes() -> None:
     ]
 
 
-def test_only_what_came_to_its_end_is_compared_at_the_deepest_depth() -> None:
+def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> None:
     def opinion(spec: str, value: int, depth: int = 4, **more: Any) -> analysis.Opinion:
         told = {"stopped": "depth", "final": True} | more
         report = Report(value=value, depth=depth, **told) if told.pop("there", True) else None
@@ -135,7 +135,7 @@ def test_only_what_came_to_its_end_is_compared_at_the_deepest_depth() -> None:
     assert agreed(first) is None and agreed() is None
 
 
-def test_engines_are_asked_by_their_own_limits_with_as_many_lines() -> None:
+def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
     game = registry.game("connect4")
     common = Limit(depth=3, multipv=2)
     one, two, three = analysis.asked(

@@ -80,7 +80,7 @@ def test_iterations_searches_again_and_secondary_searches_are_named(
         assert words in out, words
 
 
-def test_a_search_that_is_stopped_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stopped_search_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ((), ("--json",)):
         assert gameplay("trace", "connect4", "--engine", "alphabeta", "--nodes", "500", *words) == 0
         out = capsys.readouterr().out

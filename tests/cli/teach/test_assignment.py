@@ -107,7 +107,7 @@ def test_a_process_that_ended_costs_one_test_each(hostile: dict[str, Submission]
     assert load.state == "met" and all("ended with status 3" in one.summary for one in others)
 
 
-def test_engines_that_never_come_back_are_given_up(tmp_path: Path) -> None:
+def test_hung_submissions_are_abandoned(tmp_path: Path) -> None:
     (tmp_path / assignment.FILE).write_text(SHEET.format(patience=0.5))
     lines = "    while True:\n        try:\n            pass\n        except {}:\n            pass"
     for name, caught in (("loops", "Exception"), ("clings", "BaseException")):

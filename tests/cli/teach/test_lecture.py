@@ -191,7 +191,7 @@ def test_lecture_prints_part_by_part(
 
 
 @pytest.mark.once
-def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
+def test_uct_lecture_draws_curves_on_request(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[Any] = []

@@ -145,7 +145,7 @@ def test_refusals(words, status, complaint, capsys):
 
 
 @pytest.mark.once
-def test_as_many_questions_are_asked_as_were_wanted_and_ten_else(monkeypatch, capsys):
+def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
     asked = []
 
     def series(seed, level, count, kinds, game):
@@ -199,7 +199,7 @@ def test_lines_are_folded_below_their_own_bars(capsys):
 
 
 @pytest.mark.once
-def test_at_a_terminal_it_is_said_what_may_be_typed(monkeypatch, capsys):
+def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     (one,) = quiz.series(5, 2, 1, ["cut"], "tree")
     theme = SimpleNamespace(interactive=False)
     answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")

@@ -37,7 +37,7 @@ assert folder  # fixture
 # -- kept, and gone on with -----------------------------------------------------------------------
 
 
-def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, monkeypatch):
+def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkeypatch):
     calls = []
     real = lesson.review
 
@@ -209,7 +209,7 @@ def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
     assert f"{noted / 'b.json'} exists" in capsys.readouterr().err
 
 
-def test_a_copy_is_named_after_its_file_or_lies_in_a_folder(tmp_path, monkeypatch):
+def test_annotated_copy_is_named_after_its_file_or_written_to_a_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     one, two = tmp_path / "one.PGN", tmp_path / "two.json"
     assert cli._copies([one], None) is None

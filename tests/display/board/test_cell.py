@@ -59,7 +59,7 @@ def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII, ASCII_COLOUR])
 @pytest.mark.parametrize("scale", range(5))
 @pytest.mark.parametrize("game", GAMES)
-def test_a_drawing_is_as_large_as_it_says(game: str, scale: int, theme: Theme) -> None:
+def test_drawing_has_its_declared_size(game: str, scale: int, theme: Theme) -> None:
     board = board_of(game, GAMES[game])
     lines = drawn(board, theme, scale=scale)
     width, height = boards.size(board, scale, theme)
@@ -110,7 +110,7 @@ def test_legal_squares_of_othello_are_marked() -> None:
     assert sum(line.count("+") for line in drawn(board, ASCII, scale=0)) == 4
 
 
-def test_ones_own_pieces_stand_below() -> None:
+def test_own_pieces_are_at_the_bottom() -> None:
     for seat, below in ((0, "b"), (1, "w"), (None, "w")):
         match = match_of("checkers", reading=seat)
         screen = screen_of(match, reading=seat)

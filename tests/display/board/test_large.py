@@ -43,7 +43,7 @@ def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int
     assert lines == [line[::-1] for line in lines] or sign in "♞♝", "it stands in the middle"
 
 
-def test_drawings_are_as_they_were_looked_at() -> None:
+def test_large_drawings_match_the_stored_screens() -> None:
     """Small up to 8 characters or 3 lines, where chessmen are concerned; all in the middle of their cells."""
     told = []
     for width, height in ((5, 3), (7, 3), (8, 4), (9, 3), (9, 4), (11, 5), (13, 6), (15, 7), (20, 9)):
@@ -139,7 +139,7 @@ def test_marks_without_colour_are_rings() -> None:
     assert any(disc[1] in line and ring[1] in line for line in lines)
 
 
-def test_the_screen_grows_with_its_window_and_keeps_room_for_the_panel() -> None:
+def test_screen_grows_with_its_window_beside_the_panel() -> None:
     match = Match(registry.game("othello"), [EmptySeat("human"), EmptySeat("human")])
     screen = Screen(COLOUR, reading=0)
     screen.match = match

@@ -91,7 +91,7 @@ def states() -> dict[str, Full]:
     }  # fmt: skip
 
 
-def test_the_panel_shows_what_there_is_room_for() -> None:
+def test_panel_shows_the_facts_that_fit() -> None:
     told = []
     for name, full in states().items():
         told.append(f"==== {name}")
@@ -114,7 +114,7 @@ def test_the_panel_shows_what_there_is_room_for() -> None:
     golden("full_panels", "\n".join(told) + "\n")
 
 
-def test_a_long_list_of_moves_is_seen_in_part() -> None:
+def test_long_move_list_is_scrolled() -> None:
     """What was made last, what is scrolled to, or what is looked at."""
     full = sat("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
     told = []

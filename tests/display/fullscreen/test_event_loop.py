@@ -384,7 +384,7 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     assert (full.curtain, full.asked) == ("", None)
 
 
-def test_a_person_is_asked_what_the_game_makes_sense_of(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full = made("connect4", "")
     entries: list[LineInput] = []
     passed: list[Any] = []
@@ -455,7 +455,7 @@ def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.Monke
     assert out.getvalue() == "tictactoe: x wins\n" * 2
 
 
-def test_the_whole_screen_is_taken_with_keys_mouse_and_signals() -> None:
+def test_full_screen_takes_over_keys_mouse_and_signals() -> None:
     caught = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in caught]
     found = registry.game("tictactoe")

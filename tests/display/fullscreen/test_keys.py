@@ -501,7 +501,7 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
     assert clicked == []
 
 
-def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
+def test_click_selects_plays_or_explains() -> None:
     full, one, entry = mouse("chess", "e4 e5")
 
     def entered() -> str | None:
@@ -580,7 +580,7 @@ def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
 # -- where things stand -------------------------------------------------------------------------------
 
 
-def test_the_board_stands_beside_the_panel_where_both_have_room() -> None:
+def test_board_is_beside_the_panel_where_both_fit() -> None:
     full: Any = Stand("chess")
     full.view = lambda: full.match
     full.board = full.match.board

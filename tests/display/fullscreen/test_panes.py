@@ -56,7 +56,7 @@ def test_there_are_as_many_colours_as_the_terminal_has() -> None:
     ]
 
 
-def test_buttons_find_room_or_go() -> None:
+def test_buttons_that_do_not_fit_are_omitted() -> None:
     """First their keys go, then those before the last, which is the way out."""
     told = []
     names = (("Help", "F1"), ("Hint", "F2"), ("Undo", "F3"), ("a8=Q", ""), ("Leave", "F10"))

@@ -122,7 +122,7 @@ def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
     assert full.asked.failed is None
 
 
-def test_arrows_of_the_whole_screen_are_those_of_the_line() -> None:
+def test_full_screen_arrows_behave_as_at_the_prompt() -> None:
     puzzle = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
     full = full_of(puzzle)
     full.browsing.looked = 4
@@ -260,7 +260,7 @@ def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert eager == {"escape", *"p +-q"}
 
 
-def test_buttons_that_find_no_room_go_but_for_the_first_and_the_last() -> None:
+def test_first_and_last_button_stay_where_others_do_not_fit() -> None:
     buttons = [Button(name, "F1", lambda: None) for name in ("Help", "Hint", "Undo", "Leave")]
     for width, names in ((30, 4), (20, 4), (19, 3), (15, 3), (14, 2), (10, 2), (9, 1)):
         _, places = row(buttons, width)

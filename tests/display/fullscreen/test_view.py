@@ -277,7 +277,7 @@ def leave(table: Table) -> Callable[[], None]:
     return typed
 
 
-def test_a_line_that_is_wrong_ends_those_that_came_with_it(table: Table) -> None:
+def test_wrong_line_cancels_the_rest_of_a_paste(table: Table) -> None:
     match = table.sit("connect4", "human,human")
 
     def look() -> None:
@@ -304,7 +304,7 @@ def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> N
     match.play()
 
 
-def test_the_opening_is_named_above_the_moves_where_there_is_room(table: Table) -> None:
+def test_opening_name_is_shown_where_it_fits(table: Table) -> None:
     match = table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
 
     def look() -> None:
@@ -343,7 +343,7 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
     assert "no solution was found in" in answered[0]
 
 
-def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
+def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1 b2 c3")
 
     def look() -> None:
@@ -479,7 +479,7 @@ def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -
 
 
 @pytest.mark.parametrize("withdraw", ["\x1b", "\x03"])
-def test_the_status_line_forgets_what_was_withdrawn(table: Table, withdraw: str) -> None:
+def test_status_line_drops_withdrawn_questions(table: Table, withdraw: str) -> None:
     match = table.sit("connect4")
     before: list[str] = []
 
@@ -514,7 +514,7 @@ def test_typing_cancels_resigning_or_leaving(table: Table, word: str) -> None:
     assert match.words() == ["4"]
 
 
-def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
+def test_first_ctrl_c_asks_and_the_second_leaves(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1")
 
     def once() -> None:
@@ -643,7 +643,7 @@ def test_handover_hides_both_hands(table: Table) -> None:
         assert "press Enter to see the game" in " ".join(text.split()) and "│" not in text and "K" not in text
 
 
-def test_a_window_that_is_too_small_says_what_it_needs(table: Table) -> None:
+def test_too_small_window_states_the_required_size(table: Table) -> None:
     match = table.sit("chess", moves="e4 e5")
 
     def look() -> None:

@@ -78,7 +78,7 @@ def test_page_shows_a_game_without_board_as_text():
     assert found["plies"][1] == ["b2", 1, None, None, None, 0.5, match.show()]
 
 
-def test_a_record_that_goes_on_after_the_end_has_no_pictures():
+def test_record_with_moves_after_the_end_has_no_drawings():
     plies = [Ply(word, n % 2) for n, word in enumerate(["a1", "b1", "a2", "b2", "a3", "b3"])]
     with pytest.raises(BadInput) as refused:
         frames(registry.game("tictactoe"), Record(1, "tictactoe", "", ["x", "y"], 0, plies, None, "", "0"))
@@ -204,7 +204,7 @@ def test_no_line_of_a_chart_goes_through_a_word():
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("wide", [400, 1200])
-def test_tables_fit_or_say_that_they_scroll_and_are_reached_by_keyboard(tournament, tmp_path, wide, look):
+def test_page_tables_fit_or_are_scrollable_by_keyboard(tournament, tmp_path, wide, look):
     page = tournament[1].read_text()
     frame = f'<iframe width="{wide}" height="800" srcdoc="{escape(page)}"></iframe>'
     measure = """<script>onload = () => {

@@ -69,7 +69,7 @@ def test_par_in_words() -> None:
         assert cli_double_dummy._par_line(par, sides) == text
 
 
-def test_a_deal_has_half_of_the_table_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_double_dummy_deal_has_the_requested_half_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its entries are twice as large; the rest is handed on as it is."""
     asked: list[Any] = []
     monkeypatch.setattr(cli_double_dummy, "solve", lambda *what: asked.append(what[1:3]) or 4)

@@ -117,7 +117,7 @@ def test_wipe_clears_also_what_was_scrolled_away() -> None:
     assert paper.lines() == ["new"]
 
 
-def test_the_cursor_stands_where_it_is_wanted() -> None:
+def test_cursor_is_placed_as_requested() -> None:
     paper = Paper()
     paper.paint("one", "> d4", cursor=(1, 4))
     cursor = paper.screen.cursor
@@ -208,7 +208,7 @@ def test_the_cursor_is_hidden_and_shown_no_more_often_than_it_must() -> None:
     assert paper.read() == f"{begin}\x1b[?25h{end}"
 
 
-def test_the_picture_is_drawn_again_whole_at_the_top() -> None:
+def test_canvas_is_redrawn_completely_at_the_top() -> None:
     paper = Paper(above=2)
     paper.paint("one", "> d4", cursor=(1, 4))
     paper.stream.feed("somebody else writes")

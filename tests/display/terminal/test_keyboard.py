@@ -77,7 +77,7 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     keys.release()
 
 
-def test_keys_are_heard_and_read_once(fingers: int) -> None:
+def test_keys_are_read_once(fingers: int) -> None:
     keys = taken()
     assert keys.pressed() == ""
     os.write(fingers, b"p\x1b[A+")
@@ -94,7 +94,7 @@ def test_keys_are_heard_and_read_once(fingers: int) -> None:
     assert keys.pressed() == "" and keys.listen() is keys.ahead and keys.heard == "d4"
 
 
-def test_waiting_is_no_longer_than_was_said(fingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_at_its_timeout(fingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     keys, waited = taken(), list[Any]()
     monkeypatch.setattr(keyboard.select, "select", lambda *how: waited.append(how))
     keys.wait(0.5)

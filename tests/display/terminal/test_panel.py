@@ -175,7 +175,7 @@ def test_panel_shows_why_an_analysis_ended() -> None:
     ]
 
 
-def test_the_head_of_an_analysis_is_as_long_as_there_is_room_for() -> None:
+def test_analysis_heading_fits_the_width() -> None:
     match = connect4()
     said = [panel.analyst(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)]
     assert said == [
@@ -456,7 +456,7 @@ def test_growing_table_is_redrawn_on_a_terminal_and_printed_elsewhere(
     assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
 
 
-def test_lines_stand_beside_values_where_there_is_room_for_them() -> None:
+def test_lines_are_beside_values_where_they_fit() -> None:
     """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
     match = connect4()
 

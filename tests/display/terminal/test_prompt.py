@@ -75,7 +75,7 @@ def test_arrows_move_a_cursor_elsewhere_and_enter_plays_there() -> None:
     assert nowhere._late() is False and nowhere.prompt_text() == "type something"
 
 
-def test_a_piece_is_taken_put_down_and_moved_by_pointing() -> None:
+def test_piece_is_selected_deselected_and_moved_by_pointing() -> None:
     entry = entry_of("chess")
     entry.cursor = (6, 4)
     assert entry.enter() is None and entry.hand.holds() == "e2"
@@ -229,7 +229,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 # -- keys as a terminal sends them -----------------------------------------------------------------
 
 
-def test_keys_of_the_line_are_heard(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prompt_handles_editing_keys(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = entry_of("tictactoe")
     steered: list[tuple[str, int, int]] = []
     monkeypatch.setattr(entry, "arrow", lambda event, *where: steered.append(where))
@@ -342,7 +342,7 @@ def test_text_below_the_input_has_two_lines(monkeypatch: pytest.MonkeyPatch, wid
     assert one == "x" * wide and other.endswith(" ...") and len(other) <= wide
 
 
-def test_a_desk_asks_and_holds_the_picture_until_it_is_obeyed(
+def test_line_input_holds_the_screen_until_the_command_is_done(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was said is shown once, what was typed before is at hand, and a move may want two Enters."""
@@ -397,7 +397,7 @@ class Source:
 # -- lines of a pipe -------------------------------------------------------------------------------
 
 
-def test_lines_are_read_until_one_says_something() -> None:
+def test_empty_lines_are_skipped() -> None:
     match = entry_of("tictactoe").match
     asking = Interpreter()
 

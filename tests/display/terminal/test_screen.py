@@ -69,7 +69,7 @@ def states() -> dict[str, Screen]:
 
 
 @pytest.mark.parametrize("name", ["begun", "playing", "thinking", "watched", "tried", "over"])
-def test_a_picture_shows_what_there_is_room_for(name: str) -> None:
+def test_screen_shows_the_parts_that_fit(name: str) -> None:
     screen = states()[name]
     told = []
     for width, height in SIZES:

@@ -200,7 +200,7 @@ def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPat
         ("expectiminimax", "pig", "", Limit(depth=1)),
     ],
 )
-def test_every_line_has_its_way_and_hides_what_lies_below(
+def test_trace_line_has_its_path_and_folds_its_subtree(
     monkeypatch: pytest.MonkeyPatch, spec: str, game: str, text: str, limit: Limit
 ) -> None:
     """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""

@@ -83,7 +83,7 @@ def test_watching_lists_the_active_keys() -> None:
     assert watch.line() == "leaving"
 
 
-def test_a_move_stays_as_long_as_the_pace_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_is_shown_for_the_time_of_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks at the keyboard twenty times a second, the last time as short as what is left."""
     now = [10.0]
     keys = Keys()

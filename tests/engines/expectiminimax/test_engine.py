@@ -136,7 +136,7 @@ class Guessed(Throw):
         return 30 if self.turn == 1 else -30
 
 
-def test_at_the_depth_the_guess_counts_as_a_share_of_a_win() -> None:
+def test_evaluation_at_the_depth_limit_is_a_share_of_a_win() -> None:
     """30 is half a win. Chance has no guess: the throw at the depth is looked through."""
     for depth in (1, 2):
         report = search(Guessed(), depth, multipv=2)
@@ -148,7 +148,7 @@ class Points(Guessed):
     scored = True
 
 
-def test_with_points_the_guess_counts_as_points() -> None:
+def test_evaluation_in_points_counts_as_points() -> None:
     assert search(Points(), 2, multipv=2).candidates[-1].value == pytest.approx(-30)
 
 
@@ -157,7 +157,7 @@ def test_with_points_the_guess_counts_as_points() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 4), st.integers(2, 3), st.lists(st.integers(0, 9), max_size=5), st.integers(1, 5))
-def test_pigs_are_worth_what_the_definition_says(goal: int, faces: int, line: list[int], depth: int) -> None:
+def test_pig_values_equal_the_definition(goal: int, faces: int, line: list[int], depth: int) -> None:
     position = registry.game(f"{PIG}:goal={goal},faces={faces}").new()
     for choice in line:
         moves = position.moves()
@@ -240,13 +240,13 @@ def test_search_respects_the_node_limit() -> None:
     assert registry.engine("expectiminimax")[0].search(position, Limit(depth=4)).nodes == whole.nodes
 
 
-def test_only_the_moves_that_were_asked_for() -> None:
+def test_search_is_restricted_to_the_given_moves() -> None:
     assert search(Throw(0.75), 2, moves=(1,)).move == 1
     with pytest.raises(Usage, match="none of the moves"):
         search(Throw(), 2, moves=(5,))
 
 
-def test_chance_is_not_asked() -> None:
+def test_chance_nodes_at_the_root_are_refused() -> None:
     position = Throw()
     position.make(0)
     for spec in ("expectiminimax", "mcts:sims=5", "random"):

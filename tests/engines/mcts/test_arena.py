@@ -75,7 +75,7 @@ def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None
     assert least > 2
 
 
-def test_a_new_root_keeps_all_that_lies_below_it_if_it_can() -> None:
+def test_new_root_preserves_its_subtree_if_it_fits() -> None:
     arena = Arena(1, 2)
     planted(arena, Random(7), arena.room * 3 // 4)
     child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
@@ -99,7 +99,7 @@ def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> 
     assert arena.used == 0 and not arena.full
 
 
-def test_the_room_is_what_the_memory_holds() -> None:
+def test_arena_size_follows_from_the_memory() -> None:
     """Three quarters are the tree, a third of whose nodes fit in the rest; a share is 8 bytes."""
     assert [Arena(2**24, players).room for players in (0, 2, 5)] == [
         2**24 * 3 // 4 // each for each in (80, 96, 120)

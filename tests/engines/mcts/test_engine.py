@@ -131,7 +131,7 @@ def test_one_player_alone() -> None:
 # -- chance and lots -----------------------------------------------------------------------------
 
 
-def test_throws_are_drawn_by_their_odds_and_moves_alike() -> None:
+def test_rolls_are_sampled_by_probability_and_moves_uniformly() -> None:
     """The first simulation of each of many seeds: 0.9 * 1 + 0.1 * 11 = 2; and a third each of 0, 3 and 6."""
     thrown = Tree.of({"max": {"a": {"chance": {"x 0.9": 1, "y 0.1": 11}}}})
     chosen = Tree.of({"max": {"a": {"min": [0, 3, 6]}}})
@@ -206,7 +206,7 @@ def test_reports_come_while_it_thinks_and_end_it() -> None:
     assert len(seen[-1].values) == 3
 
 
-def test_only_the_moves_that_were_asked_for() -> None:
+def test_search_is_restricted_to_the_given_moves() -> None:
     position = registry.game("tictactoe").new()
     report = search(position, "sims=200", Limit(moves=(0, 8), multipv=9))
     assert {one.move for one in report.candidates} == {0, 8}

@@ -350,7 +350,7 @@ def test_report_lists_the_five_most_visited_moves() -> None:
 # -- the tree -------------------------------------------------------------------------------------
 
 
-def test_a_full_tree_is_trimmed_and_says_so() -> None:
+def test_full_tree_is_trimmed_and_reported() -> None:
     count = 60_000 if compiled() else 6_000
     position = played("connect4")
     report = search(position, "memory=1MB", count, 7)
@@ -363,7 +363,7 @@ def test_a_full_tree_is_trimmed_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("game", ["connect4", "tests/examples/games/dice_race.py", "pig"])
-def test_the_tree_goes_on_with_the_game(game: str) -> None:
+def test_tree_is_reused_in_the_next_search(game: str) -> None:
     """After two moves and the throws between them, the visits of the position are still known."""
     position = registry.game(game).new()
     engine, _ = registry.engine("mcts:seed=3,solver=off")

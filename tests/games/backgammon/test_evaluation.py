@@ -13,7 +13,7 @@ from tests.support.backgammon import ANSWERS, POSITIONS, backgammon
 
 
 @pytest.mark.parametrize("known", ANSWERS["bearoff"], ids=lambda known: str(known["men"]))
-def test_bearing_off_takes_as_many_throws_as_published(known: dict[str, Any]) -> None:
+def test_bearoff_expectations_equal_the_published_ones(known: dict[str, Any]) -> None:
     odds = bearoff().rolls(known["men"])
     assert sum(odds.values()) == pytest.approx(1, abs=1e-9)
     if "once" in known:

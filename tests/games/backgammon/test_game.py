@@ -49,7 +49,7 @@ def test_turns_lead_where_those_of_gnu_backgammon_do() -> None:
         assert blake2b(" ".join(found).encode(), digest_size=8).hexdigest() == digest, text
 
 
-def test_every_throw_from_the_start_leads_to_as_many_positions() -> None:
+def test_roll_counts_from_the_start_equal_the_published_ones() -> None:
     start = ANSWERS["start"]
     counts = {throw: len(thrown(backgammon(start["position"]), throw).moves()) for throw in THROWS}
     assert counts == start["results"]
@@ -57,7 +57,7 @@ def test_every_throw_from_the_start_leads_to_as_many_positions() -> None:
 
 
 @pytest.mark.skipif(not compiled(), reason="200,000 positions")
-def test_two_plies_of_all_throws_lead_to_as_many_positions() -> None:
+def test_two_ply_counts_equal_the_published_ones() -> None:
     position = backgammon(ANSWERS["start"]["position"])
     assert position.perft(4) == ANSWERS["start"]["second"]
 
@@ -73,7 +73,7 @@ def test_games_of_openspiel(game: dict[str, Any]) -> None:
     assert list(position.outcome()) == game["payoffs"]
 
 
-def test_the_opening_throw_says_who_begins() -> None:
+def test_opening_roll_decides_the_first_player() -> None:
     position = backgammon()
     assert position.turn == CHANCE
     assert position.chances() == [1 / 30] * 30
@@ -83,7 +83,7 @@ def test_the_opening_throw_says_who_begins() -> None:
     assert black.parse("8/5 6/5") in black.moves()
 
 
-def test_the_cube_is_in_play_where_it_is_asked_for_and_in_matches_of_more_than_a_point() -> None:
+def test_cube_is_in_play_on_request_and_in_longer_matches() -> None:
     for given, cube in (("", False), (":cube=on", True), (":match=1", False), (":match=2", True)):
         position = backgammon(spec=f"backgammon{given}")
         for _ in range(2):  # the first throw, and how it is played
@@ -91,7 +91,7 @@ def test_the_cube_is_in_play_where_it_is_asked_for_and_in_matches_of_more_than_a
         assert ("double" in map(position.format, position.moves())) == cube, given
 
 
-def test_throws_have_their_odds() -> None:
+def test_rolls_have_their_probabilities() -> None:
     position = backgammon("4HPwATDgc/ABMA")
     odds = dict(zip(map(position.format, position.moves()), position.chances(), strict=True))
     assert len(odds) == 21

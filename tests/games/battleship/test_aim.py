@@ -68,7 +68,7 @@ def test_half_the_shots_of_one_who_shoots_at_random_sink_a_fleet() -> None:
     assert 88 < sum(wild) / len(wild) <= 100
 
 
-def test_a_shot_is_worth_how_often_a_ship_lies_there() -> None:
+def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
     """One ship of two cells has a1; where b1 is not its other cell, a2 is."""
     position = told("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
     report = engine("pimc")[0].search(position, Limit(simulations=1000, multipv=9))

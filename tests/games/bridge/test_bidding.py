@@ -121,7 +121,7 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
     assert share["33+", "slam"] > 0.4 and share["26-32", "slam"] < 0.1
 
 
-def test_the_auction_is_seen_from_the_side_that_is_to_call():
+def test_auction_is_read_from_the_callers_side():
     calls = [CALL[word] for word in ["pass", "1D", "1S", "pass", "pass", "x"]]
     assert spoken(calls) == "(1D) 1S pass (x) "
     assert spoken([*calls, PASS]) == "1D (1S) pass x "
@@ -211,7 +211,7 @@ def test_later_of_two_contradictory_calls_counts():
         ({"points": (0, 99), "stopped": (1,)}, False),
     ],
 )
-def test_a_meaning_covers_another_that_says_the_same_of_fewer_hands(wider, covers):
+def test_meaning_covers_a_more_specific_one(wider, covers):
     promise = Promise((6, 9), ((0, 99), (4, 99), (0, 99), (0, 99)))
     option = Option(55, promise, "raise", False, 0)
     other = option._replace(promise=promise._replace(**wider))
@@ -346,7 +346,7 @@ def test_bidding_file_errors_name_their_place(tmp_path, text, said):
     assert str(told.value).startswith(str(file)) and said in str(told.value)
 
 
-def test_a_system_of_ones_own_is_bid(tmp_path):
+def test_custom_bidding_system_is_used(tmp_path):
     file = tmp_path / "own.toml"
     file.write_text('name = "own"\nrules = [{after = "", call = "1C", says = "strong", points = "16+"}]')
     deal = "N:AQ4.AK3.KJ72.Q65 KT8.QT97.Q53.JT4 J95.J64.AT6.A982 7632.852.984.K73"

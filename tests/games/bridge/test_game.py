@@ -49,7 +49,7 @@ def test_random_games_are_openspiels_step_by_step():
 
 
 @pytest.mark.parametrize("row", SCORES, ids=[f"{row[0]}-{row[1]}" for row in SCORES])
-def test_contracts_are_worth_what_the_laws_say(row):
+def test_contract_scores_equal_the_laws(row):
     contract, tricks, usual, vulnerable = row
     assert score(_contract(contract, 0), tricks, False) == usual
     assert score(_contract(contract, 0), tricks, True) == vulnerable

@@ -27,7 +27,7 @@ def ending(rng, count):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_endings_are_worth_what_every_line_together_says(count):
+def test_endings_equal_exhaustive_search(count):
     rng, solver = random.Random(count), BridgeSolver(12)
     for _ in range((200 if count < 3 else 60) if compiled() else 25 if count < 3 else 8):
         hands, trump, leader = ending(rng, count), rng.randrange(5), rng.randrange(4)
@@ -35,7 +35,7 @@ def test_endings_are_worth_what_every_line_together_says(count):
         assert solver.tricks(leader, (), rng.randrange(count + 1)) == plain(hands, trump, leader), hands
 
 
-def test_a_trick_may_have_begun():
+def test_solver_continues_a_started_trick():
     rng, solver = random.Random(7), BridgeSolver(12)
     for number in range(60 if compiled() else 8):
         hands, trump, leader = ending(rng, 3), rng.randrange(5), rng.randrange(4)

@@ -91,7 +91,7 @@ def test_the_value_is_the_movers_but_for_the_move_itself(evaluation):
     assert evaluation.value(kinds, colours, 0) == evaluation.value(kinds, colours, 1) > 0
 
 
-def test_both_builds_say_the_same():
+def test_both_builds_evaluate_equally():
     evaluation = ChessEvaluation()
     rng = random.Random(9)
     weights = {

@@ -539,7 +539,7 @@ def test_hints_and_places():
         ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "the position for the third time"),
     ],
 )
-def test_a_finished_game_says_by_what_it_ended(fen: str, moves: str, ending: str) -> None:
+def test_finished_game_names_its_termination(fen: str, moves: str, ending: str) -> None:
     position = registry.game("chess").new(fen)
     for word in moves.split():
         position.make(position.parse(word))
@@ -611,7 +611,7 @@ def test_rooks_that_may_castle_are_read(fen, towers):
     assert _fen.read(fen).towers == towers
 
 
-def test_all_that_a_fen_says_is_read():
+def test_fen_fields_are_read():
     found = _fen.read("4k3/3p4/8/4pP2/8/8/8/R3K3 w Q e6 99999 12345")
     pieces = {60: (1, 5), 51: (1, 0), 36: (1, 0), 37: (0, 0), 0: (0, 3), 4: (0, 5)}
     assert found == (pieces, 0, [0], 44, 99999, 12345)

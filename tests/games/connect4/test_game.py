@@ -79,7 +79,7 @@ def test_the_evaluation_by_hand(moves: str, value: int) -> None:
     assert position.evaluate() == value
 
 
-def test_the_other_evaluation_says_nothing() -> None:
+def test_null_evaluation_is_zero() -> None:
     position = registry.game("connect4").new("4455343")
     position.evaluation = position.evaluations["none"]
     assert position.evaluate() == 0

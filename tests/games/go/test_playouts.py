@@ -86,7 +86,7 @@ def test_mercy_ends_a_playout_early_and_never_for_the_loser():
     assert shorter
 
 
-def test_moves_that_take_or_save_are_looked_at_first():
+def test_captures_and_escapes_come_first():
     found = [
         ("...../...../.OX../..O../..... white", "D3", "C4"),
         ("...../...../...../...../.X... white", "A1", "A2"),

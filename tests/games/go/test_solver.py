@@ -297,7 +297,7 @@ def test_safe_points_survive_play_without_knowledge():
 
 
 @pytest.mark.skipif(not compiled(), reason="2 GB of a list")
-def test_a_table_may_be_larger_than_a_number_of_32_bits_can_say():
+def test_solver_table_may_exceed_32_bit_sizes():
     assert GoSolver(3, 3, 27).table.nbytes == 2**31
     assert engine("pns:table=2GB")[0].search(game("tictactoe").new(""), Limit(nodes=10)).memory == 2**31
 

@@ -315,7 +315,7 @@ def test_all_others_folded() -> None:
         *(("bet 18", "raise18"), ("all in", "allin"), ("All-in", "allin"), ("raise 200", "allin")),
     ],
 )
-def test_bets_are_read_as_people_say_them(typed: str, move: str) -> None:
+def test_bets_are_parsed_as_people_write_them(typed: str, move: str) -> None:
     position = at("holdem:bets=any", "")
     assert position.format(position.parse(typed)) == move
 

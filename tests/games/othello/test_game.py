@@ -153,7 +153,7 @@ def test_positions_in_words():
         ("e6f4e3f6g5d6e7f5c5g4", IllegalMove, "character 19: the game is over before 'g4'"),
     ],
 )
-def test_wrong_text_says_where_and_why(text, error, complaint):
+def test_wrong_position_text_names_place_and_reason(text, error, complaint):
     with pytest.raises(error, match=complaint):
         othello(text)
 
@@ -279,7 +279,7 @@ def test_the_endings_of_others(ending):
     assert report.exact
 
 
-def test_an_engine_sees_the_end_and_guesses_in_its_unit():
+def test_engine_solves_the_end_and_evaluates_in_discs():
     """Ten squares before the end a search of one ply knows all; a guess is in hundredths of a disc."""
     position = near_the_end(0, 9)
     value = position.exact()[0]
@@ -292,7 +292,7 @@ def test_an_engine_sees_the_end_and_guesses_in_its_unit():
         assert abs(engine.search(othello("f5d6c3"), Limit(depth=2)).value) < 6400
 
 
-def test_a_proven_line_goes_on_to_the_end_of_the_game():
+def test_proven_line_reaches_the_end_of_the_game():
     for seed in range(6 if compiled() else 3):
         position = near_the_end(3 * seed, 5)
         if position is None:
@@ -468,7 +468,7 @@ def test_the_patterns_are_added_up():
 
 
 @pytest.mark.parametrize("name", ["patterns", "classic"])
-def test_a_guess_does_not_depend_on_how_the_board_lies(name):
+def test_evaluation_is_invariant_under_symmetry(name):
     """Turned or mirrored the position is worth the same."""
     for seed in range(6):
         position = near_the_end(3 * seed, 30)

@@ -55,7 +55,7 @@ def solved(position: Scrabble) -> None:
 
 
 @pytest.mark.once
-def test_the_end_is_worth_what_every_line_to_the_end_says() -> None:
+def test_endgame_value_equals_exhaustive_search() -> None:
     positions = [position for seed in range(8) if (position := ended(seed, 3)) is not None]
     assert len(positions) >= 2
     for position in positions:

@@ -98,7 +98,7 @@ def test_one_tile_that_makes_two_words_is_one_move() -> None:
     assert position.parse("H8:AH") == position.parse("9G:AH")
 
 
-def test_exchanges_need_seven_in_the_bag_and_are_seen_by_their_mover_alone() -> None:
+def test_exchanges_need_seven_in_the_bag_and_stay_hidden() -> None:
     position = dealt(2, 2)
     rack = position.state.racks[position.turn]
     mover, rest = position.turn, position.rest()

@@ -15,7 +15,7 @@ from gameplay.kernel import compiled
 from tests.support.scrabble import FEW, spelled
 
 
-def test_the_list_comes_back_whole() -> None:
+def test_word_list_round_trips() -> None:
     lexicon, facts = _words.read(_words.ENABLE)
     assert lexicon.words == int(facts["words"]) == 168_551 and facts["name"] == "ENABLE"
     assert _words.ENABLE.stat().st_size < 1_000_000

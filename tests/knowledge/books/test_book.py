@@ -32,7 +32,7 @@ assert _folder and gameplay and grown and whole  # fixtures
 
 
 @pytest.mark.once
-def test_an_entry_lies_in_the_file_as_it_is_written_down(tmp_path: Path) -> None:
+def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
     draft = Draft(TICTACTOE, GAMES)
     draft.positions[7] = {9: BookMove(5, 4, 3, 2, 1, -6, 8, EXACT, True, False, True)}
     data = written(draft, tmp_path / "one.book").read_bytes()
@@ -251,7 +251,7 @@ def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_the_book_that_comes_along_is_named_and_not_its_path() -> None:
+def test_bundled_book_is_named_without_its_path() -> None:
     player: Any = seats.player(f"{ENGINE},book=own", TICTACTOE)
     assert player.spec == f"{ENGINE},book=own"
     asked = parse(player.spec)
@@ -279,7 +279,7 @@ def test_tictactoe_book_never_loses() -> None:
 @pytest.mark.parametrize(
     "name", sorted(name for name, file in book.shipped().items() if file.suffix == ".book")
 )
-def test_books_that_come_along_are_whole_and_legal(name: str) -> None:
+def test_bundled_books_are_complete_and_legal(name: str) -> None:
     game = registry.game(name)
     pages = Pages(str(book.shipped()[name]))
     draft = Draft.of(pages, game)

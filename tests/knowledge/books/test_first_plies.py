@@ -136,7 +136,7 @@ def completing(p: int) -> int:
 
 
 @once
-def test_the_book_that_comes_along_counts_as_tromp_did(own: FirstPlies) -> None:
+def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
     """All positions of eight plies in which the next move is not forced; values of the first player."""
     stones, masks = [0] * (1 << 14), [0] * (1 << 14)  # of two columns, by their part of a key
     for told in range(1 << 14):
@@ -161,7 +161,7 @@ def test_the_book_that_comes_along_counts_as_tromp_did(own: FirstPlies) -> None:
     assert own.subject.facts["counts"] == [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531]
 
 
-def test_the_book_that_comes_along_has_the_published_values(own: FirstPlies) -> None:
+def test_bundled_connect4_book_has_the_published_values(own: FirstPlies) -> None:
     held = 0
     for rows in sets(1000).values():
         for moves, known in rows:
@@ -201,7 +201,7 @@ def test_any_opening_is_answered_with_few_nodes(own: FirstPlies) -> None:
         assert report.value == (own.value(position) if plies == 9 else report.value)
 
 
-def test_perfect_plays_by_it_unasked_and_says_so() -> None:
+def test_perfect_uses_the_bundled_book_and_names_it() -> None:
     few = Limit(nodes=1000)  # a solver would need more for one move
     player = seats.player("perfect", USUAL, limit=few)
     assert player.spec == "perfect:nodes=1000,book=own"

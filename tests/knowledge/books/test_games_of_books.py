@@ -26,7 +26,7 @@ from tests.support.paths import TESTS
 assert _folder  # fixture
 
 
-def test_games_are_counted_however_the_board_lies(tmp_path: Path) -> None:
+def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     draft = Draft(OTHELLO)
     found = collected.count(draft, [str(collection(tmp_path))], 4)
     assert (found.games, found.moves, found.notes) == (4, 15, [])

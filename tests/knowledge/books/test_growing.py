@@ -20,7 +20,7 @@ from tests.support.books import MANY, NODES, OTHELLO, TICTACTOE, _folder, _pages
 assert _folder and grown  # fixtures
 
 
-def test_a_book_grows_to_what_is_wanted_and_values_come_up(grown: Draft) -> None:
+def test_book_grows_to_its_target_and_values_propagate(grown: Draft) -> None:
     assert len(grown) == MANY == grown.valued()
     plies, linked = grown.plies(), 0
     for key, known in grown.positions.items():

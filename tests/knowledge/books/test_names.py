@@ -89,7 +89,7 @@ def test_other_games_have_no_names(game: str) -> None:
     assert panel.opening(match) == "" and not names.named(type(match.position))
 
 
-def test_the_file_says_where_it_is_from_and_is_whole() -> None:
+def test_opening_names_file_names_its_source_and_is_complete() -> None:
     head, *rows = FILE.read_text(encoding="utf-8").splitlines()
     assert head.startswith("#") and rows[0].startswith("#") and "CC0" in rows[0]
     fields = [row.split("\t") for row in rows[1:]]
@@ -271,7 +271,7 @@ def test_an_opening_is_its_name_whatever_line_leads_there():
     assert one != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))
 
 
-def test_no_name_is_looked_for_deeper_than_any_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_names_are_searched_to_the_deepest_known_ply(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the lines of the files, of 40 plies at most."""
     every = [one for game in names.games() for one in names.catalogue(registry.game(game).cls)]
     assert max(len(one.moves) for one in every) <= 40

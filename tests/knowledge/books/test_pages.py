@@ -74,7 +74,7 @@ def test_a_hash_is_made_piece_by_piece(piece: int, tmp_path: Path, monkeypatch: 
     assert Pages(str(path)).count == 20
 
 
-def test_facts_have_so_much_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_of_a_book_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps(FACTS.__dict__, sort_keys=True, separators=(",", ":"))
     room = -(-len(text) // 8) * 8
     monkeypatch.setattr(pages, "MOST_FACTS", room)

@@ -23,7 +23,7 @@ from tests.support.books import ANSWERS, TICTACTOE, _folder, whole, written
 assert _folder and whole  # fixtures
 
 
-def test_tictactoe_is_known_whole(whole: Draft) -> None:
+def test_tictactoe_book_has_every_position(whole: Draft) -> None:
     known = ANSWERS["tictactoe"]
     assert len(whole) == known["positions"] - known["ended"]
     ended = {child for moves in whole.positions.values() for child, one in moves.items() if not one.linked}

@@ -21,7 +21,7 @@ def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
         assert known.known(game.new()) == (0, 0)
 
 
-def test_a_game_of_ones_own_is_solved_whole(tmp_path: Path) -> None:
+def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
     game, _ = reached(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks=12", tmp_path)
     known = tables.Tables(str(tmp_path), game)
     for sticks in range(1, 13):

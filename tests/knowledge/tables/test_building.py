@@ -204,7 +204,7 @@ def test_groups_come_after_those_they_lead_to() -> None:
 
 
 @once
-def test_after_ctrl_c_a_build_says_that_nothing_is_lost(
+def test_interrupted_build_reports_that_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*how: Any) -> Any:

@@ -230,7 +230,7 @@ def fan(*branches: int) -> Graph:
     return graph
 
 
-def test_there_is_room_for_more_or_it_is_refused() -> None:
+def test_enumeration_grows_its_arrays_or_refuses() -> None:
     graph = fan(4000, 4000, 4000, 4000, 5)
     found = explored(graph)
     assert found.count == len(graph) == 16011 and found.links == 16010

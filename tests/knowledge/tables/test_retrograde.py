@@ -134,7 +134,7 @@ def drawn(rng):
     return places, own, known
 
 
-def test_games_drawn_at_random_are_worth_what_the_theorem_says():
+def test_retrograde_values_of_random_games_equal_the_theorem():
     rng, longest = Random(3), 0
     for _ in range(40):
         places, own, known = drawn(rng)
@@ -234,7 +234,7 @@ def test_plies_of_a_game_fit_the_table_code():
     assert work.step(0, 0, 4, 1) == 1
 
 
-def test_room_is_what_the_slices_take():
+def test_memory_estimate_equals_the_slices():
     game = Graph(CHAIN)
     with pytest.raises(Fault) as fault:
         Retrograde(game, [(0, 4)], [(1, 2)], retrograde.room(7))

@@ -74,7 +74,7 @@ def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
 
 
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
-def test_blocks_stay_unpacked_as_long_as_there_is_room(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_cache_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decided entry uses a block of results and one of distances, and both stay where two fit."""
     monkeypatch.setattr(tablefile, "KEPT", 2)
     with closing(TableFile(building.file_of(three / "chess", "KQvK"))) as file:
@@ -210,7 +210,7 @@ def test_search_with_fewer_tables_is_sound(three: Path) -> None:
     assert seen > 3
 
 
-def test_a_search_asks_where_the_tables_know_the_position_already(three: Path) -> None:
+def test_search_probes_tables_below_a_known_root(three: Path) -> None:
     """The root was not probed before, as a player does; and a promotion leaves as many pieces."""
     name = "KKvM" if compiled() else "KvM"
     known = tables.Tables(str(three / "checkers"), CHECKERS)
@@ -225,7 +225,7 @@ def test_a_search_asks_where_the_tables_know_the_position_already(three: Path) -
     assert report.depth == 1 and is_win(report.value) and plies(report.value) == told[1]
 
 
-def test_engines_that_ask_nothing_within_their_search_say_so(three: Path) -> None:
+def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
     paths = {"tables": str(three / "checkers")}
     for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
         (found,) = in_search(registry.engine(name)[0], paths, CHECKERS)

@@ -270,7 +270,7 @@ def test_engine_comments_follow_their_moves(written):
     assert again.result == record.result
 
 
-def test_a_game_from_a_position_says_so(written):
+def test_game_from_a_position_has_its_fen(written):
     start = registry.game("checkers").new("W:W18,24,K10:B12,K22").text()
     text = encoding.encode(checkers("10-7", start=start, result=None), registry.game("checkers"))
     assert f'[FEN "{start}"]\n' in text and '[SetUp "1"]' in text and '[Termination "unterminated"]' in text
@@ -420,7 +420,7 @@ def saved_game(spec, words, **other):
     return Record(**(usual | other)), game
 
 
-def test_a_saved_game_is_written_whole():
+def test_saved_game_is_exported_completely():
     """With its day, clock and opening in tags, or before the moves where a format has no tags."""
     day = {"begun": "2026-11-21T20:15:00+01:00", "clock": "5+3"}
     told = encoding.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))

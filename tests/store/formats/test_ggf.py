@@ -97,7 +97,7 @@ def test_unknown_properties_are_preserved() -> None:
     assert (again.tags, again.line.more) == (sheet.tags, sheet.line.more)
 
 
-def test_a_value_in_a_comment_stands_in_the_place_of_the_guess() -> None:
+def test_ggf_value_in_a_comment_replaces_the_evaluation() -> None:
     (sheet,) = ggf.read([f"(;GM[Othello]PB[ann]BO[8 {BOARD}]B[F5/1.20/0.5]W[D6//3]B[C3];)"], "x")
     sheet.line.steps[0].notes = ["so it is", "+3.50/12 f5d6"]
     sheet.line.steps[2].notes = ["-0.25/9"]

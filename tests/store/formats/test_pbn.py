@@ -59,7 +59,7 @@ def only(tmp_path: Path, text: str) -> tuple[pgn.Sheet, Record | None]:
     return found
 
 
-def test_deals_of_another_program_come_to_what_they_came_to_there() -> None:
+def test_pbn_results_equal_another_programs() -> None:
     found = read(FILE)
     assert len(found) == 5
     for sheet, record in found:

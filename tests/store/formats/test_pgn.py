@@ -36,7 +36,7 @@ def test_real_games_are_written_back_byte_for_byte(name):
     assert "".join(pgn.write(sheet, fens[name]) for sheet in sheets) == file.read_text()
 
 
-def test_the_tree_holds_all_that_was_said_in_its_order():
+def test_movetext_tree_preserves_order():
     sheet = one('[White "M\\"\\\\x"]\n\n{a\nb} 1. e4! {c} (1.d4 d5 (1... f5?!) {d}) $12 e5 ; f }\n*')
     inner = Line([], [Step("d5"), Step("")])
     assert sheet.tags["White"] == 'M"\\x' and sheet.tags["Event"] == "?"

@@ -59,7 +59,7 @@ def read(path: Path) -> list[tuple[pgn.Sheet, Record | None]]:
     return list(conversion.read(path, registry.game))
 
 
-def test_hands_of_pokerkit_come_to_what_they_came_to_there() -> None:
+def test_payoffs_of_pokerkit_hands_are_equal() -> None:
     hands = json.loads(gzip.decompress((HERE / "holdem.json.gz").read_bytes()))
     payoffs = [hand["payoffs"] for hand in hands if not hand["limit"]]
     found = read(FILE)
@@ -363,7 +363,7 @@ def test_antes_are_won_by_all_who_stay() -> None:
 TABLES = HERE / "holdem-tables.phhs"  # PokerKit's
 
 
-def test_hands_of_large_tables_come_to_what_they_came_to_there() -> None:
+def test_payoffs_of_large_table_hands_are_equal() -> None:
     """Two to ten players, antes of all or of one, straddles, blinds to enter, less than a blind."""
     hands = tomllib.loads(TABLES.read_text())
     assert {len(hand["starting_stacks"]) for hand in hands.values()} == set(range(2, 11))

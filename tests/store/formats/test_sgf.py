@@ -148,7 +148,7 @@ def test_results(tmp_path, words, result, reason):
     assert (record.result, record.reason) == (result, reason)
 
 
-def test_an_agreed_result_counts_although_the_board_says_another(tmp_path, capsys):
+def test_agreed_result_overrides_the_board(tmp_path, capsys):
     text = "(;SZ[9]KM[0.5]RE[W+5.5];B[aa];W[];B[])"  # alone on the board, and dead
     sheet, record = one(tmp_path, text)
     assert (record.result, record.reason) == ([-1, 1], "recorded")
@@ -280,7 +280,7 @@ def test_a_broken_game_costs_none_of_the_others(tmp_path):
     assert "A9" in words and "broken" in words
 
 
-def test_export_leaves_out_what_is_wrong_and_says_so(tmp_path, capsys):
+def test_export_skips_and_reports_wrong_games(tmp_path, capsys):
     path = tmp_path / "a.sgf"
     path.write_text("(;SZ[9];B[aa])\n(;SZ[9];B[zz])")
     status, out, err = printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
@@ -314,7 +314,7 @@ def played(spec, seed, plies):
 
 @settings(max_examples=40, deadline=None)
 @given(GAMES, st.integers(0, 2**32), st.integers(0, 60))
-def test_any_game_of_ours_comes_back_as_it_was(tmp_path_factory, spec, seed, plies):
+def test_games_round_trip(tmp_path_factory, spec, seed, plies):
     match = played(spec, seed, plies)
     from gameplay.store.record import record_of
 
