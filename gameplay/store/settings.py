@@ -39,6 +39,10 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         Literal["off", "quiet", "full"],
         msgspec.Meta(description="What is shown of a search while you play"),
     ] = "quiet"
+    pace: Annotated[
+        Literal["instant", "normal", "slow"],
+        msgspec.Meta(description="Pauses after the moves of others"),
+    ] = "normal"
     name: Annotated[str, msgspec.Meta(description="Your name, where one person plays")] = ""
     full: Annotated[bool, msgspec.Meta(description="Play in full screen")] = False
     coordinates: Annotated[bool, msgspec.Meta(description="Name columns, rows and cells of boards")] = True

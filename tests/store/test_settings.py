@@ -125,7 +125,7 @@ def test_settings_error_names_its_line(home: Path, text: str, words: str, run: R
 def test_each_setting_has_words_and_a_default() -> None:
     usual = {
         "theme": "wood", "pieces": "filled", "bell": False, "confirm": False, "bar": True, "name": "",
-        "full": False, "coordinates": True, "panel": "quiet",
+        "full": False, "coordinates": True, "panel": "quiet", "pace": "normal",
     }  # fmt: skip
     held = settings.Settings()
     assert {name: getattr(held, name) for name in settings.NAMES} == usual
@@ -133,7 +133,7 @@ def test_each_setting_has_words_and_a_default() -> None:
     assert {name: settings.choices(name) for name in usual if name != "theme"} == {
         "pieces": ("filled", "outline", "letters", "blocks"), "bell": switch, "confirm": switch,
         "bar": switch, "name": (), "full": switch, "coordinates": switch,
-        "panel": ("off", "quiet", "full"),
+        "panel": ("off", "quiet", "full"), "pace": ("instant", "normal", "slow"),
     }  # fmt: skip
     assert settings.choices("theme") == ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
     assert settings.variable("bell") == "GAMEPLAY_BELL"

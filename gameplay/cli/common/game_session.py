@@ -138,6 +138,7 @@ class GameSession:
             self.input = Prompt(screen)
         self.view = screen
         self.input.confirm = self.settings.confirm
+        screen.pacing.pace = self.settings.pace
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
     def _goes_on(self) -> bool:

@@ -43,7 +43,7 @@ from gameplay.visible import terminal, visible
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.players.interpreter import Interpreter
-    from gameplay.players.player import MatchControl
+    from gameplay.players.player import MatchControl, Turn
 
 MOMENT = 0.005  # seconds for keys and drawing while something else goes on
 TALK = 6  # lines that something said may take beside the board; what is longer gets a page
@@ -162,6 +162,8 @@ class Full(FullScreenState):
             self._refresh()
         if event.kind in ("begin", "move") and self.watching:
             self._linger()
+        elif event.kind == "move":
+            self._pause(event.turn)
         if event.kind == "end" and self.watching and self.match.payoffs is not None:
             self._stay()
         return False
@@ -187,6 +189,11 @@ class Full(FullScreenState):
 
         self.watch.rest(wait)
         self._left()
+
+    def _pause(self, turn: "Turn | None") -> None:
+        seconds = self.pacing.seconds(self.match, turn) if turn is not None else 0.0
+        if seconds:
+            self.pump(seconds)
 
     def _stay(self) -> None:
         """Keep the end of an engine match on the screen until the user leaves."""

@@ -17,6 +17,7 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import Canvas
 from gameplay.display.terminal.keyboard import Keyboard
 from gameplay.display.terminal.listener import MatchListener
+from gameplay.display.terminal.pacing import Pacing
 from gameplay.display.terminal.watching import Watching
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
@@ -58,6 +59,7 @@ class Screen(MatchListener):
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
+        self.pacing = Pacing()
         self.analysis: Analysis | None = None  # of what is tried; None: it is a game
         self.reset()
         self.canvas = Canvas(terminal(sys.stdout), self._size)
@@ -104,6 +106,8 @@ class Screen(MatchListener):
                 self.watch.rest(self._wait)
                 if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
+            else:
+                self._pause(event.turn)
         elif event.kind in ("undo", "redo", "restart"):
             self.forget()
             if event.kind == "redo":
@@ -150,6 +154,13 @@ class Screen(MatchListener):
         if self.analysis is not None:
             self.report, self.thinking = self.analysis.report(), True
             self.mover, self.at = self.match.turn, len(self.match.turns)
+
+    def _pause(self, turn: "Turn | None") -> None:
+        """Show a move for a moment where other moves follow it at once; a key ends the pause."""
+        seconds = self.pacing.seconds(self.match, turn) if turn is not None else 0.0
+        if seconds:
+            self._show()
+            self.keyboard.wait(seconds)
 
     def _wait(self, seconds: float) -> None:
         """Wait for a key, and draw what it changes."""

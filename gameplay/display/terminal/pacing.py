@@ -1,0 +1,34 @@
+"""Pauses between moves that a player would otherwise not see, because the next player moves at once."""
+
+from typing import TYPE_CHECKING
+
+from gameplay.position import CHANCE
+
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchControl, Turn
+
+UNITS = {"instant": 0.0, "normal": 0.12, "slow": 0.6}  # seconds after a move, by the setting `pace`
+EVENT = 4  # units after a move that brought something about: a trick, a capture, a rent
+MOST = 10  # units between two turns of the player, at most
+
+
+class Pacing:
+    """How long each move is shown. All pauses between two turns of a person take MOST units at most."""
+
+    def __init__(self, pace: str = "instant") -> None:
+        self.pace = pace
+        self.used = 0  # units since the last turn of a person
+
+    def seconds(self, match: "MatchControl", turn: "Turn") -> float:
+        """The pause after a move: none before a person's turn, after their own move, and after deals."""
+        following = match.turn
+        people = [player.spec == "human" for player in match.players]
+        if match.over() or (following != CHANCE and people[following]):
+            self.used = 0
+            return 0.0
+        own = turn.player != CHANCE and people[turn.player]
+        deal = turn.player == CHANCE and match.position.hidden
+        wanted = EVENT if turn.news else 0 if own or deal else 1
+        units = min(wanted, MOST - self.used)
+        self.used += units
+        return units * UNITS[self.pace]

@@ -1,0 +1,76 @@
+"""Pauses between moves: after which moves, and how long at most."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display.terminal.pacing import EVENT, MOST, UNITS, Pacing
+from gameplay.matches.match import Match, seed_of
+from gameplay.players import seats
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.player import Choice, MatchView
+from gameplay.store.settings import choices
+
+pytestmark = pytest.mark.once
+
+
+class Person(EmptySeat):
+    """Plays the first legal move."""
+
+    def __init__(self) -> None:
+        super().__init__("human")
+
+    def choose(self, match: MatchView) -> Choice | None:
+        return Choice(match.moves()[0])
+
+
+def pauses(game: str, pace: str, turns: int) -> list[list[float]]:
+    """The pauses of a game between the turns of its first player."""
+    found: list[list[float]] = [[]]
+    pacing = Pacing(pace)
+    played = registry.game(game).seeded(1)
+    count = played.new().players
+    others = [seats.player("random", played, seed_of(1, "player", seat)) for seat in range(1, count)]
+    match = Match(played, [Person(), *others], seed=1)
+
+    class Listener:
+        match: Any = None
+
+        def __call__(self, event: Any) -> bool:
+            if event.kind == "move":
+                found[-1].append(pacing.seconds(match, event.turn))
+                if match.turn == 0:
+                    found.append([])
+                if len(found) > turns:
+                    raise KeyboardInterrupt
+            return False
+
+    match.listeners = [Listener()]
+    with suppress(KeyboardInterrupt):
+        match.play()
+    return found[:-1]
+
+
+@pytest.mark.parametrize("game", ["hearts", "monopoly:players=4", "backgammon", "connect4", "bridge"])
+@pytest.mark.parametrize("pace", UNITS)
+def test_all_pauses_between_two_turns_are_limited(game: str, pace: str) -> None:
+    found = pauses(game, pace, 8)
+    assert found
+    for between in found:
+        assert between[-1] == 0, "none before the player's own turn"
+        assert sum(between) <= MOST * UNITS[pace] + 1e-9
+
+
+def test_moves_of_others_are_shown_and_tricks_longer() -> None:
+    seen = {round(one / UNITS["normal"], 6) for between in pauses("hearts", "normal", 16) for one in between}
+    assert seen >= {0.0, 1.0, float(EVENT)}
+
+
+def test_a_reply_in_a_game_for_two_waits_for_nothing() -> None:
+    assert sum(sum(between) for between in pauses("connect4", "slow", 4)) == 0
+
+
+def test_every_pace_that_can_be_set_is_known() -> None:
+    assert set(choices("pace")) == set(UNITS)
