@@ -81,20 +81,25 @@ def files():
 
 
 @functools.cache
-def runtime(file):
-    """The tree of a file without what is imported for types only."""
+def nodes(file, types=True):
+    """The imports, classes, calls and comparisons of a file; `types` false: without those for types only."""
     tree = ast.parse(file.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            node.body = []
-    return tree
+    if not types:
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.If)
+                and isinstance(node.test, ast.Name)
+                and node.test.id == "TYPE_CHECKING"
+            ):
+                node.body = []
+    kinds = ast.Import | ast.ImportFrom | ast.ClassDef | ast.Call | ast.Compare
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
-@functools.cache
 def imported(file, types=False):
     """The statements of a file that import something, anywhere in it; `types`: also for types only."""
-    tree = ast.parse(file.read_text()) if types else runtime(file)
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    types = types or "TYPE_CHECKING" not in file.read_text()
+    return [node for node in nodes(file, types) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def imports(file):
@@ -257,7 +262,7 @@ def test_a_circle_is_found():
 def test_a_name_of_a_class_is_used_once():
     found = defaultdict(list)
     for file in files():
-        for node in ast.walk(runtime(file)):
+        for node in nodes(file):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(str(file.relative_to(PACKAGE)))
     assert len(found) > 100
@@ -310,9 +315,9 @@ def test_only_commands_look_at_the_display():
     assert users == set()
 
 
-def probed(tree):
+def probed(file):
     """The calls of hasattr and getattr with a literal name, that of a special attribute excepted."""
-    for node in ast.walk(tree):
+    for node in nodes(file):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -325,7 +330,7 @@ def probed(tree):
 
 def test_positions_games_and_engines_declare_what_they_offer():
     """An attribute that only some have belongs to a protocol of `gameplay.capabilities`, or has a default."""
-    found = [(file, node) for file in files() for node in probed(ast.parse(file.read_text()))]
+    found = [(file, node) for file in files() for node in probed(file)]
     assert len(found) > 10
     assert [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
@@ -339,7 +344,7 @@ def test_no_game_is_recognized_by_the_name_of_its_class():
     compared = [
         f"{file.relative_to(PACKAGE)}:{node.lineno}: {ast.unparse(node)}"
         for file in files()
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in nodes(file)
         if isinstance(node, ast.Compare) and "__name__" in ast.unparse(node.left)
         for other in ast.walk(node)
         if isinstance(other, ast.Constant) and str(other.value).lower() in names
