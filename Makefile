@@ -18,21 +18,21 @@ COUNT ?= 20
 # Programs that write no bytecode compile the package anew each time, and tests start hundreds of programs.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test once once-first once-second rewritten-first rewritten-second compiled pure check bench \
+.PHONY: play test once once-first once-second compiled pure check bench \
   mutate sanitize clean
 
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
-	@$(MAKE) --no-print-directory -j2 rewritten-first rewritten-second
 	@$(MAKE) --no-print-directory -j4 once pure compiled  # side by side: many tests only wait
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time. Every second file is in
 # one half: files beside each other test similar things and take about as long.
-FIRST := $(shell find tests -name 'test_*.py' | sort | awk 'NR % 2')
-SECOND := $(filter-out $(FIRST),$(shell find tests -name 'test_*.py'))
+ONCE := $(shell grep -rl --include='test_*.py' 'mark\.once' tests | sort)
+FIRST := $(shell printf '%s\n' $(ONCE) | awk 'NR % 2')
+SECOND := $(filter-out $(FIRST),$(ONCE))
 once: once-first once-second
 
 once-first: .venv/ready-dev
@@ -40,14 +40,6 @@ once-first: .venv/ready-dev
 
 once-second: .venv/ready-dev
 	$(BIN)/python -m pytest -m once $(SECOND)
-
-# pytest compiles each test file anew, to show what an assertion compared, and keeps the result. The files of
-# both builds are compiled before the three runs that share them begin together. Errors show in those runs.
-rewritten-first: .venv/ready-dev
-	@$(BIN)/python -m pytest --collect-only -qq -m 'not once' $(FIRST) > /dev/null || true
-
-rewritten-second: .venv/ready-dev
-	@$(BIN)/python -m pytest --collect-only -qq -m 'not once' $(SECOND) > /dev/null || true
 
 compiled: .venv/ready-dev
 	$(BIN)/python -m pytest -m 'not once'
