@@ -14,6 +14,7 @@ from tests.support.files import found
 
 PACKAGE = Path(gameplay.__file__).parent
 ENUMERATED = re.compile(r"(\w+) = (-?\d+)")
+DEFINED = re.compile(r"#define gameplay_(\w+) (\w+?)U?L*\n")
 # The first outputs of SplitMix64 from the state 1234567 (rosettacode.org, Pseudo-random numbers).
 PUBLISHED = [
     6457827717110365317,
@@ -45,7 +46,7 @@ def test_headers_hold_the_same_numbers() -> None:
     """Compiled modules take these from the header, all others from the module."""
     for module, names in ((hashing, ("GOLDEN", "MIX_1", "MIX_2")), (bits, ("ONE", "M64"))):
         header = Path(str(module.__file__)).with_suffix(".pxd").read_text()
-        defined = dict(re.findall(r"#define gameplay_(\w+) (\w+?)U?L*\n", header))
+        defined = dict(re.findall(DEFINED, header))
         assert {name: int(defined[name], 0) for name in names} == {name: vars(module)[name] for name in names}
     header = Path(position.__file__).with_suffix(".pxd").read_text()
     assert dict(re.findall(ENUMERATED, header)) == {"CHANCE": str(position.CHANCE)}
@@ -56,8 +57,11 @@ def test_headers_hold_the_same_numbers() -> None:
 )
 def test_headers_of_layouts_hold_the_same_numbers(header: Path) -> None:
     layout = importlib.import_module(f"gameplay.games.{header.parent.name}.layout")
-    numbers = {name: str(value) for name, value in vars(layout).items() if name.isupper()}
-    assert dict(re.findall(ENUMERATED, header.read_text())) == numbers
+    numbers = {
+        name: value for name, value in vars(layout).items() if name.isupper() and isinstance(value, int)
+    }
+    defined = [*re.findall(ENUMERATED, header.read_text()), *re.findall(DEFINED, header.read_text())]
+    assert {name: int(value, 0) for name, value in defined} == numbers
 
 
 def test_each_number_is_defined_once() -> None:

@@ -1,15 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What a chess position looks worth, in hundredths of a pawn.  C types: evaluation.pxd; weights: chess.toml.
+"""What a chess position looks worth, in hundredths of a pawn.  C types: evaluation.pxd.
 
 `kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
-Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). Three forms, by index:
+Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml.
+Three forms, by index:
 
     0  classic    a sum of weighted terms, blended from middle game to ending
     1  material   the lecture's: queen 9, rook 5, bishop and knight 3, pawn 1, one side's less the other's
     2  turing     the quotient W/B of the sides' material, as Turing's paper machine compared positions
 
-The evaluation `linear`, a sum of the named TERMS, is computed in chess_terms.py.
+The evaluation `linear`, a sum of the named TERMS, is computed in terms.py.
 
 A weight of `classic` is a pair, for the middle game and the ending, packed into one int, so that one sum
 adds both:
@@ -36,26 +37,39 @@ from gameplay.evaluation import Evaluation, kept, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
+    from cython.cimports.gameplay.games.chess.layout import (
+        BISHOP,
+        DARK,
+        FILE_A,
+        FILE_H,
+        KING,
+        KNIGHT,
+        PAWN,
+        QUEEN,
+        ROOK,
+    )
     from cython.cimports.gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from cython.cimports.gameplay.native.hashing import spread
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, rook
+    from gameplay.games.chess.layout import (
+        BISHOP,
+        DARK,
+        FILE_A,
+        FILE_H,
+        KING,
+        KNIGHT,
+        PAWN,
+        QUEEN,
+        ROOK,
+    )
     from gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from gameplay.native.hashing import spread
 
-FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
-FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
-DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
 MIDDLE = cython.declare(cython.ulonglong, 0x3C3C3C3C3C3C3C3C)  # files c to f
 WHITE_CAMP = cython.declare(cython.ulonglong, 0x000000FFFFFFFFFF)
 BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
 
-PAWN = cython.declare(cython.int, 0)
-KNIGHT = cython.declare(cython.int, 1)
-BISHOP = cython.declare(cython.int, 2)
-ROOK = cython.declare(cython.int, 3)
-QUEEN = cython.declare(cython.int, 4)
-KING = cython.declare(cython.int, 5)
 
 # The terms of `linear`, each the mover's count less the opponent's, with its default weight in hundredths of
 # a pawn. A term with weight 0 is for learning; the pieces are the piece advantage, which is not learned.
@@ -235,7 +249,7 @@ class ChessEvaluation:
         self.weigh(_WEIGHTS)
 
     def weigh(self, weights):
-        """Take other weights: pairs by name, as in chess.toml."""
+        """Take other weights: pairs by name, as in weights.toml."""
         at: cython.int = 0
         for pairs in weights.values():
             for middle, ending in pairs:

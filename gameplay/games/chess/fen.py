@@ -5,21 +5,18 @@
 The board by ranks from the eighth, the side to move, who may still castle where, the square behind a pawn
 that has just moved two steps, plies since the last capture or pawn's move, the number of the move. Castling
 is KQkq, meaning the outermost rooks (X-FEN), or the files of the rooks, as in HAha (Shredder-FEN). The two
-counts may be missing, as in EPD.
+counts may be missing, as in EPD. The numbered start positions of Chess960 are here, too.
 """
 
 from typing import NamedTuple
 
 from gameplay.errors import BadInput
 from gameplay.games.chess.attacks import attacks
-
-LETTERS = "PNBRQK"
-FILES = "abcdefgh"
-SQUARES = [file + rank for rank in "12345678" for file in FILES]
+from gameplay.games.chess.layout import FILE_NAMES, KING, LETTERS, PAWN, ROOK, SQUARES
 
 Piece = tuple[int, int]  # colour (0 White, 1 Black), kind by LETTERS
-PAWN, ROOK, KING = 0, 3, 5
 SIDES = ("White", "Black")
+USUAL = 518  # the number of the usual start position among those of Chess960
 
 
 class Setup(NamedTuple):
@@ -115,7 +112,7 @@ def _castling(field: str, pieces: dict[int, Piece]) -> list[int]:
         elif letter in "Qq":
             rooks = [square for square in rooks if square < home][:1]
         else:
-            rooks = [square for square in rooks if FILES[square % 8] == letter.lower()]
+            rooks = [square for square in rooks if FILE_NAMES[square % 8] == letter.lower()]
         if not rooks:
             raise BadInput(f"{where}, but there is no rook to castle with")
         if any(tower in row and (tower > home) == (rooks[0] > home) for tower in towers):
@@ -148,3 +145,30 @@ def _struck(square: int, by: int, pieces: dict[int, Piece]) -> bool:
         for at, (colour, kind) in pieces.items()
         if colour == by
     )
+
+
+def start(number: int) -> Setup:
+    """The start position of this number in Chess960, from 0 to 959."""
+    row = [LETTERS.index(letter) for letter in _first_rank(number)]
+    pieces: dict[int, Piece] = {}
+    for file, kind in enumerate(row):
+        pieces |= {file: (0, kind), 8 + file: (0, PAWN), 48 + file: (1, PAWN), 56 + file: (1, kind)}
+    towers = [file + 56 * colour for colour in (0, 1) for file, kind in enumerate(row) if kind == ROOK]
+    return Setup(pieces, turn=0, towers=towers, passing=-1, clock=0, number=1)
+
+
+def _first_rank(number: int) -> str:
+    """The pieces of the first rank in a start position (Reinhard Scharnagl's numbers)."""
+    row = [""] * 8
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    row[2 * light + 1] = row[2 * dark] = "B"
+    number, queen = divmod(number, 6)
+    row[[i for i in range(8) if not row[i]][queen]] = "Q"
+    free = [i for i in range(8) if not row[i]]
+    pairs = [(a, b) for a in range(5) for b in range(a + 1, 5)]
+    for i in pairs[number]:
+        row[free[i]] = "N"
+    for i, piece in zip([i for i in range(8) if not row[i]], "RKR", strict=True):
+        row[i] = piece
+    return "".join(row)

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """The sum of the named terms of a chess position, `linear`.  C types: terms.pxd.
 
-`kinds` and `colours` are the boards of chess.py. A term is the mover's count less the opponent's; TERMS in
-chess.py describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
+`kinds` and `colours` are those of board.py. A term is the mover's count less the opponent's; TERMS in
+evaluation.py describes each. The value is the sum of weight times term over SCALE, rounded towards 0, in
 hundredths of a pawn. Pawns, knights, bishops, rooks and queens are the piece advantage, which Samuel's method
 does not learn. Each side is rated by four methods: its pieces, its pawns, its king, and what it attacks.
 """
@@ -18,26 +18,19 @@ from gameplay.games.chess.evaluation import EVALUATIONS, SCALE, TERMS
 if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, rook
     from cython.cimports.gameplay.games.chess.evaluation import forward, left, right
+    from cython.cimports.gameplay.games.chess.layout import BISHOP, DARK, FILE_A, FILE_H, KING, KNIGHT, ROOK
     from cython.cimports.gameplay.native.bits import lowest, popcount
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, rook
     from gameplay.games.chess.evaluation import forward, left, right
+    from gameplay.games.chess.layout import BISHOP, DARK, FILE_A, FILE_H, KING, KNIGHT, ROOK
     from gameplay.native.bits import lowest, popcount
 
 NAMES = tuple(TERMS)
 UNIT = cython.declare(cython.int, SCALE)
 COUNT = cython.declare(cython.int, 28)
-FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
-FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
 ROWS = cython.declare(cython.ulonglong, 0xFF)  # the first rank
-DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
 CENTRE = cython.declare(cython.ulonglong, 0x0000001818000000)  # d4, e4, d5, e5
-
-KNIGHT = cython.declare(cython.int, 1)
-BISHOP = cython.declare(cython.int, 2)
-ROOK = cython.declare(cython.int, 3)
-QUEEN = cython.declare(cython.int, 4)
-KING = cython.declare(cython.int, 5)
 
 # The first five terms are the numbers of pieces, by kind.
 MOBILITY = cython.declare(cython.int, NAMES.index("knight_mobility") - 1)  # and bishop, rook, queen

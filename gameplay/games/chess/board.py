@@ -1,0 +1,374 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The board of chess: its state, moves made and taken back, and FEN.  C types: board.pxd.
+
+A position is six sets of squares by kind of piece and two by colour, and the kind of piece by square. The
+numbers of the squares are drawn in `attacks.py`, the layout of a move in `layout.py`.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+import re
+
+from gameplay.games.chess.layout import FILE_NAMES, LETTERS, SQUARES
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook
+    from cython.cimports.gameplay.games.chess.layout import (
+        BISHOP,
+        CASTLE,
+        DOUBLE,
+        KING,
+        KNIGHT,
+        PASSING,
+        PAWN,
+        QUEEN,
+        RANK_1,
+        RANK_8,
+        ROOK,
+    )
+    from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
+    from cython.cimports.gameplay.native.hashing import splitmix
+    from cython.cimports.libc.stdlib import abort, free, realloc
+else:
+    from gameplay.games.chess.attacks import between, bishop, king, knight, pawn, rook
+    from gameplay.games.chess.layout import (
+        BISHOP,
+        CASTLE,
+        DOUBLE,
+        KING,
+        KNIGHT,
+        PASSING,
+        PAWN,
+        QUEEN,
+        RANK_1,
+        RANK_8,
+        ROOK,
+    )
+    from gameplay.native.bits import M64, ONE, lowest, popcount
+    from gameplay.native.hashing import splitmix
+
+if not cython.compiled:
+    ZOBRIST = [0] * 841
+    RIGHTS, FILES, SIDE = 768, 832, 840
+
+    class Memory:
+        """What a move changes beyond pieces."""
+
+        zobrist = rights = passing = clock = since = 0
+
+
+for _i in range(841):
+    ZOBRIST[_i] = splitmix(_i)
+
+
+class ChessBoard(Kernel):
+    """The pieces on their squares, and what of the past still matters."""
+
+    def __init__(self):
+        Kernel.__init__(self, 416)  # fifteen queens and a king have fewer moves
+        if not cython.compiled:
+            self.kinds = [0] * 6
+            self.colours = [0] * 2
+            self.cells = [0] * 64
+            self.clear = [0] * 64
+            self.past = []
+        self.room = 0
+
+    def __dealloc__(self):
+        free(self.past)
+
+    # -- moves made and taken back -----------------------------------------------------------------
+
+    @cython.final
+    def grow(self):
+        """Make room to remember more moves."""
+        self.room = 2 * self.room + 512
+        if cython.compiled:
+            past: cython.pointer(Past) = cython.cast(
+                cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
+            )
+            if past == cython.NULL:
+                abort()  # a few kilobytes, in the middle of a search
+            self.past = past
+        else:
+            self.past += [Memory() for _ in range(self.room - len(self.past))]
+
+    @cython.final
+    def toggle(self, colour, kind, square):
+        """Put a piece on an empty square, or take it away (`cells` apart)."""
+        bit: cython.ulonglong = ONE << square
+        self.kinds[kind] ^= bit
+        self.colours[colour] ^= bit
+        self.zobrist ^= ZOBRIST[384 * colour + 64 * kind + square]
+
+    @cython.final
+    def remember(self):
+        """Keep what a move changes beyond pieces."""
+        if self.ply >= self.room:
+            self.grow()
+        self.past[self.ply].zobrist = self.zobrist
+        self.past[self.ply].rights = self.rights
+        self.past[self.ply].passing = self.passing
+        self.past[self.ply].clock = self.clock
+        self.past[self.ply].since = self.since
+        self.ply += 1
+
+    def push(self, move):
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        kind: cython.int = (move >> 12) & 7
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        us: cython.int = self.turn
+        at: cython.int
+        self.remember()
+        self.clock += 1
+        self.since += 1
+        self.turn = us ^ 1
+        self.surveyed = False
+        self.zobrist ^= ZOBRIST[SIDE]
+        if self.passing >= 0:
+            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            self.passing = -1
+
+        if how == CASTLE:
+            at = start & 56
+            self.toggle(us, KING, start)
+            self.toggle(us, ROOK, to)
+            self.cells[start] = 0
+            self.cells[to] = 0
+            self.toggle(us, KING, at + (6 if to > start else 2))
+            self.toggle(us, ROOK, at + (5 if to > start else 3))
+            self.cells[at + (6 if to > start else 2)] = KING + 1
+            self.cells[at + (5 if to > start else 3)] = ROOK + 1
+        else:
+            if taken:
+                at = to ^ 8 if how == PASSING else to
+                self.toggle(us ^ 1, taken - 1, at)
+                self.cells[at] = 0
+                self.clock = 0
+            self.toggle(us, kind, start)
+            self.cells[start] = 0
+            if kind == PAWN:
+                self.clock = 0
+                if 0 < how < CASTLE:
+                    kind = how
+            self.toggle(us, kind, to)
+            self.cells[to] = kind + 1
+
+        lost: cython.ulonglong = (ONE << start) | (ONE << to)
+        if kind == KING:
+            lost = RANK_8 if us else RANK_1
+        lost &= self.rights
+        self.rights ^= lost
+        if lost or self.clock == 0:
+            self.since = 0
+            while lost:
+                self.zobrist ^= ZOBRIST[RIGHTS + lowest(lost)]
+                lost &= lost - 1
+
+        if how == DOUBLE:
+            takers: cython.ulonglong = pawn(us, to ^ 8) & self.kinds[PAWN] & self.colours[us ^ 1]
+            if takers:
+                self.passing = to ^ 8
+                if self.passes(lowest(takers), us ^ 1) or (
+                    takers & (takers - 1) and self.passes(lowest(takers & (takers - 1)), us ^ 1)
+                ):
+                    self.zobrist ^= ZOBRIST[FILES + (to & 7)]
+                else:
+                    self.passing = -1
+
+    def pop(self, move):
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        kind: cython.int = (move >> 12) & 7
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        us: cython.int = self.turn ^ 1
+        at: cython.int
+        self.turn = us
+        self.ply -= 1
+        self.surveyed = False
+        if how == CASTLE:
+            at = start & 56
+            self.toggle(us, KING, at + (6 if to > start else 2))
+            self.toggle(us, ROOK, at + (5 if to > start else 3))
+            self.cells[at + (6 if to > start else 2)] = 0
+            self.cells[at + (5 if to > start else 3)] = 0
+            self.toggle(us, KING, start)
+            self.toggle(us, ROOK, to)
+            self.cells[start] = KING + 1
+            self.cells[to] = ROOK + 1
+        else:
+            self.toggle(us, how if 0 < how < CASTLE else kind, to)
+            self.cells[to] = 0
+            self.toggle(us, kind, start)
+            self.cells[start] = kind + 1
+            if taken:
+                at = to ^ 8 if how == PASSING else to
+                self.toggle(us ^ 1, taken - 1, at)
+                self.cells[at] = taken
+        self.zobrist = self.past[self.ply].zobrist
+        self.rights = self.past[self.ply].rights
+        self.passing = self.past[self.ply].passing
+        self.clock = self.past[self.ply].clock
+        self.since = self.past[self.ply].since
+
+    def make_all(self, moves):
+        """Make moves that are known to be legal, in their order, without testing them again."""
+        move: cython.int
+        for move in moves:
+            self.push(move)
+            self.made.append(move)
+
+    # -- attacks -----------------------------------------------------------------------------------
+
+    @cython.final
+    def strikers(self, square, occupied):
+        """The pieces of both colours that attack a square, were these squares occupied."""
+        return (
+            (pawn(1, square) & self.kinds[PAWN] & self.colours[0])
+            | (pawn(0, square) & self.kinds[PAWN] & self.colours[1])
+            | (knight(square) & self.kinds[KNIGHT])
+            | (king(square) & self.kinds[KING])
+            | (rook(square, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN]))
+            | (bishop(square, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
+        )
+
+    @cython.final
+    def passes(self, start, us):
+        """True if the pawn on a square can capture en passant without leaving its king in check."""
+        other: cython.ulonglong = ONE << (self.passing ^ 8)
+        occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ other
+        occupied |= ONE << self.passing
+        at: cython.int = lowest(self.kinds[KING] & self.colours[us])
+        return not self.strikers(at, occupied) & self.colours[us ^ 1] & ~other
+
+    def reaching(self, square: cython.int):
+        """The squares of the mover's pieces, pawns aside, that could go to a square but for check."""
+        ours: cython.ulonglong = self.colours[self.turn]
+        if (ours >> square) & 1:
+            return []
+        found: cython.ulonglong = self.strikers(square, self.colours[0] | self.colours[1]) & ours
+        found &= ~self.kinds[PAWN]
+        return [at for at in range(64) if (found >> at) & 1]
+
+    # -- history -----------------------------------------------------------------------------------
+
+    @cython.final
+    def recurs(self, times):
+        """True if the position has occurred that often, this time included."""
+        back: cython.int = 4
+        times -= 1
+        while times and back <= self.since:
+            if self.past[self.ply - back].zobrist == self.zobrist:
+                times -= 1
+            back += 2
+        return times == 0
+
+    def repeated(self):
+        return self.recurs(2)
+
+    def key(self):
+        """The position with its clocks and what may come again: equal keys mean equal futures."""
+        i: cython.int
+        bits: cython.ulonglong = splitmix(self.zobrist ^ splitmix(self.clock))
+        for i in range(self.ply - self.since, self.ply):
+            bits = (bits + splitmix(self.past[i].zobrist)) & M64
+        return bits
+
+    # -- setting up --------------------------------------------------------------------------------
+
+    def lay_out(self, pieces, turn, towers, passing, clock, number):
+        """Make this the position with these pieces, {square: (colour, kind)}, and no past."""
+        i: cython.int
+        for i in range(64):
+            self.cells[i] = 0
+            self.clear[i] = 0
+        for i in range(6):
+            self.kinds[i] = 0
+        self.colours[0] = self.colours[1] = self.zobrist = self.rights = 0
+        self.chess960 = False
+        for square, (colour, kind) in pieces.items():
+            self.toggle(colour, kind, square)
+            self.cells[square] = kind + 1
+        self.turn = turn
+        if turn:
+            self.zobrist ^= ZOBRIST[SIDE]
+        for tower in towers:
+            home: cython.int = lowest(self.kinds[KING] & self.colours[1 if tower >= 56 else 0])
+            row: cython.int = home & 56
+            at: cython.int = tower
+            end: cython.int = row + (6 if at > home else 2)
+            far: cython.int = row + (5 if at > home else 3)
+            way: cython.ulonglong = between(home, end) | between(at, far) | (ONE << end) | (ONE << far)
+            self.clear[at] = way & ~(ONE << home) & ~(ONE << at)
+            self.rights |= ONE << at
+            self.zobrist ^= ZOBRIST[RIGHTS + at]
+            if home & 7 != 4 or at & 7 not in (0, 7):
+                self.chess960 = True
+        self.passing = passing
+        if passing >= 0:
+            us: cython.int = turn
+            takers: cython.ulonglong = pawn(us ^ 1, passing) & self.kinds[PAWN] & self.colours[us]
+            allowed = False
+            while takers:
+                allowed = allowed or self.passes(lowest(takers), us)
+                takers &= takers - 1
+            if allowed:
+                self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            else:
+                self.passing = -1
+        self.clock = clock
+        self.since = 0
+        self.ply = 0
+        self.begun = 2 * (number - 1) + turn
+        self.surveyed = False
+        self.made.clear()
+
+    def fen(self):
+        """The position in Forsyth-Edwards notation (X-FEN: castling rooks by file if not the outermost)."""
+        rows = []
+        for rank in range(7, -1, -1):
+            row = "".join([self.letter(8 * rank + file) or " " for file in range(8)])
+            rows.append(re.sub(" +", lambda gap: str(len(gap.group())), row))
+        passing = SQUARES[self.passing] if self.passing >= 0 else "-"
+        number = (self.begun + self.ply) // 2 + 1
+        return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {passing} {self.clock} {number}"
+
+    def diagram(self):
+        """The FEN without its counters of moves: what names of openings go by."""
+        return " ".join(self.fen().split()[:4])
+
+    def castling(self):
+        """The third field of a FEN."""
+        words = ""
+        for colour in (0, 1):
+            row: cython.int = 56 * colour
+            rooks: cython.ulonglong = self.kinds[ROOK] & self.colours[colour]
+            home: cython.int = lowest(self.kinds[KING] & self.colours[colour])
+            sides = []
+            for at in range(row, row + 8):
+                if (self.rights >> at) & 1:
+                    beyond = range(at + 1, row + 8) if at > home else range(row, at)
+                    outermost = not [square for square in beyond if (rooks >> square) & 1]
+                    word = ("K" if at > home else "Q") if outermost else FILE_NAMES[at - row].upper()
+                    sides.insert(0, word.lower() if colour else word)
+            words += "".join(sides)
+        return words or "-"
+
+    def letter(self, square):
+        """The piece on a square, as in a FEN; nothing where it is empty."""
+        at: cython.int = square
+        if not self.cells[at]:
+            return ""
+        letter = LETTERS[self.cells[at] - 1]
+        return letter.lower() if (self.colours[1] >> at) & 1 else letter
+
+    def pieces(self):
+        return popcount(self.colours[0] | self.colours[1])
