@@ -13,7 +13,7 @@ from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import building as building
 from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables.table_file import Subject
-from tests.support.endgame_tables import ANSWERS, off, once
+from tests.support.endgame_tables import ANSWERS, off
 
 assert off  # fixture
 
@@ -46,7 +46,7 @@ def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> 
     assert off.advise(position) is None
 
 
-@once
+@pytest.mark.once
 def test_men_at_home_are_those_on_six_points() -> None:
     for place, told in (
         (0, [0] * 6),
@@ -94,7 +94,7 @@ class Throw:
         return self.over if self.made is None else self.after[self.made][3]
 
 
-@once
+@pytest.mark.once
 def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]
 
@@ -132,14 +132,14 @@ def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch:
         assert off.chances(position) == {}, fact
 
 
-@once
+@pytest.mark.once
 def test_chances_are_known_of_so_many_men(off: bearoff.Bearoff) -> None:
     few, many = [0, off.men, 0, 0, 0, 0], [0, off.men, 1, 0, 0, 0]
     assert off.chance(few, few) is not None
     assert off.chance(many, few) is None and off.chance(few, many) is None
 
 
-@once
+@pytest.mark.once
 def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> None:
     game = registry.game("backgammon")
 
@@ -165,7 +165,7 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> 
         assert text and game.new(text).text() == text
 
 
-@once
+@pytest.mark.once
 def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> None:
     game = registry.game("backgammon")
     with pytest.raises(BadInput) as refused:

@@ -17,7 +17,6 @@ from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "tables.toml").read_text())
 CHESS, CHECKERS = registry.game("chess"), registry.game("checkers")
-once = pytest.mark.once
 
 
 def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:

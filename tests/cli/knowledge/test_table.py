@@ -16,7 +16,7 @@ from gameplay.knowledge.syzygy import Syzygy
 from gameplay.knowledge.tables import building as building
 from gameplay.knowledge.tables import tables
 from gameplay.runs import tables as work
-from tests.support.endgame_tables import CHECKERS, built, off, once
+from tests.support.endgame_tables import CHECKERS, built, off
 from tests.support.golden import golden
 
 assert off  # fixture
@@ -48,7 +48,7 @@ assert off  # fixture
         ("stats chess --folder .", 6, "holds no tables for chess"),
     ],
 )
-@once
+@pytest.mark.once
 def test_impossible_table_requests_are_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, words: str, status: int, line: str
 ) -> None:
@@ -59,7 +59,7 @@ def test_impossible_table_requests_are_refused_in_one_line(
     assert line in told and "\n" not in told
 
 
-@once
+@pytest.mark.once
 def test_table_commands_print_their_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
@@ -118,7 +118,7 @@ TOLD = (
 # -- as it is told ---------------------------------------------------------------------------------
 
 
-@once
+@pytest.mark.once
 def test_table_facts_match_the_stored_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
@@ -152,7 +152,7 @@ def timed(one: Any) -> Any:
     return replace(one, seconds=0.5)
 
 
-@once
+@pytest.mark.once
 def test_units_are_those_that_fit() -> None:
     sizes = (0, 1536, 2**20 - 1, 2**20, 5.25 * 2**20, 2**30, 1234.5 * 2**30)
     assert [cli_tables._size(size) for size in sizes] == [
@@ -168,7 +168,7 @@ def test_units_are_those_that_fit() -> None:
     assert cli_tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
 
 
-@once
+@pytest.mark.once
 def test_table_progress_is_printed_on_a_terminal_only() -> None:
     class Looking(list[str]):
         shown = True
@@ -182,7 +182,7 @@ def test_table_progress_is_printed_on_a_terminal_only() -> None:
     assert cli_tables._progress(aside) is None and cli_tables._progress_of(aside, "KvK") is None
 
 
-@once
+@pytest.mark.once
 def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Named, or among all; the pieces of a name are counted, on both sides."""
     kernel = CHECKERS.new()
@@ -216,7 +216,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
         cli_tables.chosen(wide, [], 2)
 
 
-@once
+@pytest.mark.once
 def test_wrong_table_is_reported_with_status_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
@@ -262,7 +262,7 @@ def test_wrong_table_is_reported_with_status_3(
         assert capsys.readouterr().out == line
 
 
-@once
+@pytest.mark.once
 def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(cli_tables, "build", lambda game, *how: asked.append(how) or 0)
@@ -274,7 +274,7 @@ def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-@once
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("count", "told"),
     [
@@ -286,7 +286,7 @@ def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
     assert cli_tables._size(count) == told
 
 
-@once
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("seconds", "told"),
     [
@@ -299,7 +299,7 @@ def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
     assert cli_tables._long(seconds) == told
 
 
-@once
+@pytest.mark.once
 def test_table_rows_show_rates_where_they_fit_without_division_by_zero(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -316,7 +316,7 @@ def test_table_rows_show_rates_where_they_fit_without_division_by_zero(
     assert cli_tables._row(some) == "KRvK             12,345     9     1.50"
 
 
-@once
+@pytest.mark.once
 def test_table_results_and_lines_are_printed() -> None:
     won, lost = cli_tables.WON, cli_tables.WON + 1
     assert [cli_tables._result_text(result, 1) for result in (cli_tables.DRAWN, won, lost)] == [
@@ -333,7 +333,7 @@ def test_table_results_and_lines_are_printed() -> None:
     assert cli_tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
 
 
-@once
+@pytest.mark.once
 def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     class Countdown:
         left = 9
@@ -362,7 +362,7 @@ def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.Mon
     assert cli_tables.line(drawn, position) == []
 
 
-@once
+@pytest.mark.once
 def test_wrong_tables_are_reported_with_their_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

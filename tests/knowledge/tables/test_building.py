@@ -20,7 +20,7 @@ from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables import tables
 from gameplay.knowledge.tables.table_file import LOST, WON, Subject, TableFile
 from gameplay.runs import tables as work
-from tests.support.endgame_tables import CHECKERS, built, once, reached, three
+from tests.support.endgame_tables import CHECKERS, built, reached, three
 
 assert three  # fixture
 
@@ -28,7 +28,7 @@ assert three  # fixture
 # -- files ----------------------------------------
 
 
-@once
+@pytest.mark.once
 def test_a_build_that_was_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     began = time.monotonic()
     built(CHECKERS, tmp_path / "whole", 3)
@@ -49,7 +49,7 @@ def test_a_build_that_was_killed_ends_with_the_same_bytes(tmp_path: Path) -> Non
     assert whole == {path.name: path.read_bytes() for path in (tmp_path / "killed").glob("*.table")}
 
 
-@once
+@pytest.mark.once
 def test_several_processes_write_the_same_bytes(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path / "one", 2)
     built(CHECKERS, tmp_path / "two", 2, processes=2)
@@ -68,7 +68,7 @@ def everything(path: Path) -> bytes:
         file.close()
 
 
-@once
+@pytest.mark.once
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
@@ -105,7 +105,7 @@ def forged(good: bytes, change: Any) -> bytes:
     return begin.pack(magic, version, len(raw), digest) + raw + good[begin.size + length :]
 
 
-@once
+@pytest.mark.once
 @pytest.mark.parametrize(
     "change",
     [
@@ -129,7 +129,7 @@ def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
         everything(path)
 
 
-@once
+@pytest.mark.once
 def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> None:
     tablefile.write(
         tmp_path / "KvM.table",
@@ -142,7 +142,7 @@ def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> N
     assert not kernel.place(0x110, -1) and not kernel.place(0x110, 1 << 40) and kernel.waits() == 80
 
 
-@once
+@pytest.mark.once
 def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
@@ -153,7 +153,7 @@ def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
         everything(path)
 
 
-@once
+@pytest.mark.once
 @pytest.mark.parametrize(("version", "age"), [(0, "an older"), (9, "a later")])
 def test_another_version_is_reported(tmp_path: Path, version: int, age: str) -> None:
     built(CHECKERS, tmp_path, 2)
@@ -186,7 +186,7 @@ class Slices:
 # -- building, in full ----------------------------------------
 
 
-@once
+@pytest.mark.once
 def test_groups_come_after_those_they_lead_to() -> None:
     kernel = Slices()
     known = building.groups(kernel, 2)
@@ -203,7 +203,7 @@ def test_groups_come_after_those_they_lead_to() -> None:
     assert building.memory(kernel, one) == 5 * 10 + 65536 + (64 << 20)
 
 
-@once
+@pytest.mark.once
 def test_interrupted_build_reports_that_nothing_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,7 +218,7 @@ def test_interrupted_build_reports_that_nothing_is_lost(
         assert ("what is built stays; the same command goes on" in capsys.readouterr().out) is says
 
 
-@once
+@pytest.mark.once
 def test_lines_are_folded_where_the_terminal_is_narrow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -233,7 +233,7 @@ def test_lines_are_folded_where_the_terminal_is_narrow(
     assert narrow.split() == wide.split()
 
 
-@once
+@pytest.mark.once
 def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         building.Shelf(tmp_path / "none", "own")
@@ -262,7 +262,7 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     assert str(refused.value) == f"{path} has 99 numbers of S2v, and the game others; build it again"
 
 
-@once
+@pytest.mark.once
 def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     kernel = CHECKERS.new()
     first, *_, last = building.groups(kernel, 2)
@@ -288,7 +288,7 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     assert str(refused.value) == f"{path} is damaged: its distances do not fit its results; build it again"
 
 
-@once
+@pytest.mark.once
 def test_results_are_compared_with_those_of_others(three: Path) -> None:
     kernel = CHECKERS.new()
     folder = three / "checkers"
@@ -324,7 +324,7 @@ def right_of(file: TableFile, number: int) -> int:
     return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
 
 
-@once
+@pytest.mark.once
 def test_file_name_of_all_positions() -> None:
     begun = blake2b(b"x/y", digest_size=4).hexdigest()
     for game, text, name in (
@@ -335,7 +335,7 @@ def test_file_name_of_all_positions() -> None:
         assert building.file_name(game, text) == name
 
 
-@once
+@pytest.mark.once
 def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     spec = "nim:heaps=1+2"
     _, made = reached(spec, tmp_path)

@@ -20,7 +20,7 @@ from gameplay.players import seats
 from gameplay.players.knowledge import in_search
 from gameplay.search.session import Session
 from gameplay.value import SURE, WIN, is_win, plies
-from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, built, once, sample, three
+from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, built, sample, three
 from tests.support.paths import TESTS
 
 assert three  # fixture
@@ -103,7 +103,7 @@ def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
         building.verify(group, kernel, tmp_path)
 
 
-@once
+@pytest.mark.once
 def test_results_are_held_against_those_of_syzygy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,7 +256,7 @@ def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> Non
 # -- what tables say, in full ----------------------------------------
 
 
-@once
+@pytest.mark.once
 def test_results_become_values() -> None:
     """Wins that are longer than a search counts are sure, no more."""
     for known, value in (
@@ -268,7 +268,7 @@ def test_results_become_values() -> None:
         assert (advice.source, advice.value, advice.exact, advice.moves) == ("tables", value, True, ())
 
 
-@once
+@pytest.mark.once
 def test_moves_are_ranked_by_what_they_lead_to() -> None:
     """For the mover: wins first, the quickest; then draws; then losses, the slowest."""
 
@@ -309,7 +309,7 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
     assert tables.ranked(known, over) == []
 
 
-@once
+@pytest.mark.once
 def test_for_which_games_there_can_be_tables() -> None:
     class Plain(Position):
         pass
@@ -335,7 +335,7 @@ def test_for_which_games_there_can_be_tables() -> None:
     assert {spec: tables.name_of(registry.game(spec)) for spec in names} == names
 
 
-@once
+@pytest.mark.once
 def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
     """Where the rule of fifty moves may come first there are moves, and no value."""
     known = tables.Tables(str(three / "chess"), CHESS)
