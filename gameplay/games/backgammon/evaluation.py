@@ -12,11 +12,11 @@ Each of three stages has its own method:
                   behind a block; points of the home board while the opponent is on the bar or has blots;
                   anchors; shots and what they cost; primes; men that are out of play
 
-The weights of the terms, in `backgammon.toml` and `.bin`, differ for the side on roll and the other and for
+The weights of the terms, in `weights.toml` and `.bin`, differ for the side on roll and the other and for
 three kinds of contact: both sides have men to bring past others, or only one has. They were fitted by least
 squares to what GNU Backgammon's net says without looking ahead (`gameplay.learning.backgammon`).
 
-The men are those of games/backgammon/game.py: of each side 26 numbers, off, the points 1 to 24, and the bar.
+The men are laid out as in games/backgammon/layout.py: of each side off, the points 1 to 24, and the bar.
 """
 
 try:

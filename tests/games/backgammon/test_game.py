@@ -18,7 +18,7 @@ from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme, decide
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games.backgammon import notation as words
+from gameplay.games.backgammon.identity import position_id
 from gameplay.kernel import compiled
 from gameplay.matches.match import Event
 from gameplay.position import CHANCE, side
@@ -34,7 +34,7 @@ def after(position: Any) -> list[str]:
     me, found = position.turn, []
     for move in position.moves():
         position.make(move)
-        found.append(words.position_id(position.men(1 - me), position.men(me)))
+        found.append(position_id(position.men(1 - me), position.men(me)))
         position.unmake()
     return found
 
@@ -159,7 +159,7 @@ def test_the_cube_is_worth_nothing_in_the_crawford_game() -> None:
 
 
 # Who is on roll has borne off none, and the other side bears off its last two: a gammon.
-LOST = f"{words.position_id(men({1: 2}), men({7: 5, 8: 5, 9: 5}))} 31"
+LOST = f"{position_id(men({1: 2}), men({7: 5, 8: 5, 9: 5}))} 31"
 
 
 # -- giving up ------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def test_resignation_is_bounded_and_in_turn() -> None:
     position = backgammon("4HPwATDgc/ABMA 31 resign")
     with pytest.raises(IllegalMove, match="accept, decline"):
         position.parse("resign gammon")
-    off = backgammon(words.position_id(men({1: 2, 2: 1}), men({1: 3})))
+    off = backgammon(position_id(men({1: 2, 2: 1}), men({1: 3})))
     assert [off.format(move) for move in off.concessions()] == ["resign"]
     jacoby = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on,jacoby=on")
     with pytest.raises(IllegalMove):
@@ -296,7 +296,7 @@ def test_turn_is_drawn_step_by_step() -> None:
 
 
 def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
-    text = words.position_id(men({6: 1, 24: 14}), men({24: 1, 8: 14}))
+    text = position_id(men({6: 1, 24: 14}), men({24: 1, 8: 14}))
     board = thrown(backgammon(text), "53").board()
     start, end = board.find("24"), board.find("19")
     begun = board.after([(start, end)])

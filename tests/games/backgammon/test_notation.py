@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from gameplay import registry
 from gameplay.cli import router
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games.backgammon import notation as words
+from gameplay.games.backgammon import notation
 from gameplay.position import side
 from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
 
@@ -82,17 +82,17 @@ ENDS = {1: [(13, 9, True), (9, 5, True)], 2: [(13, 9, True), (9, 5, False)]}
 )
 def test_intermediate_points_disambiguate_equal_turns(turns: Any, typed: str, meant: int | str) -> None:
     if isinstance(meant, int):
-        assert words.meant(typed, turns, {}) == meant
+        assert notation.meant(typed, turns, {}) == meant
     else:
         with pytest.raises(IllegalMove) as caught:
-            words.meant(typed, turns, {})
+            notation.meant(typed, turns, {})
         assert str(caught.value) == meant
 
 
 def test_only_a_pass_without_a_legal_move() -> None:
-    assert words.meant(" PASS ", {}, {"pass": 7}) == 7
+    assert notation.meant(" PASS ", {}, {"pass": 7}) == 7
     with pytest.raises(IllegalMove, match=r"^'8/5' is not possible: no man can move; write pass$"):
-        words.meant("8/5", {}, {"pass": 7})
+        notation.meant("8/5", {}, {"pass": 7})
 
 
 def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:

@@ -1,0 +1,13 @@
+cdef enum:
+    MEN = 15, HIGHEST = 6, POINT = 1000, SLOTS = 1024
+
+cdef enum:
+    BAR = 25, OTHER = 26, HIGH = 52, LOW = 53, MOVER = 54, STAGE = 55, CUBE = 56, OWNER = 57, SCORE = 58
+    CRAWFORD = 60, POINTS = 61, WINNER = 62, TURN = 63, SIZE = 64
+
+cdef enum:
+    OPENING = 0, ROLLING = 1, PLAY = 2, OFFER = 3, ANSWER = 4, RESIGNED = 5, OVER = 6, GIVEN = 7
+
+cdef enum:
+    LATER = 1048576, ROLLED = 2097152, SAID = 4194304, ROLL = 0, DOUBLE = 1, TAKE = 2, DROP = 3, ACCEPT = 4
+    DECLINE = 5, RESIGN = 8

@@ -1,0 +1,155 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""The legal moves of backgammon: rolls, turns, offers and answers.  C types: movegen.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.games.backgammon.state import BackgammonState
+
+if cython.compiled:
+    from cython.cimports.gameplay.native.hashing import finalize
+else:
+    from gameplay.games.backgammon.layout import *
+    from gameplay.native.hashing import finalize
+
+
+class BackgammonMoves(BackgammonState):
+    """Writes the moves of each stage; of turns that lead to the same position one."""
+
+    def __init__(self, match: cython.int, cube: cython.bint, jacoby: cython.bint):
+        BackgammonState.__init__(self, match, cube, jacoby)
+        self.call = 0
+        if not cython.compiled:
+            self.seen = [0] * SLOTS
+            self.when = [0] * SLOTS
+        i: cython.int
+        for i in range(SLOTS):
+            self.when[i] = 0
+
+    def gen(self, base):
+        stage: cython.int = self.state[STAGE]
+        if stage == PLAY:
+            me: cython.int = OTHER * self.turn
+            high: cython.int = self.state[HIGH]
+            low: cython.int = self.state[LOW]
+            end: cython.int
+            if high == low:
+                self.longest = 1
+                self.first = base
+                end = self.doubles(base, me, BAR, high, 0, 0)
+            else:
+                self.call += 1
+                end = self.pairs(base, me, high, low, 0)
+                end = self.pairs(end, me, low, high, LATER)
+                if end == base:
+                    end = self.singles(base, me, high, 0)
+                if end == base:
+                    end = self.singles(base, me, low, LATER)
+            if end == base:
+                self.stack[end] = 0
+                end += 1
+            return end
+        if stage in (OFFER, ANSWER, RESIGNED):
+            first: cython.int = ROLL if stage == OFFER else TAKE if stage == ANSWER else ACCEPT
+            self.stack[base] = SAID | first
+            self.stack[base + 1] = SAID | (first + 1)
+            return base + 2
+        second: cython.int
+        for first in range(1, 7):
+            for second in range(1, 7):
+                if (stage == ROLLING and second <= first) or (stage == OPENING and second != first):
+                    self.stack[base] = ROLLED | first | second << 3
+                    base += 1
+        return base
+
+    def gen_chances(self, base):
+        end: cython.int = self.gen(base)
+        opening: cython.bint = self.state[STAGE] == OPENING
+        i: cython.int
+        for i in range(base, end):
+            if opening:
+                self.odds[i] = 1.0 / 30
+            else:
+                self.odds[i] = 1.0 / 36 if (self.stack[i] & 7) == (self.stack[i] >> 3 & 7) else 2.0 / 36
+        return end
+
+    def doubles(self, base, me, limit, die, depth, path):
+        """Write each longest way to go on from `path` with men from `limit` or lower points, highest first.
+
+        Any turn can be played in that order, and two turns in that order lead to two positions.
+        """
+        begun: cython.bint = False
+        source: cython.int
+        hit: cython.bint
+        if depth < 4:
+            for source in range(limit, 0, -1):
+                if self.state[me + source] <= 0:
+                    continue
+                if self.open(me, source, die):
+                    begun = True
+                    hit = self.step(me, source, die)
+                    base = self.doubles(base, me, source, die, depth + 1, path | source << (5 * depth))
+                    self.back(me, source, die, hit)
+                if source == BAR:
+                    break
+        if not begun and depth >= self.longest:
+            if depth > self.longest:
+                self.longest = depth
+                base = self.first
+            self.stack[base] = path
+            base += 1
+        return base
+
+    def pairs(self, base, me, first, second, order):
+        """Write the ways to play both dice in this order that lead to new positions."""
+        source: cython.int
+        other: cython.int
+        hit: cython.bint
+        also: cython.bint
+        for source in range(BAR, 0, -1):
+            if self.state[me + source] <= 0:
+                continue
+            if self.open(me, source, first):
+                hit = self.step(me, source, first)
+                for other in range(BAR, 0, -1):
+                    if self.state[me + other] <= 0:
+                        continue
+                    if self.open(me, other, second):
+                        also = self.step(me, other, second)
+                        if not self.met():
+                            self.stack[base] = source | other << 5 | order
+                            base += 1
+                        self.back(me, other, second, also)
+                    if other == BAR:
+                        break
+                self.back(me, source, first, hit)
+            if source == BAR:
+                break
+        return base
+
+    def singles(self, base, me, die, order):
+        """Write the ways to play one die."""
+        source: cython.int
+        for source in range(BAR, 0, -1):
+            if self.state[me + source] <= 0:
+                continue
+            if self.open(me, source, die):
+                self.stack[base] = source | order
+                base += 1
+            if source == BAR:
+                break
+        return base
+
+    def met(self):
+        """Has this call of gen() found these men before? From now on it has."""
+        slot: cython.int = cython.cast(cython.int, finalize(self.sum) & (SLOTS - 1))
+        while self.when[slot] == self.call:
+            if self.seen[slot] == self.sum:
+                return True
+            slot = (slot + 1) & (SLOTS - 1)
+        self.when[slot] = self.call
+        self.seen[slot] = self.sum
+        return False

@@ -1,0 +1,208 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# mypy: ignore-errors
+"""A position of backgammon, drawn in layout.py: its past, its hash, steps of men.  C types: state.pxd."""
+
+try:
+    import cython
+except ImportError:
+    from gameplay.native import nocython as cython
+
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.native.bits import M64
+    from cython.cimports.gameplay.native.hashing import finalize, spread
+    from cython.cimports.gameplay.position import CHANCE
+    from cython.cimports.libc.string import memcpy
+else:
+    from gameplay.games.backgammon.layout import *
+    from gameplay.native.bits import M64
+    from gameplay.native.hashing import finalize, spread
+    from gameplay.position import CHANCE
+
+MIX_C = cython.declare(cython.ulonglong, 0xD6E8FEB86659FD93)
+SPARE = 1024  # plies that a search may look ahead
+if not cython.compiled:
+    TAG = [0] * 52
+
+
+def tag():
+    """Fill TAG."""
+    place: cython.int
+    for place in range(52):
+        TAG[place] = finalize(spread(place + 1))
+
+
+tag()
+
+
+class BackgammonState(Kernel):
+    """The men, the dice, the cube and the points of a match, and the states before each move."""
+
+    def __init__(self, match: cython.int, cube: cython.bint, jacoby: cython.bint):
+        Kernel.__init__(self, 3060)  # ways to spread four steps over fifteen men
+        self.match = match
+        self.cube = cube or match > 1
+        self.jacoby = jacoby
+        self.room = 0
+        self.ply = 0
+        if not cython.compiled:
+            self.state = [0] * SIZE
+            self.past = []
+            self.sums = []
+        i: cython.int
+        for i in range(SIZE):
+            self.state[i] = 0
+        self.deal()
+        self.widen()
+
+    def __dealloc__(self):
+        PyMem_Free(self.past)
+        PyMem_Free(self.sums)
+
+    # -- the past ----------------------------------------------------------------------------------
+
+    def widen(self):
+        """Make room in `past` for all that a search may play from here."""
+        if self.ply + SPARE <= self.room:
+            return
+        room: cython.int = 2 * (self.ply + SPARE)
+        if cython.compiled:
+            past: cython.p_schar = cython.cast(cython.p_schar, PyMem_Realloc(self.past, room * SIZE))
+            if past == cython.NULL:
+                raise MemoryError
+            self.past = past
+            sums: cython.p_ulonglong = cython.cast(
+                cython.p_ulonglong, PyMem_Realloc(self.sums, room * cython.sizeof(cython.ulonglong))
+            )
+            if sums == cython.NULL:
+                raise MemoryError
+            self.sums = sums
+        else:
+            self.past = self.past + [None] * (room - len(self.past))
+            self.sums = self.sums + [0] * (room - len(self.sums))
+        self.room = room
+
+    def keep(self):
+        """Remember the position before a move."""
+        self.state[TURN] = self.turn
+        if cython.compiled:
+            memcpy(self.past + self.ply * SIZE, self.state, SIZE)
+        else:
+            self.past[self.ply] = self.state[:]
+        self.sums[self.ply] = self.sum
+
+    def pop(self, move):
+        self.ply -= 1
+        if cython.compiled:
+            memcpy(self.state, self.past + self.ply * SIZE, SIZE)
+        else:
+            self.state = self.past[self.ply][:]
+        self.sum = self.sums[self.ply]
+        self.turn = self.state[TURN]
+
+    def was(self, back):
+        """The state so many moves ago."""
+        i: cython.int
+        at: cython.int = self.ply - back
+        return [self.past[at * SIZE + i] for i in range(SIZE)] if cython.compiled else self.past[at]
+
+    # -- the position ------------------------------------------------------------------------------
+
+    def deal(self):
+        """Put the men up for a game, with the points in the match as they are."""
+        i: cython.int
+        for i in range(52):
+            self.state[i] = 0
+        for i in range(0, 52, 26):
+            self.state[i + 24] = 2
+            self.state[i + 13] = 5
+            self.state[i + 8] = 3
+            self.state[i + 6] = 5
+        self.state[HIGH] = self.state[LOW] = self.state[MOVER] = self.state[CUBE] = 0
+        self.state[POINTS] = self.state[WINNER] = 0
+        self.state[OWNER] = 2
+        self.state[STAGE] = OPENING
+        self.turn = CHANCE
+        self.add()
+
+    def add(self):
+        """Make the sum anew."""
+        i: cython.int
+        n: cython.int
+        self.sum = 0
+        for i in range(52):
+            n = self.state[i]
+            self.sum = (self.sum + n * TAG[i]) & M64
+
+    def hash(self):
+        i: cython.int
+        rest: cython.ulonglong = self.turn + 1
+        for i in range(HIGH, TURN):
+            rest = (rest * MIX_C + self.state[i] + 1) & M64
+        return finalize(self.sum ^ finalize(rest))
+
+    def snapshot(self):
+        """The state as a list."""
+        i: cython.int
+        return [self.state[i] for i in range(SIZE)]
+
+    def men(self, player):
+        """The men of a player: borne off, on the points 1 to 24 as they count them, on the bar."""
+        i: cython.int
+        return [self.state[OTHER * player + i] for i in range(26)]
+
+    def margin(self, loser):
+        """1 if the loser has borne off a man; 2, a gammon, if not; 3, a backgammon, if one is far back."""
+        me: cython.int = OTHER * loser
+        i: cython.int
+        if self.state[me]:
+            return 1
+        for i in range(19, 26):
+            if self.state[me + i]:
+                return 3
+        return 2
+
+    # -- steps of men ------------------------------------------------------------------------------
+
+    def step(self, me, source, die):
+        """Move a man of the player whose men begin at `me`; true if it hits one."""
+        to: cython.int = source - die
+        foe: cython.int = OTHER - me
+        if to < 0:
+            to = 0
+        self.state[me + source] -= 1
+        self.state[me + to] += 1
+        self.sum = (self.sum + TAG[me + to] - TAG[me + source]) & M64
+        if to and self.state[foe + BAR - to] > 0:
+            self.state[foe + BAR - to] -= 1
+            self.state[foe + BAR] += 1
+            self.sum = (self.sum + TAG[foe + BAR] - TAG[foe + BAR - to]) & M64
+            return True
+        return False
+
+    def back(self, me, source, die, hit):
+        """Take that step back."""
+        to: cython.int = source - die
+        foe: cython.int = OTHER - me
+        if to < 0:
+            to = 0
+        if hit:
+            self.state[foe + BAR] -= 1
+            self.state[foe + BAR - to] += 1
+            self.sum = (self.sum + TAG[foe + BAR - to] - TAG[foe + BAR]) & M64
+        self.state[me + to] -= 1
+        self.state[me + source] += 1
+        self.sum = (self.sum + TAG[me + source] - TAG[me + to]) & M64
+
+    def open(self, me, source, die):
+        """May a man that stands there go by that die? Men on the bar are for the caller to think of."""
+        to: cython.int = source - die
+        point: cython.int
+        if to > 0:
+            return self.state[OTHER - me + BAR - to] < 2
+        for point in range(7 if to == 0 else source + 1, 26):
+            if self.state[me + point]:
+                return False
+        return source <= 6
