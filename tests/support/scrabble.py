@@ -4,12 +4,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gameplay.games.scrabble.game import (
-    AREA,
-    KINDS,
-    Layout,
-    Scrabble,
-)
+from gameplay.games.scrabble.game import Layout, Scrabble
+from gameplay.games.scrabble.tiles import AREA, KINDS
 from gameplay.position import CHANCE
 from tests.support.paths import TESTS
 

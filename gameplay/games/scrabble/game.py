@@ -1,15 +1,12 @@
 """Scrabble, for two to four players, by any list of English words.
 
 move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
-       0 pass, then exchanges, the challenge and all plays of words: see `_scrabble`
+       0 pass, then exchanges, the challenge and all plays of words: see `plays.py`
        a challenge that is ruled in vain whatever the list says, in records of other lists: 2**31 - 1
-       a play that holds a word of no list, where those can be made: from 2**31 up, see `_phony`
-
-cell   15 * row + column, from the upper left; a tile on it is 1 to 26, a blank 32 more
+       a play that holds a word of no list, where those can be made: from 2**31 up, see `placement.phony`
 """
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,9 +15,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, unknown
 from gameplay.evaluation import Evaluation, kept, listed
+from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.endgame import EndgameSolver
+from gameplay.games.scrabble.placement import PHONY, Play
 from gameplay.games.scrabble.plays import Lexicon, Placer, swapped
+from gameplay.games.scrabble.tiles import (
+    AREA,
+    BLANK,
+    KINDS,
+    LETTER,
+    POINTS,
+    RACK,
+    SIDE,
+    TILES,
+    WORD,
+    spelled,
+)
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -28,53 +39,15 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-SIDE = 15
-AREA = SIDE * SIDE
-CENTRE = AREA // 2
-RACK = 7
-BINGO = 50  # points for laying a whole rack
 MOST = 4  # players
 ROUNDS = 3  # without a score, after which the game is over
-BLANK = 32
-PASS, CHALLENGE, FIRST, PHONY = 0, 5_379_616, 5_379_617, 1 << 31
+PASS, CHALLENGE, FIRST = 0, 5_379_616, 5_379_617
 UPHELD = PHONY - 1
 BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
 CHALLENGES = ("off", "free", "double", *BONUS)
-KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-TILES = (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
-POINTS = (0, 1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10)
-# A quarter of the board, and its middle lines: = and - are words three- and twofold, " and ' letters.
-QUARTER = (
-    "=  '   =",
-    ' -   "  ',
-    "  -   ' ",
-    "'  -   '",
-    "    -   ",
-    ' "   "  ',
-    "  '   ' ",
-    "=  '   -",
-)
-PREMIUMS = "".join(row + row[-2::-1] for row in (*QUARTER, *QUARTER[-2::-1]))
-LETTER = tuple({'"': 3, "'": 2}.get(sign, 1) for sign in PREMIUMS)
-WORD = tuple({"=": 3, "-": 2}.get(sign, 1) for sign in PREMIUMS)
-
-_PLACE = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))", re.ASCII)
-_WORD = re.compile(r"[A-Za-z.]+", re.ASCII)
-
 FILE = Path(__file__).with_name("weights.toml")
 LEAVES = kept("leaves", "points, and what the tiles are worth that are kept", FILE, 10_000)
 SCORE = Evaluation("score", "points alone")
-
-
-class Play(NamedTuple):
-    """A word on the board, and all that it makes."""
-
-    down: int
-    start: int  # its first cell
-    tiles: bytes  # of the whole word, those of the board among them
-    laid: tuple[tuple[int, int], ...]  # cells, and tiles from the rack
-    words: tuple[bytes, ...]  # all that are new, their letters, the word itself first
-    score: int
 
 
 class Layout(NamedTuple):
@@ -208,8 +181,8 @@ class Scrabble(Position):
             play = self.play(move)
         except IllegalMove:
             return False
-        only = _phony(play) == move and not self._listed(play.words)  # it has no other number
-        return only and _covers(self.state.racks[self.turn], play)
+        only = placement.phony(play) == move and not self._listed(play.words)  # it has no other number
+        return only and placement.covers(self.state.racks[self.turn], play)
 
     def _played_out(self) -> bool:
         """True if a player has laid their last tile, and the play can be challenged."""
@@ -261,7 +234,7 @@ class Scrabble(Position):
             before=None if self.challenge == "off" else state._replace(before=None),
             new=tuple([cell for cell, _ in play.laid]),
         )
-        self._next(after, f"plays {_place(play)} {_spelled(play.tiles)} for {play.score}")
+        self._next(after, f"plays {notation.place(play)} {spelled(play.tiles)} for {play.score}")
 
     def _challenged(self, upheld: bool) -> None:
         """Withdraw a play with an unlisted word, unless it is `upheld`; else in `double` a turn is lost."""
@@ -323,7 +296,7 @@ class Scrabble(Position):
         return (*self.state[:8], before[:8] if before is not None else None)
 
     def packed(self, name: str) -> bytes:
-        """The list of words as a file, see `_words`, under a name."""
+        """The list of words as a file, see `words.py`, under a name."""
         return _words.packed(self.lexicon, {"name": name})
 
     # -- plays -----------------------------------------------------------------------------------
@@ -331,7 +304,7 @@ class Scrabble(Position):
     def play(self, move: int) -> Play:
         """What a move lays. Raises IllegalMove where it cannot be laid."""
         if move >= PHONY:
-            return self._laid(*_decode_phony(move))
+            return placement.lay(self.state.cells, *placement.decode_phony(move))
         down, line, offset, letters, blanks = self.lexicon.decode(move)
         step, cell = (SIDE, offset * SIDE + line) if down else (1, line * SIDE + offset)
         tiles, number = bytearray(letters), 0
@@ -339,61 +312,7 @@ class Scrabble(Position):
             if not self.state.cells[cell + at * step]:
                 tiles[at] |= BLANK if number in blanks else 0
                 number += 1
-        return self._laid(down, cell, bytes(tiles))
-
-    def _laid(self, down: int, start: int, tiles: bytes) -> Play:
-        """A word laid from a cell on, those of its tiles that lie there already as they are.
-
-        Raises IllegalMove, saying why it cannot lie there: words that are not in the list may.
-        """
-        cells = self.state.cells
-        step, across = (SIDE, 1) if down else (1, SIDE)
-        row, column = divmod(start, SIDE)
-        at = row if down else column
-        word = _spelled(tiles)
-        if len(tiles) < 2:
-            raise IllegalMove(f"'{word}': a word has two letters or more")
-        if at + len(tiles) > SIDE:
-            raise IllegalMove(f"'{word}' does not fit: there are {SIDE - at} squares from there on")
-        if (at and cells[start - step]) or (at + len(tiles) < SIDE and cells[start + len(tiles) * step]):
-            raise IllegalMove(f"'{word}' is not the whole word: there are more tiles before or behind it")
-        whole, laid, words = bytearray(tiles), [], []
-        total = crossing = 0
-        times, joins = 1, not any(cells)
-        for number, tile in enumerate(tiles):
-            cell = start + number * step
-            there = cells[cell]
-            if there:
-                if tile & 31 not in (there & 31, 0):
-                    raise IllegalMove(
-                        f"'{word}' does not fit: there is {KINDS[there & 31]} on {_called(cell)}"
-                    )
-                whole[number] = there
-                total += _points(there)
-                joins = True
-                continue
-            if not tile:
-                raise IllegalMove(f"'{word}': there is no tile on {_called(cell)}, where the dot is")
-            points = _points(tile) * LETTER[cell]
-            laid.append((cell, tile))
-            total += points
-            times *= WORD[cell]
-            before, behind = _beside(cells, cell, across, -1), _beside(cells, cell, across, 1)
-            if before or behind:
-                joins = True
-                crossing += (sum(map(_points, before + behind)) + points) * WORD[cell]
-                words.append(bytes(one & 31 for one in (*before[::-1], tile, *behind)))
-        if not laid:
-            raise IllegalMove(f"'{word}' lies there already: lay a tile at least")
-        if not joins:
-            raise IllegalMove(f"'{word}' touches no tile on the board")
-        if not any(cells) and CENTRE not in dict(laid):
-            raise IllegalMove(
-                f"'{word}' does not cover the middle, {_called(CENTRE)}, as the first word must"
-            )
-        score = total * times + crossing + (BINGO if len(laid) == RACK else 0)
-        words.insert(0, bytes(one & 31 for one in whole))
-        return Play(down, start, bytes(whole), tuple(laid), tuple(words), score)
+        return placement.lay(self.state.cells, down, cell, bytes(tiles))
 
     def _listed(self, words: Iterable[bytes]) -> bool:
         """True if all words are in the list."""
@@ -404,7 +323,7 @@ class Scrabble(Position):
         down, start, letters = play.down, play.start, play.words[0]
         if len(play.laid) == 1 and down and len(play.words) == 2:
             down, letters = 0, play.words[1]
-            start = play.laid[0][0] - len(_beside(self.state.cells, play.laid[0][0], 1, -1))
+            start = play.laid[0][0] - len(placement.beside(self.state.cells, play.laid[0][0], 1, -1))
         row, column = divmod(start, SIDE)
         blanks = tuple(number for number, (_, tile) in enumerate(play.laid) if tile & BLANK)
         line, offset = (column, row) if down else (row, column)
@@ -530,14 +449,7 @@ class Scrabble(Position):
             return "upheld" if move == UPHELD else "challenge"
         if move < CHALLENGE:
             return "-" + "".join(KINDS[tile] for tile in swapped(move))
-        play = self.play(move)
-        laid = dict(play.laid)
-        step = SIDE if play.down else 1
-        word = [
-            _letter(tile if play.start + at * step in laid else tile & 31)
-            for at, tile in enumerate(play.tiles)
-        ]
-        return f"{_place(play)}:{''.join(word)}"
+        return notation.written(self.play(move))
 
     def parse(self, text: str) -> int:
         """As people write it too: `8h word`, `swap abc`, `pass`."""
@@ -556,15 +468,7 @@ class Scrabble(Position):
         if head.startswith("-") or head in ("swap", "exchange"):
             tiles = "".join(words)[1:] if head.startswith("-") else "".join(words[1:])
             return self._swap(tiles)
-        found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
-        if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
-            raise IllegalMove(
-                f"'{text.strip()[:40]}' is no move: say where and what, as 8H:WORD or H8:WORD (down); "
-                "-ABC exchanges, - passes"
-            )
-        down = int(found[1] is None)
-        cell = (int(found[1] or found[4]) - 1) * SIDE + ord((found[2] or found[3]).upper()) - 65
-        return self._placed(down, cell, words[1])
+        return self._placed(*notation.read(text, words))
 
     def _drawn(self, word: str) -> int:
         kind = KINDS.find(word.upper()) if len(word) == 1 else -1
@@ -588,34 +492,17 @@ class Scrabble(Position):
         return int(self.placer.swap(bytes(sorted(kinds))))
 
     def _placed(self, down: int, start: int, word: str) -> int:
-        """The move that lays a word. Raises IllegalMove.
-
-        In small letters alone, or capitals alone, blanks are what the rack does not have; two small letters
-        are two blanks, if there are two.
-        """
-        plain = [0 if one == "." else ord(one.upper()) - 64 for one in word]
-        given = bytes(tile | (BLANK if one.islower() else 0) for tile, one in zip(plain, word, strict=True))
-        rack, cells, step = list(self.state.racks[self.turn]), self.state.cells, SIDE if down else 1
-        both = word.islower() and len(word) == rack.count(0) == 2
-        if (word.islower() or word.isupper()) and not both:
-            left, tiles = list(rack), bytearray(plain)
-            for at, tile in enumerate(plain):
-                cell = start + at * step
-                if cell < AREA and not cells[cell] and tile:
-                    if tile in left:
-                        left.remove(tile)
-                    else:
-                        tiles[at] |= BLANK
-            given = bytes(tiles)
-        play = self._laid(down, start, given)
-        if not _covers(rack, play):
+        """The move that lays a word. Raises IllegalMove."""
+        rack, cells = self.state.racks[self.turn], self.state.cells
+        play = placement.lay(cells, down, start, notation.tiles(word, cells, down, start, rack))
+        if not placement.covers(rack, play):
             raise IllegalMove(f"your rack does not have the tiles for '{word}'")
         if self._listed(play.words):
             return self._number(play)
         wrong = next(one for one in play.words if self.lexicon.rank(one) < 0)
         if self.challenge == "off":
-            raise IllegalMove(f"{_spelled(wrong)} is not in the list of words")
-        return _phony(play)
+            raise IllegalMove(f"{spelled(wrong)} is not in the list of words")
+        return placement.phony(play)
 
     def ending(self) -> str:
         """How it came to an end."""
@@ -625,43 +512,17 @@ class Scrabble(Position):
         """What was played and what it counts."""
         return (self.state.said,) if self.state.said else ()
 
-    def _rack(self, player: int) -> tuple[str, ...]:
-        """The tiles of a player as letters of a board, where `BACK` means a card from behind."""
-        return tuple([KINDS[tile] if tile else "_" for tile in self.state.racks[player]])
-
-    def _seats(self, viewer: int | None) -> list[int]:
-        """Whose rack is drawn: one's own, or all."""
-        return list(range(self.players)) if viewer is None else [viewer]
-
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        cells = self.state.cells
+        state = self.state
+        seen = range(self.players) if viewer is None else [viewer]
         trays = [
-            Tray("rack" if viewer is not None else side(self, player), self._rack(player))
-            for player in self._seats(viewer)
+            Tray(side(self, player) if viewer is None else "rack", drawing.rack(state.racks[player]))
+            for player in seen
         ]
-        return Board(
-            cells=tuple(
-                tuple(_letter(cells[SIDE * row + x]) if cells[SIDE * row + x] else "" for x in range(SIDE))
-                for row in range(SIDE)
-            ),
-            columns=tuple("ABCDEFGHIJKLMNO"),
-            rows=tuple(map(str, range(1, SIDE + 1))),
-            last=tuple(divmod(cell, SIDE) for cell in self.state.new),
-            ground="tiles",
-            glyphs={"_": "?"},
-            inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
-            notes={player: f"{score}" for player, score in enumerate(self.state.scores)},
-            trays=(*trays, Tray("bag", (str(self.rest()),))),
-        )
+        return drawing.board(state.cells, state.new, state.scores, trays, self.rest())
 
     def show(self, viewer: int | None = None) -> str:
-        cells = self.state.cells
-        signs = [
-            _letter(tile) if tile else sign.replace(" ", ".")
-            for tile, sign in zip(cells, PREMIUMS, strict=True)
-        ]
-        lines = ["   A B C D E F G H I J K L M N O"]
-        lines += [f"{row + 1:>2} {' '.join(signs[SIDE * row : SIDE * row + SIDE])}" for row in range(SIDE)]
+        lines = drawing.text(self.state.cells)
         for player, score in enumerate(self.state.scores):
             tiles = self.state.racks[player]
             own = viewer in (None, player)
@@ -689,7 +550,7 @@ def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
     return placer
 
 
-# -- tiles -------------------------------------------------------------------------------------------
+# -- tuples of players, and racks ---------------------------------------------------------------------
 
 
 def _with(row: Any, player: int, value: Any) -> Any:
@@ -702,65 +563,3 @@ def _without(rack: bytes, tiles: bytes) -> bytes:
     for tile in tiles:
         left.remove(tile)
     return bytes(left)
-
-
-def _covers(rack: Sequence[int], play: Play) -> bool:
-    """True if a rack has the tiles of a play."""
-    left = list(rack)
-    for _, tile in play.laid:
-        kind = 0 if tile & BLANK else tile
-        if kind not in left:
-            return False
-        left.remove(kind)
-    return True
-
-
-def _points(tile: int) -> int:
-    return 0 if tile & BLANK else POINTS[tile]
-
-
-def _beside(cells: bytes, cell: int, step: int, way: int) -> list[int]:
-    """The tiles that join a cell, from it away, in a row (step 1) or a column."""
-    found = []
-    at = cell // SIDE if step == SIDE else cell % SIDE
-    while 0 <= at + way < SIDE and cells[cell + way * step]:
-        cell += way * step
-        at += way
-        found.append(cells[cell])
-    return found
-
-
-def _letter(tile: int) -> str:
-    return KINDS[tile & 31].lower() if tile & BLANK else KINDS[tile]
-
-
-def _spelled(tiles: Iterable[int]) -> str:
-    return "".join("." if not tile else _letter(tile) for tile in tiles)
-
-
-def _called(cell: int) -> str:
-    return f"{cell // SIDE + 1}{chr(65 + cell % SIDE)}"
-
-
-def _place(play: Play) -> str:
-    """Where a play begins: the row first if it goes to the right."""
-    row, column = str(play.start // SIDE + 1), chr(65 + play.start % SIDE)
-    return column + row if play.down else row + column
-
-
-def _phony(play: Play) -> int:
-    """The number of a play of other words: how long it is, 6 bits a tile, and where it begins."""
-    found = 2 * play.start + play.down
-    for tile in play.tiles:
-        found = found << 6 | tile
-    return PHONY + (found << 4 | len(play.tiles))
-
-
-def _decode_phony(move: int) -> tuple[int, int, bytes]:
-    """What `_phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
-    count, rest = (move - PHONY) % 16, (move - PHONY) // 16
-    tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
-    where = rest >> 6 * count
-    if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
-        raise IllegalMove(f"{move} is no move")
-    return where & 1, where >> 1, tiles

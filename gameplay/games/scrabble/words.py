@@ -5,7 +5,7 @@ name ENABLE                 what the list is called; more such lines give other 
 words 168551
 root 152000                 the first state
 checksum 8d0e52a9c3f1b764   blake2b of the edges, 16 hex digits
-                            an empty line, then the edges in the layout of `_scrabble`, 4 bytes each, the
+                            an empty line, then the edges in the layout of `plays.py`, 4 bytes each, the
                             lowest first
 """
 

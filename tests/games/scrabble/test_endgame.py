@@ -4,14 +4,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.games.scrabble.endgame import EndgameSolver
-from gameplay.games.scrabble.game import (
-    FIRST,
-    LETTER,
-    POINTS,
-    WORD,
-    Scrabble,
-)
+from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.plays import Placer
+from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session

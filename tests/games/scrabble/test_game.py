@@ -9,17 +9,11 @@ from gameplay import registry
 from gameplay.display.board.drawing import draw, size
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games.scrabble import placement
 from gameplay.games.scrabble import words as _words
-from gameplay.games.scrabble.game import (
-    AREA,
-    FIRST,
-    KINDS,
-    RACK,
-    TILES,
-    Scrabble,
-    _phony,
-)
+from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.plays import swapped
+from gameplay.games.scrabble.tiles import AREA, KINDS, RACK, TILES
 from gameplay.kernel import compiled
 from gameplay.learning import scrabble as learning
 from gameplay.position import CHANCE
@@ -195,9 +189,9 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
     phony, rng = position.parse("K8:ZZS"), Random(5)
     assert position.allows(phony) and not position.allows(phony + (2 * AREA << 22))
     listed, on_board = position.play(position.parse("8H:CATS")), position.play(position.parse("8H:CATZ"))
-    assert not position.allows(_phony(listed)), "it has a number already"
-    assert position.allows(_phony(on_board))
-    assert not position.allows(_phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]]))))
+    assert not position.allows(placement.phony(listed)), "it has a number already"
+    assert position.allows(placement.phony(on_board))
+    assert not position.allows(placement.phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]]))))
     for bits in range(31, 120):
         assert not position.allows(1 << bits | rng.getrandbits(bits))
 

@@ -4,15 +4,8 @@ from functools import cache
 
 import pytest
 
-from gameplay.games.scrabble.game import (
-    AREA,
-    FIRST,
-    LETTER,
-    POINTS,
-    TILES,
-    WORD,
-    Scrabble,
-)
+from gameplay.games.scrabble.game import FIRST, Scrabble
+from gameplay.games.scrabble.tiles import AREA, LETTER, POINTS, TILES, WORD
 from tests.support.scrabble import FEW, at, dealt, spelled, tiles
 
 

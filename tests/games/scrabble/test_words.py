@@ -8,9 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.games.scrabble import words as _words
-from gameplay.games.scrabble.game import (
-    KINDS,
-)
+from gameplay.games.scrabble.tiles import KINDS
 from gameplay.kernel import compiled
 from tests.support.scrabble import FEW, spelled
 

@@ -10,6 +10,7 @@ import pytest
 
 from gameplay.errors import IllegalMove
 from gameplay.games.scrabble import game as scrabble
+from gameplay.games.scrabble import tiles
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from gameplay.store.formats import conversion, encoding, game_formats, gcg, pgn
@@ -47,8 +48,7 @@ WHOLE = """\
 
 
 def test_gcg_scores_and_racks_equal_those_of_the_game() -> None:
-    for name in ("KINDS", "RACK", "SIDE", "BONUS"):
-        assert getattr(gcg, name) == getattr(scrabble, name)
+    assert (gcg.KINDS, gcg.RACK, gcg.SIDE, gcg.BONUS) == (tiles.KINDS, tiles.RACK, tiles.SIDE, scrabble.BONUS)
 
 
 def read(folder: Path, text: str) -> list[tuple[pgn.Sheet, Record | None]]:

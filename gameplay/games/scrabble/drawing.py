@@ -1,0 +1,38 @@
+"""Drawings of Scrabble: the board, the racks in sight, and the bag."""
+
+from collections.abc import Sequence
+
+from gameplay.board import Board, Tray
+from gameplay.games.scrabble.tiles import KINDS, PREMIUMS, SIDE, letter
+
+
+def rack(tiles: bytes) -> tuple[str, ...]:
+    """Tiles as letters of a board, where `BACK` means a card from behind."""
+    return tuple([KINDS[tile] if tile else "_" for tile in tiles])
+
+
+def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequence[Tray], rest: int) -> Board:
+    """The drawing of the tiles on the board, those of the last play marked, and of the racks in `trays`."""
+    return Board(
+        cells=tuple(
+            tuple(letter(cells[SIDE * row + x]) if cells[SIDE * row + x] else "" for x in range(SIDE))
+            for row in range(SIDE)
+        ),
+        columns=tuple("ABCDEFGHIJKLMNO"),
+        rows=tuple(map(str, range(1, SIDE + 1))),
+        last=tuple(divmod(cell, SIDE) for cell in new),
+        ground="tiles",
+        glyphs={"_": "?"},
+        inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
+        notes={player: f"{score}" for player, score in enumerate(scores)},
+        trays=(*trays, Tray("bag", (str(rest),))),
+    )
+
+
+def text(cells: bytes) -> list[str]:
+    """The board in plain characters, a row a line."""
+    signs = [
+        letter(tile) if tile else sign.replace(" ", ".") for tile, sign in zip(cells, PREMIUMS, strict=True)
+    ]
+    lines = ["   A B C D E F G H I J K L M N O"]
+    return lines + [f"{row + 1:>2} {' '.join(signs[SIDE * row : SIDE * row + SIDE])}" for row in range(SIDE)]

@@ -1,0 +1,123 @@
+"""A word on the board of Scrabble: whether it can lie there, what it makes, and what it counts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gameplay.errors import IllegalMove
+from gameplay.games.scrabble.tiles import (
+    AREA,
+    BLANK,
+    CENTRE,
+    KINDS,
+    LETTER,
+    RACK,
+    SIDE,
+    WORD,
+    called,
+    points,
+    spelled,
+)
+
+BINGO = 50  # points for laying a whole rack
+PHONY = 1 << 31  # the first number of plays with words of no list
+
+
+class Play(NamedTuple):
+    """A word on the board, and all that it makes."""
+
+    down: int
+    start: int  # its first cell
+    tiles: bytes  # of the whole word, those of the board among them
+    laid: tuple[tuple[int, int], ...]  # cells, and tiles from the rack
+    words: tuple[bytes, ...]  # all that are new, their letters, the word itself first
+    score: int
+
+
+def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
+    """A word laid from a cell on, those of its tiles that lie there already as they are.
+
+    Raises IllegalMove, saying why it cannot lie there: words that are not in the list may.
+    """
+    step, across = (SIDE, 1) if down else (1, SIDE)
+    row, column = divmod(start, SIDE)
+    at = row if down else column
+    word = spelled(tiles)
+    if len(tiles) < 2:
+        raise IllegalMove(f"'{word}': a word has two letters or more")
+    if at + len(tiles) > SIDE:
+        raise IllegalMove(f"'{word}' does not fit: there are {SIDE - at} squares from there on")
+    if (at and cells[start - step]) or (at + len(tiles) < SIDE and cells[start + len(tiles) * step]):
+        raise IllegalMove(f"'{word}' is not the whole word: there are more tiles before or behind it")
+    whole, laid, words = bytearray(tiles), [], []
+    total = crossing = 0
+    times, joins = 1, not any(cells)
+    for number, tile in enumerate(tiles):
+        cell = start + number * step
+        there = cells[cell]
+        if there:
+            if tile & 31 not in (there & 31, 0):
+                raise IllegalMove(f"'{word}' does not fit: there is {KINDS[there & 31]} on {called(cell)}")
+            whole[number] = there
+            total += points(there)
+            joins = True
+            continue
+        if not tile:
+            raise IllegalMove(f"'{word}': there is no tile on {called(cell)}, where the dot is")
+        value = points(tile) * LETTER[cell]
+        laid.append((cell, tile))
+        total += value
+        times *= WORD[cell]
+        before, behind = beside(cells, cell, across, -1), beside(cells, cell, across, 1)
+        if before or behind:
+            joins = True
+            crossing += (sum(map(points, before + behind)) + value) * WORD[cell]
+            words.append(bytes(one & 31 for one in (*before[::-1], tile, *behind)))
+    if not laid:
+        raise IllegalMove(f"'{word}' lies there already: lay a tile at least")
+    if not joins:
+        raise IllegalMove(f"'{word}' touches no tile on the board")
+    if not any(cells) and CENTRE not in dict(laid):
+        raise IllegalMove(f"'{word}' does not cover the middle, {called(CENTRE)}, as the first word must")
+    score = total * times + crossing + (BINGO if len(laid) == RACK else 0)
+    words.insert(0, bytes(one & 31 for one in whole))
+    return Play(down, start, bytes(whole), tuple(laid), tuple(words), score)
+
+
+def beside(cells: bytes, cell: int, step: int, way: int) -> list[int]:
+    """The tiles that join a cell, from it away, in a row (step 1) or a column."""
+    found = []
+    at = cell // SIDE if step == SIDE else cell % SIDE
+    while 0 <= at + way < SIDE and cells[cell + way * step]:
+        cell += way * step
+        at += way
+        found.append(cells[cell])
+    return found
+
+
+def covers(rack: Sequence[int], play: Play) -> bool:
+    """True if a rack has the tiles of a play."""
+    left = list(rack)
+    for _, tile in play.laid:
+        kind = 0 if tile & BLANK else tile
+        if kind not in left:
+            return False
+        left.remove(kind)
+    return True
+
+
+def phony(play: Play) -> int:
+    """The number of a play of other words: how long it is, 6 bits a tile, and where it begins."""
+    found = 2 * play.start + play.down
+    for tile in play.tiles:
+        found = found << 6 | tile
+    return PHONY + (found << 4 | len(play.tiles))
+
+
+def decode_phony(move: int) -> tuple[int, int, bytes]:
+    """What `phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
+    count, rest = (move - PHONY) % 16, (move - PHONY) // 16
+    tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
+    where = rest >> 6 * count
+    if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
+        raise IllegalMove(f"{move} is no move")
+    return where & 1, where >> 1, tiles
