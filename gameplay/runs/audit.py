@@ -1,7 +1,6 @@
 """Whether a kept game is what it says: the one that was due, by the rules, and the same when played again."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from gameplay import registry
 from gameplay.errors import GameplayError
@@ -33,7 +32,7 @@ def unrepeatable(job: Job, record: Record) -> str:
 def replayed(job: Job, record: Record) -> str:
     """What is wrong with a game by the rules and by the job that the plan makes; empty if nothing is."""
     words = tuple(record.words)
-    due: list[tuple[str, Any, Any]] = [
+    due: list[tuple[str, object, object]] = [
         ("game", record.game, registry.game(job.game).spec),
         ("players", record.players, record.players if outside(job) else _specs(job)),
         ("seed", record.seed, job.seed),
@@ -77,18 +76,18 @@ def searched(record: Record, found: GameResult | str) -> str:
     other = found.record
     for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
         for what in SAME:
-            mine, theirs = getattr(old, what), getattr(new, what)
-            if what == "value" and mine == 0 and theirs is None:
+            old_value, new_value = getattr(old, what), getattr(new, what)
+            if what == "value" and old_value == 0 and new_value is None:
                 continue  # earlier versions wrote 0 where no value was known
-            if mine != theirs:
+            if old_value != new_value:
                 at = f"move {number}" if what == "move" else f"{what} of move {number}"
-                return f"{at} is {_plain(mine)}, and played again {_plain(theirs)}"
+                return f"{at} is {_plain(old_value)}, and played again {_plain(new_value)}"
     if len(record.moves) != len(other.moves):
         return f"{len(record.moves)} moves, and played again {len(other.moves)}"
     for what in ("reason", "result"):
-        mine, theirs = getattr(record, what), getattr(other, what)
-        if mine != theirs:
-            return f"{what} is {_plain(mine)}, and played again {_plain(theirs)}"
+        old_value, new_value = getattr(record, what), getattr(other, what)
+        if old_value != new_value:
+            return f"{what} is {_plain(old_value)}, and played again {_plain(new_value)}"
     return ""
 
 
@@ -97,7 +96,7 @@ def _specs(job: Job) -> list[str]:
     return [seats.player(seat.player, game, seat.seed, seat.limit).spec for seat in job.seats]
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, (list, tuple)):
         value = " ".join(map(str, value))
     return "nothing" if value in (None, "") else str(value)

@@ -18,7 +18,7 @@ LNCS 2063 (2001).
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay import value as scale
@@ -91,8 +91,8 @@ class Expansion:
             ends = self._cheapest(min(wanted - count, 1 + count // SHARE))
             if not ends:
                 return False
-            for start, way in ends:
-                self._search(self._reached(start, way))
+            for start, line in ends:
+                self._search(self._reached(start, line))
             draft.back_up()
             keep()
             watch(self._progress(wanted))
@@ -138,8 +138,8 @@ class Expansion:
             key = fingerprint(self.game.new(start))
             if begun.setdefault(key, start) == start:
                 heapq.heappush(heap, (0, key, key))
-        found: list[tuple[str, list[int]]] = []
-        while heap and len(found) < count:
+        ends: list[tuple[str, list[int]]] = []
+        while heap and len(ends) < count:
             price, key, last = heapq.heappop(heap)
             if key in before:
                 continue
@@ -148,19 +148,19 @@ class Expansion:
             exact = {child: one for child, one in known.items() if one.known == EXACT}
             best = max((one.value for one in exact.values()), default=-scale.INF)
             if not exact or (REST in known and known[REST].value > best):
-                way = [key]
-                while way[-1] not in begun:
-                    way.append(before[way[-1]])
-                found.append((begun[way[-1]], way[-2::-1]))
+                path = [key]
+                while path[-1] not in begun:
+                    path.append(before[path[-1]])
+                ends.append((begun[path[-1]], path[-2::-1]))
             for child, one in exact.items():
                 if not one.solved and child not in before:
                     heapq.heappush(heap, (price + step + best - one.value, child, key))
-        return found
+        return ends
 
-    def _reached(self, start: str, way: list[int]) -> Any:
-        """The position at the end of a way."""
-        position = self.game.new(start)
-        for key in way:
+    def _reached(self, start: str, line: list[int]) -> AbstractPosition:
+        """The position at the end of a line."""
+        position: AbstractPosition = self.game.new(start)
+        for key in line:
             move = next(move for move, child in after(position).items() if child == key)
             position.make(move)
         return position

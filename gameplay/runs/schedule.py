@@ -7,7 +7,7 @@ in any order, as long as no clock has a say.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.matches.match import seed_of
@@ -17,6 +17,9 @@ from gameplay.runs.openings import Opening, Selection, chosen
 from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
 from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Player
 
 
 class Schedule:
@@ -83,7 +86,7 @@ class Schedule:
         entries = self.plan.players
         return [self.plan.limit(entry) if seats.searches(entry.player) else None for entry in entries]
 
-    def players(self) -> list[Any]:
+    def players(self) -> "list[Player]":
         """The players, to see whether they are there and can play. Raises Usage or BadInput."""
         both = zip(self.plan.players, self.limits, strict=True)
         return [seats.player(entry.player, self.game, 0, limit) for entry, limit in both]

@@ -64,7 +64,7 @@ class Summary:
         self.late: Counter[str] = Counter()  # games lost on time, by who lost them
         self.faults: list[Played] = []  # games in which a player failed, counted or not
         self.claims: list[Played] = []  # games in which a program believed otherwise than the rules who won
-        self._trails: Counter[Any] = Counter()
+        self._trails: Counter[tuple[object, object]] = Counter()
         self._openings: Counter[str] = Counter()  # games by their opening in words
         self._gained: defaultdict[str, float] = defaultdict(float)  # ... and what those brought the first
         self._begun: dict[frozenset[str], set[int]] = {}  # pairs by who met in them

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
@@ -13,8 +13,10 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 
 if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.position import AbstractPosition
     from gameplay.registry import Game
+    from gameplay.search.engine import Engine
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,11 @@ class Opinion:
     """
 
     spec: str
-    engine: Any
+    engine: "Engine"
     limit: Limit
     report: Report | None = None
     fault: GameplayError | None = None
-    knowledge: tuple[Any, ...] = ()  # what its search asks
+    knowledge: "tuple[Knowledge, ...]" = ()  # what its search asks
 
     @property
     def unfinished(self) -> bool:
@@ -102,19 +104,19 @@ class Agreement:
         )
 
 
-MEANT = ("eval", "alliance", "others")  # options that make the value of a theorem another one
+VALUE_OPTIONS = ("eval", "alliance", "others")  # options that make the value of a theorem another one
 
 
-def meant(engine: Any) -> list[Any]:
+def meant(engine: "Engine") -> list[object]:
     """The options of an engine that make the value of its theorem another one."""
-    return [getattr(engine, name, "") for name in MEANT]
+    return [getattr(engine, name, "") for name in VALUE_OPTIONS]
 
 
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     """What follows from the theorems of the engines that finished; None where fewer than two can be compared.
 
-    Compared are engines with the same theorem, the same depth and the same options of `MEANT`; one that
-    proved its value has it at every greater depth too.
+    Compared are engines with the same theorem, the same depth and the same `VALUE_OPTIONS`; one that proved
+    its value has it at every greater depth too.
     """
     done = [one for one in opinions if not one.unfinished and one.report is not None]
     for first in done:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from gameplay import registry, specs
 from gameplay.conformance.laws import Break, Findings
@@ -24,7 +23,7 @@ from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
 from gameplay.search.own import OwnEngine
 from gameplay.search.report import Report
-from gameplay.search.session import GRACE, Session
+from gameplay.search.session import GRACE, Session, Watch
 from gameplay.suites import payoff_trees
 from gameplay.value import WIN, describe, is_counted, is_win
 
@@ -294,7 +293,7 @@ class _Examiner:
 
     def _study(self, position: AbstractPosition, words: list[str], hurried: bool) -> None:
         self.conduct.positions += 1
-        laws: list[Callable[[Any], None]] = [self._repeats, self._stops]
+        laws: list[Callable[[AbstractPosition], None]] = [self._repeats, self._stops]
         if hurried:
             laws += [self._depth, self._nodes] + ([self._time] if self.timed else [])
         for law in laws:
@@ -348,7 +347,7 @@ class _Examiner:
         if took > SECONDS + GRACE:
             raise _Offended("time", f"it took {took:.1f} s, and limit.seconds was {SECONDS}")
 
-    def _search(self, position: AbstractPosition, limit: Limit, watch: Any = None) -> Report:
+    def _search(self, position: AbstractPosition, limit: Limit, watch: Watch | None = None) -> Report:
         """One search by a new engine, with all that holds of each."""
         engine, _ = registry.engine(self.spec)
         counter = Counter()

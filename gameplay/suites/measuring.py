@@ -24,6 +24,7 @@ from gameplay.suites.analysis import meant
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
+    from gameplay.search.engine import Engine
 
 LINES = 3_000_000  # of play from a position: where there are more, b is that of the depth before
 WATCHED = 150_000  # nodes of a search that is searched again, and watched, to count its leaves
@@ -155,7 +156,7 @@ def usual(position: "AbstractPosition") -> list[str]:
     return found
 
 
-def _unfit(engine: Any) -> bool:
+def _unfit(engine: "Engine") -> bool:
     """True if it does not search by plies."""
     return not engine.thinks or engine.simulates or engine.theorem == WAYS
 
@@ -178,7 +179,7 @@ def ablations(spec: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _off(engine: Any) -> Iterator[dict[str, Any]]:
+def _off(engine: "Engine") -> Iterator[dict[str, Any]]:
     """Each technique of an engine as the option that switches it off."""
     for name, field in type(engine).options().items():
         value = getattr(engine, name)
@@ -199,10 +200,10 @@ def _techniques() -> str:
 
 def measure(
     specs: Sequence[str],
-    positions: Sequence[Any],
+    positions: Sequence["AbstractPosition"],
     depths: range,
     most: int,
-    progress: Callable[[str], Any] = lambda words: None,
+    progress: Callable[[str], object] = lambda text: None,
 ) -> Iterator[Iteration]:
     """The effort of each engine for the positions, one depth after the other.
 
@@ -232,7 +233,8 @@ def measure(
         yield Iteration(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
 
 
-def _engine(spec: str, position: "AbstractPosition") -> Any:
+def _engine(spec: str, position: "AbstractPosition") -> "Engine":
+    engine: Engine
     engine, limit = registry.engine(spec)
     if limit:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
@@ -243,7 +245,7 @@ def _engine(spec: str, position: "AbstractPosition") -> Any:
     return engine
 
 
-def _effort(spec: str, engine: Any, positions: Sequence[Any], depth: int) -> Effort:
+def _effort(spec: str, engine: "Engine", positions: Sequence["AbstractPosition"], depth: int) -> Effort:
     """Each position in a session of its own, so that no search helps the next."""
     reports: list[Report] = []
     leaves: int | None = 0
@@ -291,7 +293,9 @@ class Watched:
             self.evaluations += 1
 
 
-def theorise(positions: Sequence[Any], depth: int, before: Theory | None = None) -> Theory | None:
+def theorise(
+    positions: Sequence["AbstractPosition"], depth: int, before: Theory | None = None
+) -> Theory | None:
     """The theoretical counts at a depth, given those of the depth before; None if theory does not apply.
 
     The width is the mean over the positions; it is counted while that is cheap, and stays from then on.
@@ -307,14 +311,14 @@ def theorise(positions: Sequence[Any], depth: int, before: Theory | None = None)
     return Theory(depth, float(lines ** (1 / depth)), depth)
 
 
-def equalities(efforts: Sequence[Effort], engines: dict[str, Any]) -> Iterator[Equality]:
+def equalities(efforts: Sequence[Effort], engines: dict[str, "Engine"]) -> Iterator[Equality]:
     """What follows from the theorems of the engines at one depth, theorem by theorem."""
-    groups: dict[Any, list[Effort]] = {}
+    groups: dict[tuple[str, tuple[object, ...]], list[Effort]] = {}
     for effort in efforts:
         engine = engines[effort.spec]
         if engine.theorem and effort.exact:
-            groups.setdefault((engine.theorem, *meant(engine)), []).append(effort)
-    for (theorem, *_), group in groups.items():
+            groups.setdefault((engine.theorem, tuple(meant(engine))), []).append(effort)
+    for (theorem, _), group in groups.items():
         if len(group) > 1:
             columns = zip(*(effort.values for effort in group), strict=True)
             differing = [

@@ -11,11 +11,10 @@ All random choices come from one seed. If time is short there are fewer results,
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 from gameplay import registry
 from gameplay import value as scale
@@ -46,7 +45,7 @@ GAME_TIME = 600.0  # seconds after which a game counts as hung
 SHARES = (0.15, 0.35)  # of the time: when random games end, and when positions do
 TICK = 0.2
 
-Watch = Callable[[str], Any]
+Watch = Callable[[str], object]
 
 
 @dataclass
@@ -299,7 +298,7 @@ def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] |
     return found
 
 
-def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Any]:
+def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Hashable]:
     """Keys of positions a move before this one, on lines where another move of the player is the last."""
     key = position.key()
     last = len(moves) - 1
@@ -329,7 +328,9 @@ def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iter
         yield line
 
 
-def _last_but_one(position: AbstractPosition, line: Sequence[int], turns: Sequence[int]) -> tuple[Any, Any]:
+def _last_but_one(
+    position: AbstractPosition, line: Sequence[int], turns: Sequence[int]
+) -> tuple[Hashable, Hashable]:
     """The keys before and after the last move of a line; None where it cannot be played by these players."""
     made, before = 0, None
     for move, turn in zip(line, turns, strict=True):

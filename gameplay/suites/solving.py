@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -10,7 +10,9 @@ from gameplay.search.session import Session
 from gameplay.search.solver import FOREVER
 
 if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.matches.match import Match
+    from gameplay.search.engine import Engine
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,12 @@ def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
 
 def solve(
     match: "Match",
-    engine: Any,
-    sources: Sequence[Any],
+    engine: "Engine",
+    sources: "Sequence[Knowledge]",
     seconds: float | None,
     known: Callable[[str], MoveSolved | None],
-    watch: Callable[[list[MoveSolved]], Any],
-    done: Callable[[MoveSolved], Any],
+    watch: Callable[[list[MoveSolved]], object],
+    done: Callable[[MoveSolved], object],
 ) -> tuple[list[MoveSolved], str]:
     """Solve each move of the match's position in turn, but for those that are `known` already.
 

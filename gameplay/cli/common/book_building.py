@@ -11,6 +11,7 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.knowledge.books.draft import Draft
     from gameplay.knowledge.books.pages import Pages
+    from gameplay.matches.match import Match
     from gameplay.registry import Game
     from gameplay.runs.expansion import Expanding
 
@@ -184,7 +185,7 @@ def draft_of(path: str, game: "Game | None" = None) -> "Draft":
     return Draft.of(pages, game or registry.game(trust.game(pages.facts.spec)))
 
 
-def match_of(game: str, position: str, moves: str) -> Any:
+def match_of(game: str, position: str, moves: str) -> "Match":
     from gameplay import registry
     from gameplay.matches.match import unplayed
 

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +15,7 @@ from gameplay.plural import plural
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
+    from gameplay.display.terminal.line import PlainOutput
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
     from gameplay.players.player import Turn
@@ -164,7 +165,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     return replay.run()
 
 
-def print_game(record: "Record", output: Any, ply: int | None = None) -> None:
+def print_game(record: "Record", output: "PlainOutput", ply: int | None = None) -> None:
     """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
     from gameplay.display.terminal import panel
     from gameplay.matches.match import Event

@@ -13,7 +13,9 @@ from gameplay.search.limit import Limit, affordable_depth
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
     from gameplay.position import AbstractPosition
+    from gameplay.search.engine import Engine
     from gameplay.search.report import Report
+    from gameplay.search.trace import TraceEvent
     from gameplay.tracing.trace import TraceStep
 
 SMALL = 400  # positions of the tree that is searched by default
@@ -27,7 +29,7 @@ class Followed:
 
     game: str  # as it was asked for
     match: "Match"
-    engine: Any
+    engine: "Engine"
     limit: Limit
     report: "Report | None" = None
 
@@ -43,7 +45,7 @@ class Followed:
 
         return legend(self.match, self.engine)
 
-    def run(self, sink: "Callable[[TraceStep], Any]", listed: int = 8) -> "Report":
+    def run(self, sink: "Callable[[TraceStep], object]", listed: int = 8) -> "Report":
         """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
         from gameplay.search.session import Session
 
@@ -53,8 +55,8 @@ class Followed:
 
 
 def follower(
-    engine: Any, position: "AbstractPosition", sink: "Callable[[TraceStep], Any]", listed: int
-) -> Callable[[Any], None]:
+    engine: "Engine", position: "AbstractPosition", sink: "Callable[[TraceStep], object]", listed: int
+) -> "Callable[[TraceEvent], None]":
     """What turns the events of a search by this engine into steps. `position` is its own."""
     from gameplay.tracing.paths import WayFollower
     from gameplay.tracing.proving import ProofFollower
@@ -138,7 +140,7 @@ def followed(
     return Followed(game, match, chosen, limit)
 
 
-def _opened(engine: Any, position: "AbstractPosition", named: bool) -> Any:
+def _opened(engine: "Engine", position: "AbstractPosition", named: bool) -> "Engine":
     """The engine set to search this deal of a game with imperfect information with all cards open.
 
     `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
@@ -147,8 +149,9 @@ def _opened(engine: Any, position: "AbstractPosition", named: bool) -> Any:
     from copy import copy
 
     from gameplay import registry
+    from gameplay.engines.pimc import Pimc
 
-    if engine.name == "pimc":
+    if isinstance(engine, Pimc):
         registry.fit(engine, position)
         by = engine.by_in(position)
         if by in ("solver", "rollout") and named:
@@ -161,7 +164,7 @@ def _opened(engine: Any, position: "AbstractPosition", named: bool) -> Any:
     return seeing
 
 
-def _small(engine: Any, position: "AbstractPosition") -> Limit:
+def _small(engine: "Engine", position: "AbstractPosition") -> Limit:
     """A limit with which a search is small enough to be read."""
     if engine.simulates:
         return Limit(simulations=SIMULATIONS)

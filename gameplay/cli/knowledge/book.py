@@ -18,7 +18,7 @@ from gameplay.cli.common.width import columns, say_aside
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.books.pages import BookFacts
+    from gameplay.knowledge.books.pages import BookFacts, BookMove
     from gameplay.matches.match import Match
 
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
@@ -141,7 +141,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 
     match = book_building.match_of(game, position, moves)
     asked = match.position
-    known = _known(match, book)
+    known = _entries(match, book)
     if as_json:
         import json
 
@@ -162,7 +162,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     return 0
 
 
-def _known(match: "Match", book: str) -> dict[int, Any]:
+def _entries(match: "Match", book: str) -> "dict[int, BookMove]":
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
     from gameplay.knowledge.books.pages import BookMove
@@ -182,12 +182,12 @@ def _known(match: "Match", book: str) -> dict[int, Any]:
     return {move: BookMove(weight=weight) for move, weight in zip(advice.moves, advice.weights, strict=True)}
 
 
-def _document(match: "Match", known: dict[int, Any]) -> dict[str, Any]:
+def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
     from gameplay.value import EXACT, LOWER, UPPER
 
     words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}
     rows = []
-    for move, entry in known.items():
+    for move, entry in entries.items():
         counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
         value = {"value": entry.value if entry.known else None, "depth": entry.depth}
         rest = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}

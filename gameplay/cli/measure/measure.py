@@ -12,7 +12,7 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.registry import Game
     from gameplay.runs.openings import Opening
+    from gameplay.suites.measuring import Iteration
 
 POSITIONS = 5  # random positions, by default
 DEEPEST = 6  # plies, likewise
@@ -123,7 +124,7 @@ def command(
     return Mismatch.status if wrong else 0
 
 
-def _print(game: str, openings: list[Any], levels: list[Any]) -> None:
+def _print(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> None:
     """Print the document that the head of this file describes."""
     import json
 
@@ -189,7 +190,7 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     return found
 
 
-def _placed(game: "Game", opening: "Opening") -> Any:
+def _placed(game: "Game", opening: "Opening") -> "AbstractPosition":
     """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
@@ -221,7 +222,7 @@ def _specs(engines: str | None, ablate: str | None, position: "AbstractPosition"
     return specs
 
 
-def _end(specs: list[str], levels: list[Any], depths: range, most: int, picture: str) -> None:
+def _end(specs: list[str], levels: "list[Iteration]", depths: range, most: int, picture: str) -> None:
     """What was left out, and the curves."""
     deepest = {effort.spec: level.depth for level in levels for effort in level.efforts}
     for spec in specs:

@@ -4,13 +4,16 @@ import inspect
 import sys
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli.common.options import ENGINE, json_option
 from gameplay.cli.common.width import columns
 from gameplay.options import written
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 WIDTH = 80  # of the text, also on a wider terminal: a longer line is hard to read
 LIMITS = {
@@ -60,7 +63,7 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
 # -- facts: the same for people and as JSON ---------------------------------------------------------
 
 
-def _facts(cls: Any) -> dict[str, Any]:
+def _facts(cls: "type[Engine]") -> dict[str, Any]:
     most = cls.players.stop - 1
     return {
         "name": cls.name,
@@ -80,7 +83,7 @@ def _head(spec: str) -> str:
     return split(spec)[0]
 
 
-def _options(made: Any) -> dict[str, Any]:
+def _options(made: "Engine") -> dict[str, Any]:
     """Those of an engine, with the values that they have."""
     from gameplay import registry
 
@@ -96,7 +99,7 @@ def _options(made: Any) -> dict[str, Any]:
     return found
 
 
-def _measurements(cls: Any) -> list[dict[str, Any]]:
+def _measurements(cls: "type[Engine]") -> list[dict[str, Any]]:
     """The measured gains of its options, also of those that it inherits."""
     from gameplay import engines, file_io
     from gameplay.search.engine import Engine
@@ -111,7 +114,7 @@ def _measurements(cls: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _limits(cls: Any) -> list[str]:
+def _limits(cls: "type[Engine]") -> list[str]:
     if not cls.thinks:
         return []
     return [name for name in LIMITS if name != "depth" or not cls.samples]

@@ -118,14 +118,17 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     }
 
 
-def _pairs(store: "Store", run: "Run") -> dict[int, tuple[float, Any, dict[int, str]]]:
+Start = tuple[str, list[str]]  # a position as text, and the moves from it
+
+
+def _pairs(store: "Store", run: "Run") -> "dict[int, tuple[float, Start, dict[int, str]]]":
     """The complete pairs: points of the first player, start positions, and moves by leg."""
     import json
 
     from gameplay.store.lines import COUNTED
 
     points: dict[int, float] = {}
-    begun: dict[int, Any] = {}
+    begun: dict[int, Start] = {}
     moves: dict[int, dict[int, str]] = {}
     for game in store.games(run.id, COUNTED):
         job = json.loads(bytes(game.job))
@@ -135,7 +138,7 @@ def _pairs(store: "Store", run: "Run") -> dict[int, tuple[float, Any, dict[int, 
     return {pair: (points[pair], begun[pair], trails) for pair, trails in moves.items() if len(trails) == 2}
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     import msgspec
 
     return msgspec.json.encode(value).decode() if not isinstance(value, str) else value

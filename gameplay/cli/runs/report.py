@@ -135,7 +135,7 @@ def _page(summary: "Summary", games: "list[Played]") -> str:
     from gameplay.display.pages.run import page
     from gameplay.runs.frames import frames, stage
 
-    pictures: list[tuple[Any, dict[str, Any]]] = []
+    pictures: list[tuple[Played, dict[str, Any]]] = []
     found = None
     for game in games:
         assert game.record is not None

@@ -21,7 +21,7 @@ from gameplay.search.limit import Limit
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
-    from gameplay.suites.analysis import Opinion
+    from gameplay.suites.analysis import Agreement, Opinion
 
 
 @click.command(short_help="Search one position with several engines")
@@ -124,7 +124,7 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
     return opinions
 
 
-def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
+def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None") -> None:
     import json
 
     from gameplay.display.reports.analysis import facts

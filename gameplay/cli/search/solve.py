@@ -11,7 +11,7 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,8 +21,10 @@ from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.matches.match import Match
     from gameplay.registry import Game
+    from gameplay.search.engine import Engine
     from gameplay.store.solutions import Solution
     from gameplay.suites.solving import MoveSolved
 
@@ -135,8 +137,8 @@ def _stored(match: "Match", again: bool) -> "Solution":
 
 def _solved(
     match: "Match",
-    engine: Any,
-    sources: list[Any],
+    engine: "Engine",
+    sources: "list[Knowledge]",
     seconds: float | None,
     solution: "Solution",
     theme: "Theme",
@@ -180,7 +182,7 @@ def _introduce(match: "Match", theme: "Theme") -> None:
     click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
 
 
-def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> list[Any]:
+def _sources(game: "Game", engine: "Engine", folder: Path | None, no_book: bool) -> "list[Knowledge]":
     """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
     from gameplay.cli.common.tables import folder_of
     from gameplay.knowledge.tables.tables import TABLES, shelf_of
@@ -193,7 +195,7 @@ def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> l
     return [opened(name, path, game) for name, path in known.items()]
 
 
-def _conclude(match: "Match", rows: list[Any]) -> None:
+def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:
     from gameplay.display.reports import solving as picture
 
     value = picture.verdict(match, rows)
@@ -205,7 +207,7 @@ def _conclude(match: "Match", rows: list[Any]) -> None:
         click.echo(f"left    {left} of {len(rows)} moves; the same command goes on with them")
 
 
-def _print(match: "Match", rows: list[Any], stopped: str) -> None:
+def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
     import json
 
     from gameplay.display.reports import solving as picture

@@ -1,7 +1,7 @@
 """`gameplay tree`: the tree that a search visited, as a picture in the terminal or in a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -129,8 +129,8 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: Followed) -> str:
         if one.node is None:
             return ""
         last, back = replayed(position, one.node)
-        drawn: Any = position.board(None, last)
-        text = str(position.show()) if drawn is None else lines(drawn)
+        drawn = position.board(None, last)
+        text = position.show() if drawn is None else lines(drawn)
         back()
         return text
 

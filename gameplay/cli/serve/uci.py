@@ -1,6 +1,6 @@
 """`gameplay uci`: our engines for chess programs, by the Universal Chess Interface."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +9,7 @@ from gameplay.cli.common.server import SERVER, Server, say, title
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
+    from gameplay.search.engine import Engine
 
 
 @click.command(short_help="Play chess for other programs, speaking UCI")
@@ -38,7 +39,7 @@ def command(game: str, server: Server) -> int:
     player = server.searcher(found, "UCI")
     levels = len(ladder(found, player.engine)) if player.engine.endless else 0
 
-    def level(number: int, engine: Any) -> LevelPlayer:
+    def level(number: int, engine: "Engine") -> LevelPlayer:
         return LevelPlayer(engine, rung(engine, found, number), server.seed)
 
     opens = {name: partial(opened, name, game=found) for name in fitting(found.new())}

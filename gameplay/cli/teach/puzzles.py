@@ -9,7 +9,7 @@ import textwrap
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gameplay.cli.common.progress_line import Aside
+    from gameplay.registry import Game
     from gameplay.store.record import Record
     from gameplay.training.practice import Exercise, Practice
 
@@ -235,7 +236,7 @@ def _records(
                     yield ", ".join(filter(None, [" - ".join(record.called), record.date])), record
 
 
-def _played(word: str) -> Any:
+def _played(word: str) -> "Game | None":
     """The game that a word names, by whatever name it has; None where it names games that were played."""
     from gameplay import registry
 

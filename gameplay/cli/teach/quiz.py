@@ -23,6 +23,8 @@ from gameplay.plural import plural
 from gameplay.visible import terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gameplay.display.theme import Theme
     from gameplay.training.quiz import Question
 
@@ -110,7 +112,7 @@ def today() -> date:
     return date.today()
 
 
-def _ask(asked: Any, count: int, title: str, theme: "Theme") -> None:
+def _ask(asked: "Iterable[Question]", count: int, title: str, theme: "Theme") -> None:
     """Ask them one after the other; each answer is kept at once."""
     from gameplay.display.terminal import question as shown
     from gameplay.errors import Unfinished

@@ -102,7 +102,12 @@ def _row(name: str, standing: "Fared") -> list[str]:
     ]
 
 
-def _print(count: int, tables: dict[str, Any], halves: Any, answers: dict[Any, tuple[int, int]]) -> None:
+def _print(
+    count: int,
+    tables: dict[str, dict[str, "Fared"]],
+    halves: "tuple[Fared, Fared] | None",
+    answers: dict[tuple[str, int], tuple[int, int]],
+) -> None:
     import json
 
     recent, before = halves if halves is not None else (None, None)

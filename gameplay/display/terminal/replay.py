@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyPressEvent
 
     from gameplay.display.terminal.screen import Screen
+    from gameplay.matches.match import Match
     from gameplay.players.player import Turn
     from gameplay.training.review import Review
 
@@ -253,7 +254,7 @@ class Replay:
         return keys
 
 
-def _share(match: Any, turn: "Turn") -> float | None:
+def _share(match: "Match", turn: "Turn") -> float | None:
     """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
     report = turn.report
     if (
