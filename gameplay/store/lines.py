@@ -17,9 +17,9 @@ seconds, games that did not count) can be left out: then the same plan gives the
 
 import shlex
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -27,6 +27,9 @@ from gameplay.capabilities import HasExportFormats, record_suffix
 from gameplay.errors import BadInput, Usage
 from gameplay.store.record import Record, encode
 from gameplay.store.record import decode as decode_record
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 Some = TypeVar("Some", "RunHeader", "Kept")
 
@@ -209,7 +212,7 @@ def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
 Writer = Callable[[RunHeader, Kept], str]
 
 
-def writer(cls: Any, path: Path | None) -> Writer | None:
+def writer(cls: "type[AbstractPosition]", path: Path | None) -> Writer | None:
     """The writer for the format named by the file's suffix; None: JSON lines.
 
     A game's class may define custom formats: `export_formats = {".pgn": write}`, where
@@ -218,9 +221,8 @@ def writer(cls: Any, path: Path | None) -> Writer | None:
     suffix = path.suffix.lower() if path is not None else ""
     if suffix in ("", ".json", ".jsonl"):
         return None
-    formats = cls.export_formats if isinstance(cls, HasExportFormats) else {}
+    formats: Mapping[str, Writer] = cls.export_formats if isinstance(cls, HasExportFormats) else {}
     if suffix not in formats:
         known = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
         raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
-    found: Writer = formats[suffix]
-    return found
+    return formats[suffix]

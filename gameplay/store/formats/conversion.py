@@ -11,14 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import __version__
+from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, IllegalMove
-from gameplay.store.formats.game_formats import FORMS, GameFormat
+from gameplay.position import AbstractPosition
+from gameplay.store.formats.game_formats import FORMS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many, side_names
 from gameplay.value import GUESS, MAX_PLY, WIN
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 NULL_MOVES = ("--", "Z0", "@@@@")  # annotators let a side pass to show a threat
 RECORDED = "recorded"  # why a game ended of which only the result is known
@@ -28,7 +33,7 @@ _SAID = re.compile(
 )
 
 
-def read(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[Sheet, Record | None]]:
+def read(path: Path, find: Callable[[str], "Game"]) -> Iterator[tuple[Sheet, Record | None]]:
     """The games of a file with their moves as the game writes them; None where a sheet has a `problem`.
 
     `find` gives the game of a spec (`registry.game`). Raises BadInput for what is no text, OSError.
@@ -38,12 +43,12 @@ def read(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[Sheet, Record
         yield sheet, _checked(sheet, form, form.game_of(sheet, find), str(path))
 
 
-def openings(lines: Iterable[str], name: str, game: Any) -> Iterator[tuple[str, list[str], str]]:
+def openings(lines: Iterable[str], name: str, game: "Game") -> Iterator[tuple[str, list[str], str]]:
     """How the games of a text begin: the start, the moves in the game's words, and where in the text it is.
 
     Raises BadInput for a game that is wrong.
     """
-    form = FORMS[game.cls.records]
+    form = FORMS[record_suffix(game.cls)]
     for sheet in form.read(lines, name):
         record = _checked(sheet, form, game, name)
         if record is None:
@@ -51,7 +56,7 @@ def openings(lines: Iterable[str], name: str, game: Any) -> Iterator[tuple[str, 
         yield record.start, record.words, f"game {sheet.number}"
 
 
-def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
+def pick(path: Path, number: int, find: Callable[[str], "Game"]) -> Record:
     """Game `number` of a file, from 1. Raises BadInput for what is wrong with it, or where it is missing."""
     form = FORMS[path.suffix.lower()]
     count = 0
@@ -67,7 +72,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
     )
 
 
-def _checked(sheet: Sheet, form: GameFormat, game: Any, name: str) -> Record | None:
+def _checked(sheet: Sheet, form: AnyFormat, game: "Game", name: str) -> Record | None:
     """The record of a sheet's game; None if there is a `problem`, which is then set in the sheet."""
     if not sheet.problem:
         try:
@@ -89,7 +94,7 @@ class _Wrong(Exception):
         self.at = at
 
 
-def played(sheet: Sheet, form: GameFormat, game: Any) -> Record:
+def played(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
     """The record of a sheet's game, made by the rules. The sheet then has its moves in the game's words.
 
     Raises GameplayError for a start that is none.
@@ -115,7 +120,7 @@ def played(sheet: Sheet, form: GameFormat, game: Any) -> Record:
     raise last
 
 
-def _replayed(sheet: Sheet, form: GameFormat, game: Any) -> Record:
+def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
     """The record of a sheet's game by the rules of `game`. Raises _Wrong, GameplayError."""
     start = sheet.tags.get("FEN", "")
     position = game.new(start)
@@ -165,7 +170,9 @@ def _date(tag: str) -> str:
     return tag.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tag, re.ASCII) else ""
 
 
-def _play(line: Line, position: Any, form: GameFormat, warnings: list[str], main: bool = True) -> int:
+def _play(
+    line: Line, position: AbstractPosition, form: AnyFormat, warnings: list[str], main: bool = True
+) -> int:
     """Make the moves of a line; returns how many. Its variations are made and taken back.
 
     What follows a null move is kept as it is written; so is what follows an illegal one in a variation of a
@@ -217,23 +224,23 @@ def _play(line: Line, position: Any, form: GameFormat, warnings: list[str], main
     return made
 
 
-def _move(step: Step, position: Any, form: GameFormat) -> int | None:
+def _move(step: Step, position: AbstractPosition, form: AnyFormat) -> int | None:
     """The move of a step; None where another one must be made before, which the file leaves out."""
     if position.outcome() is not None:
         how = position.ending()
         why = f" ({how})" if how else ""
         raise _Wrong(step.at, f"the game is over before '{_short(step.word)}'{why}")
     try:
-        return int(position.parse(step.word))
+        return position.parse(step.word)
     except IllegalMove as error:
         if form.conceded is not None and step.word == "pass" and form.implied[0] not in _legal(position):
             if len(position.moves()) == 1:
-                return int(position.moves()[0])  # a forced turn that was not written
+                return position.moves()[0]  # a forced turn that was not written
             raise _Wrong(step.at, "the turn is empty, and the roll can be played") from None
         other = form.respell(step.word)
         if other != step.word:
             with suppress(IllegalMove):
-                return int(position.parse(other))
+                return position.parse(other)
         if not set(form.implied).isdisjoint(_legal(position)):
             return None
         raise _Wrong(step.at, str(error)) from None
@@ -244,13 +251,15 @@ def _short(word: str) -> str:
     return word if len(word) <= 40 else word[:40] + "..."
 
 
-def _legal(position: Any) -> list[str]:
+def _legal(position: AbstractPosition) -> list[str]:
     """The legal moves in words, where they are few."""
     moves = position.moves()
     return [position.format(move) for move in moves] if len(moves) <= 2 else []
 
 
-def _payoffs(sheet: Sheet, position: Any, form: GameFormat, first: int) -> tuple[float, ...] | None:
+def _payoffs(
+    sheet: Sheet, position: AbstractPosition, form: AnyFormat, first: int
+) -> tuple[float, ...] | None:
     """What the result that is written down gives each seat; None if there is none."""
     if sheet.result == UNKNOWN:
         return None

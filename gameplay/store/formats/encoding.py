@@ -6,7 +6,7 @@ the mover in pawns, the depth, and the time; `+M5` a win in 5 plies.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,6 +18,9 @@ from gameplay.store.formats.pgn import DRAWN, Sheet, Step
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.record import Ply, Record, side_names
 from gameplay.value import is_counted, plies
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 # Why a game ended, in our words and in those of the tag Termination.
 ENDS = {
@@ -37,14 +40,14 @@ ENDS = {
 
 
 def sheet_of(
-    record: Record, game: Any, tags: dict[str, str], times: Sequence[float] = (), book: int = 0
+    record: Record, game: "Game", tags: dict[str, str], times: Sequence[float] = (), book: int = 0
 ) -> Sheet:
     """A record as a sheet of the format of its game. The first `book` moves were given.
 
     `times` are the seconds of each move, where the record does not have them. Raises BadInput where the
     format cannot hold it.
     """
-    form = FORMS[game.cls.records]
+    form = FORMS[record_suffix(game.cls)]
     position = game.new(record.start)
     usual = game.new("") if form.spec is not None else game.cls()
     begun = {} if position.text() == usual.text() else form.tags(position)
@@ -82,20 +85,20 @@ def said(value: float | None, depth: int | None, unit: int) -> str:
     return f"{sign}{size}/{depth}"
 
 
-def encode(record: Record, game: Any) -> str:
+def encode(record: Record, game: "Game") -> str:
     """A saved game in the format of its game, with the day it was begun if that was noted."""
     tags = {"Event": f"Game of {game.name}"}
     tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
     tags |= _opening(record, game)
-    form = FORMS[game.cls.records]
+    form = FORMS[record_suffix(game.cls)]
     who = " - ".join(record.called)
     known = f", {tags['Opening']}" if "Opening" in tags else ""
     head = f"# {record.date} {who}{known}\n" if record.date and not form.tagged else ""
     return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
 
 
-def _opening(record: Record, game: Any) -> dict[str, str]:
+def _opening(record: Record, game: "Game") -> dict[str, str]:
     """The tag Opening where the opening has a name, and ECO where it has a code."""
     if not names.named(game.cls):
         return {}
@@ -109,7 +112,7 @@ def _opening(record: Record, game: Any) -> dict[str, str]:
     return ({"ECO": found.code} if found.code else {}) | {"Opening": found.name}
 
 
-def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
+def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
     """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
     suffix = path.suffix.lower() if path is not None else ""
     if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:

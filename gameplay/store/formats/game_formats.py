@@ -16,9 +16,10 @@ A game's class names its format, `records = ".pgn"`.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from gameplay.errors import BadInput
+from gameplay.position import AbstractPosition
 from gameplay.store.formats import (
     gcg,
     ggf,
@@ -38,55 +39,61 @@ from gameplay.store.formats import (
 from gameplay.store.formats.pgn import Sheet, Step
 from gameplay.store.record import Record
 
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+
 PLAYED_ON = {"automatic": "off"}  # the option of games that players went on with when they were over
 
 
+P = TypeVar("P", bound=AbstractPosition)
+
+
 @dataclass(frozen=True)
-class GameFormat:
-    """A format of files: whose games it holds, how they are read and written."""
+class GameFormat(Generic[P]):
+    """A format of files for games of one class, `P`: how they are read and written."""
 
     suffix: str
     game: str  # as they are read: strict about nothing that players may let pass
     read: Callable[[Iterable[str], str], Iterator[Sheet]]
     write: Callable[[Sheet], str]
-    tags: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # to begin from a position
+    tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # to begin from a position
     check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput for another game
-    terms: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
+    terms: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
     paired: bool = True  # it is played by white and black
     tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
     implied: tuple[str, ...] = ()  # moves that may be left out
-    spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
-    conceded: Callable[[Any, Step, list[Step]], list[str]] | None = (
-        None  # what is omitted before a win that the file states
-    )
+    # The game, where the tags decide that; what is omitted before a win that the file states.
+    spec: Callable[[Sheet, Callable[[str], "Game"]], str] | None = None
+    conceded: Callable[[P, Step, list[Step]], list[str]] | None = None
     lines: Callable[[Path], Iterable[str]] = text.lines
-    fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
-    annotate: Callable[[Sheet, Any, Record], None] = field(
-        default=lambda sheet, start, record: None
-    )  # the rest
-    settle: Callable[[Sheet, Any], None] = field(
-        default=lambda sheet, start: None
-    )  # note what the writer needs in a sheet that was read
+    # Prepare a sheet that was read to be played from a position; note in a sheet what the writer needs of a
+    # start and a record, or of a start alone.
+    fit: Callable[[Sheet, P], None] = field(default=lambda sheet, position: None)
+    annotate: Callable[[Sheet, P, Record], None] = field(default=lambda sheet, start, record: None)
+    settle: Callable[[Sheet, P], None] = field(default=lambda sheet, start: None)
     first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
     agreed: bool = False  # a result that is written counts, although the rules say another
-    margin: Callable[[dict[str, str], Any], tuple[float, ...] | None] = field(
+    # Payoffs of games scored in points, if the tags state them.
+    margin: Callable[[dict[str, str], P], tuple[float, ...] | None] = field(
         default=lambda tags, position: None
-    )  # payoffs of games scored in points, if the tags state them
+    )
     reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if stated
     free: bool = False  # variations may hold illegal moves
     relaxed: tuple[dict[str, str], ...] = ()  # options that a game is read with if it broke today's rules
 
-    def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
+    def game_of(self, sheet: Sheet, find: Callable[[str], "Game"]) -> "Game":
         """The game of a sheet."""
         return find(self.spec(sheet, find) if self.spec is not None else self.game)
 
 
-def _tags_match(position: Any) -> dict[str, str]:
+def _tags_match(position: AbstractPosition) -> dict[str, str]:
     raise BadInput(f"a match begins with an opening roll, not at {position.text()}")
 
 
-FORMS = {
+AnyFormat = GameFormat[Any]  # Any: each takes positions of its own game only
+
+FORMS: dict[str, AnyFormat] = {
     ".pgn": GameFormat(
         suffix=".pgn",
         game="chess:claims=off",
@@ -196,6 +203,6 @@ FORMS = {
 FORMS[".phhs"] = FORMS[".phh"]
 
 
-def form_of(path: Path | None) -> GameFormat | None:
+def form_of(path: Path | None) -> AnyFormat | None:
     """The format that a file's suffix names."""
     return FORMS.get(path.suffix.lower()) if path is not None else None

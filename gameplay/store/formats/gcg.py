@@ -32,11 +32,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.position import CHANCE, side
 from gameplay.store.formats.pgn import DRAWN, Note, Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.scrabble.game import Play, Scrabble
 
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # tiles in the order of their numbers in the game
 RACK, SIDE = 7, 15
@@ -166,7 +169,7 @@ def spec(sheet: Sheet) -> str:
     return f"scrabble:challenge={rule}{players}"
 
 
-def fit(sheet: Sheet, position: Any) -> None:
+def fit(sheet: Sheet, position: "Scrabble") -> None:
     """Replace the lines by the game's moves, draws of tiles included. Raises BadInput, with the line.
 
     1. Parse the lines. 2. Choose every rack. 3. Make the moves, and before each the draws.
@@ -414,7 +417,7 @@ class _Drawing:
 class _Replayed:
     """A game replayed event by event."""
 
-    def __init__(self, sheet: Sheet, position: Any, held: list[list[Counter[str]]]) -> None:
+    def __init__(self, sheet: Sheet, position: "Scrabble", held: list[list[Counter[str]]]) -> None:
         self.sheet, self.position, self.held = sheet, position, held
         self.done = [0] * position.players  # events of each player
         self.doubted = False  # the last play is about to be withdrawn, and with it the tiles drawn now
@@ -496,6 +499,7 @@ class _Replayed:
         position = self.position
         while position.outcome() is None and position.turn == CHANCE:
             seat = position.drawing()
+            assert seat is not None  # it is chance's turn
             has = Counter(KINDS[kind] for kind in position.state.racks[seat])
             missing = sorted((self.held[seat][self.done[seat]] - has).elements())
             word = position.format(position.moves()[0]) if self.doubted or not missing else missing[0]
@@ -528,7 +532,7 @@ class _Replayed:
             notes.insert(0, remark)
 
 
-def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
+def margin(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | None:
     """The payoffs, penalties for time included; None without any."""
     if "Penalties" not in tags or position.outcome() is None:
         return None
@@ -542,7 +546,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def annotate(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: "Scrabble") -> None:
     """Note the players, and the lines of each move."""
     names = [sheet.tags[side(position, seat).title()] for seat in range(position.players)]
     sheet.line.more["players"] = names
@@ -552,7 +556,7 @@ def annotate(sheet: Sheet, position: Any) -> None:
         totals[seat] += score
         return f"{seat}:{_tiles(rack)} {what} {score:+} {totals[seat]}"
 
-    play: Any = None
+    play: Play | None = None
     for step in sheet.line.steps:
         move, seat, was = position.parse(step.word), position.turn, position.state
         last, standing = play, _played_out(position)
@@ -569,6 +573,7 @@ def annotate(sheet: Sheet, position: Any) -> None:
             dotted = "".join(letter if cell in laid else "." for cell, letter in letters)
             lines.append(line_of(seat, f"{place} {dotted}", play.score, was.racks[seat]))
         elif step.word in ("challenge", "upheld"):
+            assert was.before is not None and last is not None  # there is a play to challenge
             mover = was.before.player
             if now.cells == was.before.cells:
                 lines.append(line_of(mover, "--", -last.score, was.before.racks[mover]))
@@ -622,6 +627,6 @@ def _tiles(rack: bytes) -> str:
     return "".join(sorted(KINDS[tile] for tile in rack))
 
 
-def _played_out(position: Any) -> bool:
+def _played_out(position: "Scrabble") -> bool:
     """True if a player has laid the last tile: a pass lets it stand."""
     return b"" in position.state.racks and not position.rest()

@@ -13,11 +13,14 @@ and unknown properties are kept and written again.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
 from gameplay.protocols import ggf
 from gameplay.store.formats.pgn import DRAWN, Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.othello.game import Othello
 
 USUAL = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 SIZES = ("8", "6", "4")
@@ -131,7 +134,7 @@ def spec(tags: dict[str, str]) -> str:
     return f"othello:size={size}" if size in SIZES[1:] else "othello"
 
 
-def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
+def margin(tags: dict[str, str], position: "Othello") -> tuple[float, float] | None:
     """What both get by the result that is written; None where there is none."""
     if "Discs" not in tags:
         return None

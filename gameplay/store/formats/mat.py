@@ -22,10 +22,13 @@ where a file has it later, the last turn of that player is a remark.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
 from gameplay.store.formats.pgn import ROSTER, Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.backgammon.game import Backgammon
 
 OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the cubes that are given up
 LEFT = 27  # characters of a turn in the left column
@@ -181,7 +184,7 @@ def _columns(text: str, offset: int) -> tuple[str, str]:
     return (body[: second.start()].strip(), body[second.end() :]) if second else (body, "")
 
 
-def conceded(position: Any, step: Step, steps: list[Step]) -> list[str]:
+def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]:
     """The words that end a game as the step says; none where its last move ended it. Raises BadInput.
 
     `steps` are those before: where the loser is not on roll, the last turn becomes a remark of the roll.
@@ -214,7 +217,7 @@ def conceded(position: Any, step: Step, steps: list[Step]) -> list[str]:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def note_points(sheet: Sheet, position: Any) -> None:
+def note_points(sheet: Sheet, position: "Backgammon") -> None:
     """Note at the last move of each game who wins how many points by it, and the length of the match."""
     sheet.tags["Match"] = str(position.match)
     before, offered = position.won_by(), 1

@@ -30,11 +30,14 @@ Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1 (2017).
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.position import CHANCE
 from gameplay.store.formats.pgn import MARKS, Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.bridge.game import Bridge
 
 FIRST_TAGS: tuple[str, ...] = (
     *("Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable"),
@@ -381,7 +384,7 @@ def spec(sheet: Sheet) -> str:
     return f"bridge:{','.join(asked)}" if asked else "bridge"
 
 
-def fit(sheet: Sheet, position: Any) -> None:
+def fit(sheet: Sheet, position: "Bridge") -> None:
     """Say the calls and cards in the game's words and in the order in which they came. Raises BadInput."""
     steps, sheet.line.steps = sheet.line.steps, []
     calls = [step for step in steps if "column" not in step.more]
@@ -416,7 +419,7 @@ def _owners(deal: str) -> dict[str, int]:
     }
 
 
-def _in_order(cards: list[Step], position: Any, owners: dict[str, int]) -> Iterator[Step]:
+def _in_order(cards: list[Step], position: "Bridge", owners: dict[str, int]) -> Iterator[Step]:
     """The cards in the order of play: of each trick, from the leader on, whatever column they are in.
 
     A card that no player holds, or the second one of a player, is yielded where its column is.
@@ -443,7 +446,7 @@ def _spelled(word: str) -> str:
     return word if word[:1] in SUITS else word[::-1]
 
 
-def _make(sheet: Sheet, position: Any, step: Step) -> None:
+def _make(sheet: Sheet, position: "Bridge", step: Step) -> None:
     """Make a call or play a card."""
     if step.word.startswith("^"):
         raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, and none is played here")
@@ -459,7 +462,7 @@ def _make(sheet: Sheet, position: Any, step: Step) -> None:
     position.make(move)
 
 
-def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
+def margin(tags: dict[str, str], position: "Bridge") -> tuple[float, ...] | None:
     """Each player's payoff by the tricks that the declarer took, if a claim ended the play."""
     tricks = _tricks(tags)
     if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
@@ -471,7 +474,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def _note(step: Step, position: Any) -> None:
+def _note(step: Step, position: "Bridge") -> None:
     """Note with a step what is written of it: a call, or a card and whose it is."""
     state = position.state
     if position.turn == CHANCE:
@@ -480,7 +483,7 @@ def _note(step: Step, position: Any) -> None:
         step.more["card"] = [str(state.hand)]
 
 
-def annotate(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: "Bridge") -> None:
     """Note what is written of each move, and what the tags say of the whole deal."""
     for step in sheet.line.steps:
         _note(step, position)

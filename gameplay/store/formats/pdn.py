@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
 from gameplay.store.formats import pgn
 from gameplay.store.formats.pgn import DRAWN, RESULTS, UNKNOWN, Line, Sheet
+
+if TYPE_CHECKING:
+    from gameplay.games.checkers.game import Checkers
 
 ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
 COUNTED = RESULTS | {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNKNOWN}
@@ -69,7 +72,7 @@ def begins(fen: str) -> tuple[int, int]:
     return 1, int(fen.lstrip()[:1].upper() == "W")
 
 
-def tags(position: Any) -> dict[str, str]:
+def tags(position: "Checkers") -> dict[str, str]:
     return {"SetUp": "1", "FEN": position.fen()}
 
 

@@ -1,8 +1,11 @@
 """Games of chess in PGN: what the tags say of the start and the variant, and moves in other languages."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
+
+if TYPE_CHECKING:
+    from gameplay.games.chess.game import Chess
 
 PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
@@ -34,7 +37,7 @@ def in_english(word: str) -> str:
     return word[:1].translate(_NATIVE) + word[1:-1] + word[-1:].translate(_NATIVE)
 
 
-def tags(position: Any) -> dict[str, str]:
+def tags(position: "Chess") -> dict[str, str]:
     fen = position.fen()
     variant = {"Variant": "Chess960"} if is_shuffled(fen) else {}
     return variant | {"SetUp": "1", "FEN": fen}

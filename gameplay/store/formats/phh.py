@@ -30,11 +30,14 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.position import CHANCE
 from gameplay.store.formats.pgn import Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.holdem.game import Holdem
 
 LIMITS = {"NT": "any", "FT": "limit"}
 NAMED = {"event": "Event", "venue": "Site"}
@@ -262,7 +265,7 @@ def spec(sheet: Sheet) -> str:
     )
 
 
-def fit(sheet: Sheet, position: Any) -> None:
+def fit(sheet: Sheet, position: "Holdem") -> None:
     """Say the actions in the game's words. Raises BadInput, with the line.
 
     1. Who sits where. 2. All own cards, wherever they are. 3. Bets and open cards in turn.
@@ -330,7 +333,7 @@ def _filled(own: dict[int, str], actions: list[Step], rng: random.Random, spread
 
 def _replay(
     sheet: Sheet,
-    position: Any,
+    position: "Holdem",
     actions: list[Step],
     own: dict[int, str],
     lines: dict[int, int],
@@ -357,7 +360,7 @@ def _replay(
 
 
 def _act(
-    sheet: Sheet, position: Any, step: Step, seats: list[int], found: re.Match[str], unit: Decimal
+    sheet: Sheet, position: "Holdem", step: Step, seats: list[int], found: re.Match[str], unit: Decimal
 ) -> None:
     """Make what a player did; amounts are in units."""
     player, done = int(found[1]), found[2]
@@ -377,7 +380,7 @@ def _act(
     _make(sheet, position, word, step)
 
 
-def _make(sheet: Sheet, position: Any, word: str, step: Step) -> None:
+def _make(sheet: Sheet, position: "Holdem", word: str, step: Step) -> None:
     try:
         move = position.parse(word)
     except IllegalMove as error:
@@ -391,14 +394,14 @@ def _make(sheet: Sheet, position: Any, word: str, step: Step) -> None:
 # -- writing ------------------------------------------------------------------------------------
 
 
-def _note(step: Step, position: Any, move: int) -> None:
+def _note(step: Step, position: "Holdem", move: int) -> None:
     """Note with a step what is written of it."""
     if position.turn != CHANCE:
         said = "f" if move == 0 else "cc" if move == 1 else f"cbr {move - 1}"
         step.more["action"] = [f"p{seated(position.players)[position.turn]} {said}"]
 
 
-def terms(position: Any) -> dict[str, str]:
+def terms(position: "Holdem") -> dict[str, str]:
     """What a hand says of its game."""
     return {
         "Variant": "FT" if position.limit else "NT",
@@ -408,7 +411,7 @@ def terms(position: Any) -> dict[str, str]:
     }
 
 
-def annotate(sheet: Sheet, position: Any) -> None:
+def annotate(sheet: Sheet, position: "Holdem") -> None:
     """Note what is written of each move, and who sits where."""
     sheet.line.more["players"] = [sheet.tags[side.title()] for side in position.sides]
     for step in sheet.line.steps:

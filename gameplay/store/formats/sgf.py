@@ -16,13 +16,19 @@ and written is read again as the same tree, and what was written is written agai
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
+from gameplay.capabilities import GoBoard
 from gameplay.errors import BadInput, GameplayError
 from gameplay.store.formats.pgn import Sheet, Step
 from gameplay.store.formats.sgf_reader import LEVEL, RESULT, SgfBoard
 from gameplay.store.formats.sgf_tree import USUAL
 from gameplay.store.record import Record
+
+if TYPE_CHECKING:
+    from gameplay.games.go.game import Go
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
 
 RULES = {  # what is allowed by rules that files name
     "chinese": {"rules": "chinese"},
@@ -39,7 +45,7 @@ ENDS = {
 }
 
 
-def spec(sheet: Sheet, find: Callable[[str], Any]) -> str:
+def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
     """The game that a sheet is of; `find` gives the game of a spec."""
     tags = sheet.tags
     columns, _, rows = tags.get("SZ", f"{USUAL}:{USUAL}").partition(":")
@@ -53,7 +59,7 @@ def spec(sheet: Sheet, find: Callable[[str], Any]) -> str:
         fixed = options | {"handicap": count}
         given = set(tags.get("Given", "").split())
         with suppress(GameplayError):  # no such handicap has usual points
-            if given and given == _black(find(_spelled(fixed)).new("")):
+            if given and given == _black(find(_spelled(fixed)).new()):
                 return _spelled(fixed)
         options = fixed | {"placement": "free"}
     return _spelled(options)
@@ -63,14 +69,15 @@ def _spelled(options: dict[str, str]) -> str:
     return "go:" + ",".join(f"{name}={value}" for name, value in options.items())
 
 
-def _black(position: Any) -> set[str]:
+def _black(position: "AbstractPosition") -> set[str]:
     """The points where Black has stones."""
+    assert isinstance(position, GoBoard)
     rows = position.stones()
     table = SgfBoard(len(rows[0]), len(rows))
     return {table.name(x, y) for y, row in enumerate(rows) for x, stone in enumerate(row) if stone == "X"}
 
 
-def fit(sheet: Sheet, position: Any) -> None:
+def fit(sheet: Sheet, position: "Go") -> None:
     """Have a sheet begin where the game does. Raises BadInput if it is a game on another board."""
     size = f"{position.columns}:{position.rows}"
     if sheet.tags.get("SZ", size) != size:
@@ -90,7 +97,7 @@ def reason(tags: dict[str, str]) -> str:
     return {"R": "resigned", "T": "time"}.get(found[2].strip().upper()[:1], "") if found is not None else ""
 
 
-def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
+def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
     """The payoffs by the tag RE in games scored in points; None if it does not state them."""
     found = RESULT.fullmatch(tags.get("RE", ""))
     if found is None:
@@ -104,7 +111,7 @@ def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
     return (points, -points) if found[1][0].upper() == "B" else (-points, points)
 
 
-def terms(position: Any) -> dict[str, str]:
+def terms(position: "Go") -> dict[str, str]:
     """What the root says of a game's terms, of a position at its start."""
     size = f"{position.columns}:{position.rows}" if position.columns != position.rows else position.columns
     rules = [position.rules.title()]
@@ -119,7 +126,7 @@ def terms(position: Any) -> dict[str, str]:
     return found
 
 
-def begins(position: Any) -> dict[str, str]:
+def begins(position: "Go") -> dict[str, str]:
     """What the root says of a position to begin from, and the moves that led there. Raises BadInput."""
     head: list[str] = []
     moves: list[str] = []
@@ -137,7 +144,7 @@ def begins(position: Any) -> dict[str, str]:
     return found | {"Before": " ".join(reversed(played))}
 
 
-def _setup(position: Any) -> dict[str, str]:
+def _setup(position: "Go") -> dict[str, str]:
     """The stones on the board, as values of AB and AW."""
     found: dict[str, str] = {}
     for name, stone in (("AB", "X"), ("AW", "O")):
@@ -151,7 +158,7 @@ def _setup(position: Any) -> dict[str, str]:
     return found
 
 
-def note_result(sheet: Sheet, position: Any, record: Record) -> None:
+def note_result(sheet: Sheet, position: "Go", record: Record) -> None:
     """Set the tag RE to the winner and how the game was won; `position` is the start."""
     result = record.result
     if result is None:

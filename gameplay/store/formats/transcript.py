@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
 from gameplay.store.formats.pgn import Sheet, Step
+
+if TYPE_CHECKING:
+    from gameplay.games.othello.game import Othello
 
 _SQUARE = re.compile(r"\s*([a-hA-H][1-8]|pass|--|@@)")
 
@@ -32,5 +35,5 @@ def write(sheet: Sheet) -> str:
     return "".join(word for word in sheet.words if word != "pass") + "\n"
 
 
-def tags(position: Any) -> dict[str, str]:
+def tags(position: "Othello") -> dict[str, str]:
     raise BadInput(f"a transcript begins at the usual start of 8x8 squares, not at {position.text()}")
