@@ -157,9 +157,9 @@ class Expansion:
                     heapq.heappush(heap, (price + step + best - one.value, child, key))
         return ends
 
-    def _reached(self, start: str, line: list[int]) -> AbstractPosition:
+    def _reached(self, start: str, line: list[int]) -> "AbstractPosition":
         """The position at the end of a line."""
-        position: AbstractPosition = self.game.new(start)
+        position = self.game.new(start)
         for key in line:
             move = next(move for move, child in after(position).items() if child == key)
             position.make(move)
