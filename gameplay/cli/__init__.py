@@ -68,10 +68,10 @@ class Group(click.Group):
         """As click has it, but for the line about a name that is none. Raises Usage."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
-            known = self.list_commands(ctx)
-            if len(known) <= LISTED:
-                raise Usage(unknown(self.kind, name, known))
-            near = closest(name, [*known, *self.elsewhere])
+            names = self.list_commands(ctx)
+            if len(names) <= LISTED:
+                raise Usage(unknown(self.kind, name, names))
+            near = closest(name, [*names, *self.elsewhere])
             hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
             raise Usage(
                 f"there is no {self.kind} '{name}'{hint} ({ctx.command_path} --help lists those there are)"
@@ -150,8 +150,8 @@ def names(folder: str) -> list[str]:
     """The commands of a folder in the order of `--help`: those named in SECTIONS first."""
     first = SECTIONS[folder][1].split()
     files = map(os.path.splitext, os.listdir(os.path.join(FOLDER, folder)))
-    found = {name for name, ending in files if ending == ".py" and name != "__init__"}
-    return [*(name for name in first if name in found), *sorted(found.difference(first))]
+    names = {name for name, ending in files if ending == ".py" and name != "__init__"}
+    return [*(name for name in first if name in names), *sorted(names.difference(first))]
 
 
 @cache
@@ -168,8 +168,8 @@ def commands() -> list[str]:
 def summary(name: str) -> str:
     """A command in a few words, read from its file: importing all files would be the slowest part."""
     with open(os.path.join(FOLDER, _folders()[name], f"{name}.py"), encoding="utf-8") as source:
-        found = re.search(r'short_help="(.+?)"', source.read())
-    return found[1] if found else ""
+        help_text = re.search(r'short_help="(.+?)"', source.read())
+    return help_text[1] if help_text else ""
 
 
 @cache

@@ -118,8 +118,8 @@ class Theme:
 
     def ink(self, player: int | None, white: int | None) -> str:
         """The style of a player's pieces on a ground; without a white side, as near as that comes."""
-        mine = player is not None and white is not None and player == white
-        return self._style(self.palette.inks[0 if mine else 1])
+        whites = player is not None and white is not None and player == white
+        return self._style(self.palette.inks[0 if whites else 1])
 
     def written(self, mark: str) -> str:
         """The style of marks on a cell of note."""

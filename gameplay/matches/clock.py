@@ -96,12 +96,12 @@ def control(text: str, minutes: bool = False) -> TimeControl:
         return Usage(f"'{text}' is no time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})")
 
     def seconds(text: str, least: float = 0.0, bare: float = 1.0) -> float:
-        found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
+        parsed = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
         parts = re.fullmatch(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d*)?)", text)
         if parts is not None:
             value = 3600.0 * int(parts[1] or 0) + 60.0 * int(parts[2]) + float(parts[3])
-        elif found is not None:
-            value = float(found[1]) * (UNITS[found[2]] if found[2] else bare)
+        elif parsed is not None:
+            value = float(parsed[1]) * (UNITS[parsed[2]] if parsed[2] else bare)
         else:
             raise wrong(f"'{text}' is no time" if text else "a time is missing")
         if not least <= value <= LONGEST:
@@ -333,8 +333,8 @@ class Clock:
     def seconds(self, player: int) -> float:
         """Seconds that one of our engines should take for the next move of `player`."""
         assert self.hands[player] is not None, "no clock, no time to share out"
-        left, bonus = self.remaining(player), self.bonus(player)
-        return share(left, bonus, self.moves_to_go(player), self.allowance(player))
+        remaining, bonus = self.remaining(player), self.bonus(player)
+        return share(remaining, bonus, self.moves_to_go(player), self.allowance(player))
 
     def _used(self) -> int:
         """What the move has taken so far."""
@@ -346,15 +346,17 @@ class Clock:
         return round(self.now() * MICRO)
 
 
-def share(left: float, bonus: float = 0.0, moves_to_go: int = 0, allowance: float | None = None) -> float:
+def share(
+    remaining: float, bonus: float = 0.0, moves_to_go: int = 0, allowance: float | None = None
+) -> float:
     """Seconds to take for one move, always less than what may be used.
 
     An even share of what is `left` over the moves to go (0: unknown, so 25), and the `bonus` that comes back
     with each move; never more than three quarters of the `allowance` (default: `left`), or nearly all of it
     where the next move brings new time. Some latency is kept back. At least a millisecond.
     """
-    allowance = left if allowance is None else allowance
-    fair = left / (moves_to_go or MOVES_AHEAD) + bonus
-    most = allowance if moves_to_go == 1 or allowance > left else SHARE * allowance
+    allowance = remaining if allowance is None else allowance
+    fair = remaining / (moves_to_go or MOVES_AHEAD) + bonus
+    most = allowance if moves_to_go == 1 or allowance > remaining else SHARE * allowance
     usable = min(fair, most)
     return max(usable - LATENCY, usable / 2, 0.001)

@@ -35,13 +35,13 @@ class Hosted:
     def match(self, start: str, words: list[str]) -> Match:
         """The match after the moves `words` from `start`. Raises BadInput for what cannot be."""
         try:
-            found = self._follow(self.game, start, words)
+            match = self._follow(self.game, start, words)
         except IllegalMove:
             if self.spare is None:
                 raise
         else:
-            if self.spare is None or not found.reason:
-                return found
+            if self.spare is None or not match.reason:
+                return match
         self.last = None
         return self._follow(self.spare, start, words)
 

@@ -39,9 +39,9 @@ def replayed(job: Job, record: Record) -> str:
         ("start", record.start, job.start),
         ("opening", words[: len(job.moves)], tuple(job.moves)),
     ]
-    for what, found, right in due:
-        if found != right:
-            return f"{what} is {_plain(found)}, and the plan makes it {_plain(right)}"
+    for what, actual, right in due:
+        if actual != right:
+            return f"{what} is {_plain(actual)}, and the plan makes it {_plain(right)}"
     return _ruled(record, words)
 
 
@@ -69,11 +69,11 @@ def again(job: Job) -> GameResult | str:
         return str(error)
 
 
-def searched(record: Record, found: GameResult | str) -> str:
+def searched(record: Record, game: GameResult | str) -> str:
     """Where a game differs from the same game played again; empty if nowhere."""
-    if isinstance(found, str) or found.record is None:
-        return f"played again: {found if isinstance(found, str) else found.fault}"
-    other = found.record
+    if isinstance(game, str) or game.record is None:
+        return f"played again: {game if isinstance(game, str) else game.fault}"
+    other = game.record
     for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
         for what in SAME:
             old_value, new_value = getattr(old, what), getattr(new, what)

@@ -40,7 +40,7 @@ def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> Co
 
 def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:
     """Raises BadInput for a source that holds no game, or none of this game; what is wrong is noted."""
-    found = Collected()
+    collected = Collected()
     for source in sources:
         digest = blake2b(digest_size=8)
         taken, wrong = 0, ""
@@ -49,12 +49,12 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
         for number, record, problem in _records(source, store):
             if record is None:
                 wrong = wrong or problem
-                found.notes.append(f"{problem}: left out")
+                collected.notes.append(f"{problem}: left out")
             elif not _of(record, draft.game):
                 others[record.game] = others.get(record.game, 0) + 1
             else:
                 records.append((number, record))
-                found.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
+                collected.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
                 digest.update(repr((record.start, record.words, record.result)).encode())
         most = sorted(others.items(), key=lambda one: -one[1])
         games = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
@@ -62,9 +62,9 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
             but = f" (but {games})" if games else ""
             raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}{but}")
         if others:
-            found.notes.append(f"{source}: games of other games or boards are left out ({games})")
+            collected.notes.append(f"{source}: games of other games or boards are left out ({games})")
         if digest.hexdigest() in draft.facts.learned:
-            found.notes.append(f"{source}: its games were counted in this book before, and are left out")
+            collected.notes.append(f"{source}: its games were counted in this book before, and are left out")
             continue
         draft.facts.learned.append(digest.hexdigest())
         for number, record in records:
@@ -75,14 +75,14 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
                     moves = draft.count(record.start, record.words, record.result, plies)
             except GameplayError as error:
                 wrong = f"{source}, game {number}: {error}"
-                found.notes.append(f"{wrong}: left out")
+                collected.notes.append(f"{wrong}: left out")
                 continue
             taken += bool(moves)
-            found.moves += moves
+            collected.moves += moves
         if wrong and not taken:
             raise BadInput(wrong)
-        found.games += taken
-    return found
+        collected.games += taken
+    return collected
 
 
 def _of(record: Record, game: "Game") -> bool:

@@ -101,16 +101,18 @@ class Expansion:
     def _search(self, position: "AbstractPosition") -> None:
         """Put the best moves of a position into the book, of those that it does not hold yet with a value."""
         key, mover, children = fingerprint(position), position.turn, after(position)
-        known = self.draft.positions.setdefault(key, {})
-        known.pop(REST, None)
-        open_ = [move for move, child in children.items() if not (child in known and known[child].known)]
+        entries = self.draft.positions.setdefault(key, {})
+        entries.pop(REST, None)
+        open_ = [move for move, child in children.items() if not (child in entries and entries[child].known)]
         report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(open_)))
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
         assert report.move is not None
-        found = [(one.move, int(one.value), one.proven) for one in report.candidates if one.bound == "exact"]
-        for move, value, proven in found or [(report.move, int(report.value), report.exact)]:
-            entry = known.setdefault(children[move], BookMove())
+        results = [
+            (one.move, int(one.value), one.proven) for one in report.candidates if one.bound == "exact"
+        ]
+        for move, value, proven in results or [(report.move, int(report.value), report.exact)]:
+            entry = entries.setdefault(children[move], BookMove())
             if entry.known:  # symmetry makes it one with a better move
                 continue
             entry.value, entry.known, entry.depth = value, EXACT, min(255, report.depth)
@@ -121,9 +123,9 @@ class Expansion:
             if payoffs is not None:
                 entry.value, entry.solved, entry.depth = worth(payoffs[mover], position), True, 0
             position.unmake()
-        if not all(child in known and known[child].known for child in children.values()):
-            least = min((value for _, value, _ in found), default=int(report.value))
-            known[REST] = BookMove(
+        if not all(child in entries and entries[child].known for child in children.values()):
+            least = min((value for _, value, _ in results), default=int(report.value))
+            entries[REST] = BookMove(
                 value=least, known=UPPER, depth=min(255, report.depth), solved=report.exact
             )
 
@@ -144,10 +146,10 @@ class Expansion:
             if key in before:
                 continue
             before[key] = last
-            known = draft.positions.get(key, {})
-            exact = {child: one for child, one in known.items() if one.known == EXACT}
+            entries = draft.positions.get(key, {})
+            exact = {child: one for child, one in entries.items() if one.known == EXACT}
             best = max((one.value for one in exact.values()), default=-scale.INF)
-            if not exact or (REST in known and known[REST].value > best):
+            if not exact or (REST in entries and entries[REST].value > best):
                 path = [key]
                 while path[-1] not in begun:
                     path.append(before[path[-1]])
@@ -159,7 +161,7 @@ class Expansion:
 
     def _reached(self, start: str, line: list[int]) -> "AbstractPosition":
         """The position at the end of a line."""
-        position = self.game.new(start)
+        position: AbstractPosition = self.game.new(start)
         for key in line:
             move = next(move for move, child in after(position).items() if child == key)
             position.make(move)
@@ -175,11 +177,11 @@ class Expansion:
             seen.add(key)
             if position.outcome() is not None:
                 break
-            known = draft.positions[key]
-            if not any(one.known for one in known.values()):
+            entries = draft.positions[key]
+            if not any(one.known for one in entries.values()):
                 break
-            child = max(known, key=lambda one: (known[one].known == EXACT, known[one].value))
-            value = value if words else known[child].value
+            child = max(entries, key=lambda one: (entries[one].known == EXACT, entries[one].value))
+            value = value if words else entries[child].value
             move = next(move for move, after_it in after(position).items() if after_it == child)
             words.append(position.format(move))
             position.make(move)

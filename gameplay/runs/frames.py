@@ -26,25 +26,25 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
     match = Match(game, [EmptySeat()] * game.new().players, record.start)
     board = _flat(match.board())
     cells = None if board is None else _cells(board)
-    found: dict[str, Any] = {"cells": cells, "plies": []}
+    pictures: dict[str, Any] = {"cells": cells, "plies": []}
     if board is None:
-        found["text"] = match.show()
+        pictures["text"] = match.show()
     for number, ply in enumerate(record.moves):
         if match.over():
             raise BadInput(f"the game is over before its move {number + 1}, '{ply.move}'")
         move = match.ask("parse()", match.position.parse, ply.move)
         match.make(Choice(move))
         seconds = times[number] if number < len(times) else ply.seconds
-        found_at = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
+        row = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
         board = _flat(match.board())
         if board is None or cells is None:
-            found["plies"].append([*found_at, match.show()])
+            pictures["plies"].append([*row, match.show()])
             continue
         after = _cells(board)
         changes = [x for i, piece in enumerate(after) if piece != cells[i] for x in (i, piece)]
-        found["plies"].append([*found_at, changes, _numbers(board, board.last), _numbers(board, board.line)])
+        pictures["plies"].append([*row, changes, _numbers(board, board.last), _numbers(board, board.line)])
         cells = after
-    return found
+    return pictures
 
 
 def stage(game: Game) -> dict[str, Any] | None:
@@ -52,8 +52,8 @@ def stage(game: Game) -> dict[str, Any] | None:
     board = _flat(game.new().board())
     if board is None:
         return None
-    known = ("columns", "rows", "owners", "glyphs", "ground", "white")
-    return {key: getattr(board, key) for key in known}
+    names = ("columns", "rows", "owners", "glyphs", "ground", "white")
+    return {key: getattr(board, key) for key in names}
 
 
 def _flat(board: Board | None) -> Board | None:

@@ -159,8 +159,8 @@ def play(job: Job) -> GameResult:
 
 def _claims(match: Match, players: list[Player]) -> dict[int, str]:
     """The results that programs claim against the rules, by seat."""
-    found = {seat: player.contradiction(match) for seat, player in enumerate(players)}
-    return {seat: message for seat, message in found.items() if message}
+    claims = {seat: player.contradiction(match) for seat, player in enumerate(players)}
+    return {seat: message for seat, message in claims.items() if message}
 
 
 def _asleep() -> float:

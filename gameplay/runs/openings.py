@@ -48,22 +48,22 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bo
     """
     if plies == 0 or (plies is None and game.new().chance):
         return [Opening()] * count
-    found: list[Opening] = []
+    openings: list[Opening] = []
     best = 0
     for length in [plies] if plies else [*range(2, LONGEST + 1), 1]:
-        some = _draw(game, count, length, Random(seed_of(seed, "openings", length)))
-        if len(some) == count:
-            return some
-        if len(some) > len(found):
-            found, best = some, length
-    if found and fewer:
-        return found
-    if not found:
+        sample = _draw(game, count, length, Random(seed_of(seed, "openings", length)))
+        if len(sample) == count:
+            return sample
+        if len(sample) > len(openings):
+            openings, best = sample, length
+    if openings and fewer:
+        return openings
+    if not openings:
         raise Usage(f"{game.name} is over by then: give fewer plies, or 0 to begin every game at the start")
     noun = "ply finds" if best == 1 else "plies find"
     raise Usage(
-        f"{game.name}: {best} random {noun} only {len(found)} distinct openings, and {count} pairs of "
-        f"games need {count}: ask for {2 * len(found)} games, or for 0 plies to begin all at the start"
+        f"{game.name}: {best} random {noun} only {len(openings)} distinct openings, and {count} pairs of "
+        f"games need {count}: ask for {2 * len(openings)} games, or for 0 plies to begin all at the start"
     )
 
 
@@ -166,7 +166,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
     Positions that are over or duplicates are left out, and reported in the notes. Raises BadInput, naming
     `name` and the line, for an invalid one.
     """
-    found: list[Opening] = []
+    openings: list[Opening] = []
     notes: list[str] = []
     seen: dict[Hashable, str] = {}
     for place, opening in _written(game, lines, name):
@@ -185,8 +185,8 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
                 notes.append(f"{where}: the same position as in {seen[key]}")
             continue
         seen[key] = place
-        found.append(opening)
-    return Selection(found, notes)
+        openings.append(opening)
+    return Selection(openings, notes)
 
 
 def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
@@ -291,15 +291,15 @@ def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[O
     """Draw more and more until enough are even, or no more are found."""
     assert wanted.balance is not None
     even = balanced(game, wanted.balance, wanted.bound)
-    known: dict[Opening, bool] = {}
-    found: list[Opening] = []
+    verdicts: dict[Opening, bool] = {}
+    openings: list[Opening] = []
     for times in MORE:
         pool = drawn(game, times * count, seed, wanted.plies, fewer=True)
-        known |= {opening: even(opening) for opening in pool if opening not in known}
-        found = [opening for opening in pool if known[opening]]
-        if len(found) >= count or len(pool) < times * count:
+        verdicts |= {opening: even(opening) for opening in pool if opening not in verdicts}
+        openings = [opening for opening in pool if verdicts[opening]]
+        if len(openings) >= count or len(pool) < times * count:
             break
-    return found[:count]
+    return openings[:count]
 
 
 def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:

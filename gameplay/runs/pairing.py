@@ -73,8 +73,8 @@ def points(payoffs: Sequence[float]) -> tuple[float, ...]:
     """
     others = len(payoffs) - 1
     return tuple(
-        (sum(mine > pay for pay in payoffs) + (sum(mine == pay for pay in payoffs) - 1) / 2) / others
-        for mine in payoffs
+        (sum(own > pay for pay in payoffs) + (sum(own == pay for pay in payoffs) - 1) / 2) / others
+        for own in payoffs
     )
 
 
@@ -115,8 +115,8 @@ def _order(table: tuple[int, ...], encounter: int) -> tuple[int, ...]:
     """
     first, *others = table
     nth, pool, order = encounter % factorial(len(others)), others, [first]
-    for left in range(len(others), 0, -1):
-        at, nth = divmod(nth, factorial(left - 1))
+    for remaining in range(len(others), 0, -1):
+        at, nth = divmod(nth, factorial(remaining - 1))
         order.append(pool[at])
         pool = pool[:at] + pool[at + 1 :]
     return tuple(order)
@@ -131,9 +131,9 @@ def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
     else:
         score = [0.0] * len(plan.players)
         for pair in scheduled(plan, results, seats):
-            for player, mine in zip(pair.players, results.get(pair.number, ()), strict=False):
-                score[player] += mine
-        lines = [Ranked(player, mine) for player, mine in enumerate(score)]
+            for player, own in zip(pair.players, results.get(pair.number, ()), strict=False):
+                score[player] += own
+        lines = [Ranked(player, own) for player, own in enumerate(score)]
     return sorted(lines, key=lambda line: (-line.score, -line.buchholz, line.player))
 
 
@@ -171,8 +171,8 @@ class _Staged:
         lead = 0.0
         for pair in self.pairs:
             if pair.round == round and pair.players == meeting:
-                mine, other = self.results[pair.number]
-                lead += mine - other
+                own, other = self.results[pair.number]
+                lead += own - other
         return lead
 
 
@@ -247,8 +247,8 @@ class _Swiss(_Staged):
 
     def standings(self) -> list[Ranked]:
         return [
-            Ranked(player, mine, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0)
-            for player, mine in enumerate(self.score)
+            Ranked(player, own, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0)
+            for player, own in enumerate(self.score)
         ]
 
     def paired(self, order: list[int]) -> tuple[int | None, list[tuple[int, int]]]:
@@ -260,9 +260,9 @@ class _Swiss(_Staged):
         for again in (False, True):
             for idle in idlers:
                 self.steps = 0
-                found = self.matched([player for player in order if player != idle], again)
-                if found is not None:
-                    return idle, found
+                pairs = self.matched([player for player in order if player != idle], again)
+                if pairs is not None:
+                    return idle, pairs
         raise AssertionError("with second meetings allowed every player finds an opponent")
 
     def matched(self, order: list[int], again: bool) -> list[tuple[int, int]] | None:

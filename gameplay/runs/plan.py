@@ -180,7 +180,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """
         from gameplay import registry
 
-        found = {"version": __version__, "game": registry.game(self.game).spec}
+        facts = {"version": __version__, "game": registry.game(self.game).spec}
         for key in (
             "form",
             "games",
@@ -192,22 +192,22 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             "adjudicate",
             "sprt",
         ):
-            found[key] = json.encode(getattr(self, key), order="sorted", enc_hook=str).decode()
+            facts[key] = json.encode(getattr(self, key), order="sorted", enc_hook=str).decode()
         head = self.game.partition(":")[0]
         if head.endswith((".py", ".toml")):
-            found["the game's file"] = _content(Path(head))
+            facts["the game's file"] = _content(Path(head))
         if self.openings.file:
-            found["the openings' file"] = _content(Path(self.openings.file))
+            facts["the openings' file"] = _content(Path(self.openings.file))
         for who, engine in (("balance", self.openings.balance), ("exact", self.adjudicate.exact)):
             for path in _files(engine) if engine else ():
-                found[f"the file {path} of {who}"] = _content(path)
+                facts[f"the file {path} of {who}"] = _content(path)
         for number, entry in enumerate(self.players, 1):
             fact = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
             clock = self.clock_of(entry)
-            found[f"player {number}"] = fact + (f", clock {clock}" if clock else "")
+            facts[f"player {number}"] = fact + (f", clock {clock}" if clock else "")
             for path in _files(entry.player):
-                found[f"player {number}'s file {path}"] = _content(path)
-        return found
+                facts[f"player {number}'s file {path}"] = _content(path)
+        return facts
 
     def identity(self) -> str:
         """32 hex digits that are equal if, and only if, everything that decides the games is."""
@@ -270,10 +270,10 @@ def placed(plan: Plan, folder: Path) -> Plan:
     def seated(text: str) -> str:
         try:
             spec = specs.parse(text)
-            found = (spec if plan.books else specs.parse(seats.closed(text))).placed(folder)
+            moved = (spec if plan.books else specs.parse(seats.closed(text))).placed(folder)
         except Usage:
             return text  # `problems` says what is wrong with it, and where
-        return text if found == spec else str(found)
+        return text if moved == spec else str(moved)
 
     def entered(entry: Entrant) -> Entrant:
         player = seated(entry.player)

@@ -59,9 +59,9 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
         name, equals, spec = words.partition("=")
         named = equals and not set(name) & set(":,/.")
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
-    given = {key: to_builtins(value) for key, value in options.items() if value is not None}
+    fields = {key: to_builtins(value) for key, value in options.items() if value is not None}
     try:
-        plan = placed(convert({"game": game, "players": entries, **given}, Plan), Path.cwd())
+        plan = placed(convert({"game": game, "players": entries, **fields}, Plan), Path.cwd())
     except ValidationError as error:
         keys, words = toml.mistake(error, Plan)
         raise Usage(f"{toml.spelled(keys)}{words}") from None
@@ -200,13 +200,13 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
         raise Usage("an SPRT compares two players: give two and form match, or leave it out")
 
 
-def _openings(given: Openings, game: Game) -> None:
-    if given.bound and given.balance is None:
+def _openings(openings: Openings, game: Game) -> None:
+    if openings.bound and openings.balance is None:
         raise Usage("bound needs an engine in balance, such as iterative:nodes=20000")
-    if given.balance is not None:
-        if given.plies == 0:
+    if openings.balance is not None:
+        if openings.plies == 0:
             raise Usage("with plies = 0 there is nothing to balance: give more, or leave balance out")
-        balanced(game, given.balance, given.bound)
+        balanced(game, openings.balance, openings.bound)
 
 
 def _chosen(plan: Plan, game: Game) -> None:

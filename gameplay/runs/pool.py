@@ -88,13 +88,13 @@ class Pool:
 
         Raises what `work` raised. A caller who has enough may leave: the tasks that are being done are ended.
         """
-        left = enumerate(tasks)
+        numbered = enumerate(tasks)
         ended: dict[int | None, Ended] = {}
         due = 0
         try:
             while True:
                 while self.free and len(ended) < 2 * len(self._slots):
-                    following = next(left, None)
+                    following = next(numbered, None)
                     if following is None:
                         break
                     number, task = following
@@ -164,20 +164,20 @@ class Pool:
     def _ended(self, slot: _Slot) -> Ended:
         assert slot.future is not None
         try:
-            found = Ended(slot.task, slot.number, slot.future.result())
+            ended = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
             words = _end_of(slot.process)
             return self._died(slot, f"the worker process ended {words}", held=words in CRASHES)
         except Exception as error:  # of the task, or of its result on the way between processes
-            found = Ended(slot.task, slot.number, error=error)
+            ended = Ended(slot.task, slot.number, error=error)
         slot.future, slot.task = None, None
-        return found
+        return ended
 
     def _died(self, slot: _Slot, words: str, held: bool = False) -> Ended:
         seat = slot.pulse.seat if slot.pulse is not None else None
-        found = Ended(slot.task, slot.number, died=words, held=held, seat=seat)
+        ended = Ended(slot.task, slot.number, died=words, held=held, seat=seat)
         self._end(slot)
-        return found
+        return ended
 
     def _end(self, slot: _Slot) -> None:
         if slot.process is not None:

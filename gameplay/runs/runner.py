@@ -139,8 +139,8 @@ class Runner:
     @property
     def whole(self) -> bool:
         """True if no game is missing: a run may fail at its last games."""
-        known = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
-        return all(place in self.settled for place in known) and not self.standing.grown()
+        places = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
+        return all(place in self.settled for place in places) and not self.standing.grown()
 
     # -- inside ------------------------------------------------------------------------------
 

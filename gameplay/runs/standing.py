@@ -47,8 +47,8 @@ class Standing:
         if len(legs) == place.legs:
             total = dict.fromkeys(place.players, 0.0)
             for number, by_seat in legs.items():
-                for player, mine in zip(place.seating(number), by_seat, strict=True):
-                    total[player] += mine
+                for player, own in zip(place.seating(number), by_seat, strict=True):
+                    total[player] += own
             self.results[pair] = tuple(total.values())
             if self.sprt is not None:
                 self._judge(self.sprt)

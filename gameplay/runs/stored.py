@@ -120,13 +120,13 @@ def resume(store: Store, run: Run) -> Schedule:
     plan = decode(run.plan)
     trust.check(plan.game, plan.engines)
     try:
-        found = differences(run.facts, plan.facts())
+        changes = differences(run.facts, plan.facts())
     except GameplayError as error:
         raise BadInput(f"{run.id} cannot go on: {error}") from None
     if run.code != runs.code():
-        found.append(f"code: {run.code} before, {runs.code()} now")
-    if found:
-        listed = "; ".join(found)
+        changes.append(f"code: {run.code} before, {runs.code()} now")
+    if changes:
+        listed = "; ".join(changes)
         raise BadInput(f"{run.id} cannot go on as what it was ({listed}): begin a new run")
     schedule = Schedule(plan)
     check(schedule)

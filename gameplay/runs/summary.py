@@ -88,9 +88,9 @@ class Summary:
         self.counted += 1
         got = game.points
         for seat, name in enumerate(game.names):
-            mine, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
+            own, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
             self._paid.setdefault(name, {}).setdefault(game.pair, []).append(game.payoffs[seat])
-            self.seats.setdefault((name, seat), [0, 0, 0])[1 + (mine > best) - (mine < best)] += 1
+            self.seats.setdefault((name, seat), [0, 0, 0])[1 + (own > best) - (own < best)] += 1
             for other in game.names:
                 if other != name:
                     tally = self.met.setdefault((name, other), Tally(len(game.names)))
@@ -131,7 +131,7 @@ class Summary:
 
     def together(self, name: str) -> list[int]:
         """Losses, draws and wins of a player on all seats."""
-        counts = [found for (who, _), found in self.seats.items() if who == name]
+        counts = [results for (who, _), results in self.seats.items() if who == name]
         return [sum(column) for column in zip(*counts, strict=True)] or [0, 0, 0]
 
     @property
@@ -185,18 +185,18 @@ class Summary:
 
         Whatever comes behind a gap may be there because its games were shorter.
         """
-        found: list[list[float]] = []
-        while len(legs := self._pairs.get(len(found), [])) == 2:
-            found.append(legs)
-        return found
+        rows: list[list[float]] = []
+        while len(legs := self._pairs.get(len(rows), [])) == 2:
+            rows.append(legs)
+        return rows
 
     @property
     def in_row(self) -> Tally:
         """What the pairs of `row` came to."""
         tally = Tally()
         for number, legs in enumerate(self.row):
-            for mine in legs:
-                tally.add(number, mine)
+            for own in legs:
+                tally.add(number, own)
         return tally
 
     # -- what they are worth -----------------------------------------------------------------
@@ -209,13 +209,13 @@ class Summary:
     @cached_property
     def warnings(self) -> list[guards.Guard]:
         """What makes the figures doubtful, or refuses them."""
-        found = [self.duplicates, guards.forfeits(self.counted, self.late.total())]
+        warnings = [self.duplicates, guards.forfeits(self.counted, self.late.total())]
         if len(self.players) == 2:
-            found.append(guards.variety(self.duel.pairs))
-        found.append(guards.openings(self._pairs_begun(), len(self._openings)))
+            warnings.append(guards.variety(self.duel.pairs))
+        warnings.append(guards.openings(self._pairs_begun(), len(self._openings)))
         if self.planned is not None:
-            found.append(guards.peeking(self.planned, self.counted, self.sprt is not None))
-        return [guard for guard in found if guard is not None]
+            warnings.append(guards.peeking(self.planned, self.counted, self.sprt is not None))
+        return [guard for guard in warnings if guard is not None]
 
     def _pairs_begun(self) -> int:
         """The most complete pairs that two players began from openings that are known."""
@@ -296,16 +296,16 @@ class Summary:
         s = self.sprt
         if s is None or len(self.players) != 2:
             return []
-        found = [(0, 0.0)]
+        course = [(0, 0.0)]
         row, tally = self.row, Tally()
         every = max(1, len(row) // STEPS)
         for number, legs in enumerate(row, 1):
-            for mine in legs:
-                tally.add(number, mine)
+            for own in legs:
+                tally.add(number, own)
             if number % every == 0 or number == len(row):
                 counts = tests.counted(tally, s.model)
-                found.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
-        return found
+                course.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
+        return course
 
     @cached_property
     def test(self) -> tests.Verdict | None:
@@ -405,8 +405,8 @@ class Summary:
         """`gains` of all players as plain data; None where payoffs do not count."""
         if not self.points:
             return None
-        found = [self.gains(name) for name in self.players]
-        return [one.as_dict() if isinstance(one, Mean) else None for one in found]
+        gains = [self.gains(name) for name in self.players]
+        return [one.as_dict() if isinstance(one, Mean) else None for one in gains]
 
     def match_dict(self, rating: Rating | str) -> dict[str, Any]:
         """Plain data for JSON, of a match of two: all from the view of the first."""
@@ -496,10 +496,10 @@ class RunReport:
     @cached_property
     def refused(self) -> guards.Guard | None:
         """What makes every rating meaningless, if anything does."""
-        found = [self.summary.duplicates]
+        reasons = [self.summary.duplicates]
         if self.schedule.selection.repeats:
-            found.append(guards.openings(len(self.standing.pairs), len(set(self.schedule.openings))))
-        return next((guard for guard in found if guard is not None and guard.refuses), None)
+            reasons.append(guards.openings(len(self.standing.pairs), len(set(self.schedule.openings))))
+        return next((guard for guard in reasons if guard is not None and guard.refuses), None)
 
     @cached_property
     def rating(self) -> Rating | str:
@@ -515,17 +515,17 @@ class RunReport:
     def warnings(self) -> list[str]:
         """The warnings to show beside the figures."""
         games, late = self.summary.counted, self.summary.late
-        found = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
+        warnings = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
         if len(self.summary.players) == 2:
-            found.append(guards.variety(self.summary.duel.pairs))
+            warnings.append(guards.variety(self.summary.duel.pairs))
         if self.schedule.total is not None:
-            found.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
+            warnings.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
         claims = Counter(game.offender for game in self.summary.claims)
         contradictions = [
             f"{who} contradicts the rules on the result of {count:,} of {games:,} games"
             for who, count in claims.items()
         ]
-        doubts = (str(doubt) for doubt in found if doubt is not None and not doubt.refuses)
+        doubts = (str(doubt) for doubt in warnings if doubt is not None and not doubt.refuses)
         return [*self.schedule.selection.notes, *contradictions, *doubts]
 
     def as_dict(self) -> dict[str, Any]:

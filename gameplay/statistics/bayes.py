@@ -31,11 +31,11 @@ def cutechess(counts: Sequence[float], elo0: float, elo1: float) -> float:
 
     The bounds are in logistic Elo, scaled to BayesElo; half a game is added to each count.
     """
-    found = [count + PRIOR for count in counts]
-    width = _width(found)
+    counted = [count + PRIOR for count in counts]
+    width = _width(counted)
     x = 10 ** (-width / 400)
     scale = 4 * x / (1 + x) ** 2
-    return _ratio(found, elo0 / scale, elo1 / scale, width)
+    return _ratio(counted, elo0 / scale, elo1 / scale, width)
 
 
 def _width(counts: Sequence[float]) -> float:

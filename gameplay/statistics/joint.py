@@ -315,7 +315,7 @@ def _meetings(results: Iterable[HeadToHead], players: Iterable[str]) -> tuple[li
     kept = [result for result in results if sum(result.counts)]
     names = sorted({*players, *(r.first for r in kept), *(r.second for r in kept)})
     number = {name: i for i, name in enumerate(names)}
-    found: dict[tuple[int, int, int], Encounter] = {}
+    encounters: dict[tuple[int, int, int], Encounter] = {}
     for result in kept:
         if (
             len(result.counts) < 3
@@ -327,9 +327,9 @@ def _meetings(results: Iterable[HeadToHead], players: Iterable[str]) -> tuple[li
         i, j, counts = number[result.first], number[result.second], list(result.counts)
         if i > j:
             i, j, counts = j, i, counts[::-1]
-        meeting = found.setdefault((i, j, len(counts)), Encounter(i, j, [0] * len(counts)))
+        meeting = encounters.setdefault((i, j, len(counts)), Encounter(i, j, [0] * len(counts)))
         meeting.counts = [a + b for a, b in zip(meeting.counts, counts, strict=True)]
-    return names, [found[key] for key in sorted(found)]
+    return names, [encounters[key] for key in sorted(encounters)]
 
 
 def _reach(players: int, arrows: Iterable[tuple[int, int]]) -> list[int]:
@@ -361,10 +361,10 @@ def _groups(players: int, meetings: Sequence[Encounter]) -> list[list[int]]:
     arrows = [(m.i, m.j) for m in meetings if m.points > 0]
     arrows += [(m.j, m.i) for m in meetings if m.lost > 0]
     reach = _reach(players, arrows)
-    found: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for i in range(players):
-        found.setdefault(reach[i], []).append(i)  # equal reach: each reaches the other
-    return [found[reached] for reached in sorted(found, key=lambda r: (r.bit_count(), found[r]))]
+        groups.setdefault(reach[i], []).append(i)  # equal reach: each reaches the other
+    return [groups[reached] for reached in sorted(groups, key=lambda r: (r.bit_count(), groups[r]))]
 
 
 def _place(
@@ -384,11 +384,11 @@ def _place(
             continue
         met = []  # (own rating inside the group, the other's bound, results)
         for m in meetings:
-            for mine, other in ((m.i, m.j), (m.j, m.i)):
-                if mine in group and other not in group and other in bound:
-                    won = m.points > 0 if mine == m.i else m.lost > 0
+            for own, other in ((m.i, m.j), (m.j, m.i)):
+                if own in group and other not in group and other in bound:
+                    won = m.points > 0 if own == m.i else m.lost > 0
                     if won == (sign > 0):
-                        met.append((sign * inner[number][mine], sign * bound[other], m.results))
+                        met.append((sign * inner[number][own], sign * bound[other], m.results))
         if met:
             shift = sign * _least(met)
             bound.update({i: inner[number][i] + shift for i in group})
@@ -400,7 +400,7 @@ def _least(met: Sequence[tuple[float, float, int]]) -> float:
     low, high = -1e5, 1e5
     while high - low > 1e-7:
         shift = (low + high) / 2
-        chance = -sum(n * _softplus(-_C * (mine + shift - other)) for mine, other, n in met)
+        chance = -sum(n * _softplus(-_C * (own + shift - other)) for own, other, n in met)
         low, high = (shift, high) if chance < math.log(TAIL) else (low, shift)
     return (low + high) / 2
 
@@ -408,13 +408,13 @@ def _least(met: Sequence[tuple[float, float, int]]) -> float:
 def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequence[Encounter]) -> Matrix:
     """Of the games; with a constant added to every cell, because a shift of all ratings changes nothing."""
     size = len(elos)
-    found = [[0.0] * size for _ in range(size)]
+    matrix = [[0.0] * size for _ in range(size)]
     for m in meetings:
         i, j = place[m.i], place[m.j]
         likely = expected(elos[i] - elos[j])
-        _add(found, i, j, m.results * m.games * _C**2 * max(likely * (1 - likely), 1e-300))
-    constant = sum(found[i][i] for i in range(size)) / size**2
-    return [[cell + constant for cell in row] for row in found]
+        _add(matrix, i, j, m.results * m.games * _C**2 * max(likely * (1 - likely), 1e-300))
+    constant = sum(matrix[i][i] for i in range(size)) / size**2
+    return [[cell + constant for cell in row] for row in matrix]
 
 
 def _errors(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Encounter]) -> Errors:
@@ -466,10 +466,10 @@ def _solved(matrix: Matrix, right: Sequence[float]) -> list[float]:
         for i in range(k + 1, size):
             factor = rows[i][k] / top[0]
             rows[i][k:] = [a - factor * b for a, b in zip(rows[i][k:], top, strict=True)]
-    found: list[float] = []
+    solution: list[float] = []
     for k in reversed(range(size)):
-        found.insert(0, (rows[k][-1] - sum(map(mul, rows[k][k + 1 :], found))) / rows[k][k])
-    return found
+        solution.insert(0, (rows[k][-1] - sum(map(mul, rows[k][k + 1 :], solution))) / rows[k][k])
+    return solution
 
 
 def _inverse(matrix: Matrix) -> Matrix:

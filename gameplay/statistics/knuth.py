@@ -29,34 +29,34 @@ class Size:
         return {"log10": round(self.log10, 4), "error": round(self.error, 4)}
 
 
-def nodes(ways: Sequence[Sequence[int]]) -> Size:
+def nodes(lines: Sequence[Sequence[int]]) -> Size:
     """The nodes of a tree, including the root. Each path is given by the branches at each of its nodes."""
-    return mean([sum(products(way)) for way in ways])
+    return mean([sum(products(line)) for line in lines])
 
 
-def leaves(ways: Sequence[Sequence[int]]) -> Size:
+def leaves(lines: Sequence[Sequence[int]]) -> Size:
     """The leaves: lines of play to the end. Each path ends at one."""
-    return mean([products(way)[-1] for way in ways])
+    return mean([products(line)[-1] for line in lines])
 
 
-def positions(ways: Sequence[Sequence[tuple[int, int]]]) -> Size:
+def positions(lines: Sequence[Sequence[tuple[int, int]]]) -> Size:
     """The positions of a game, by depth, from paths of (branches, positions that lead to the next)."""
-    found = []
-    for way in ways:
+    sums = []
+    for line in lines:
         weight = total = Fraction(1)
-        for branches, parents in way:
+        for branches, parents in line:
             weight *= Fraction(branches, parents)
             total += weight
-        found.append(total)
-    return mean(found)
+        sums.append(total)
+    return mean(sums)
 
 
-def products(way: Sequence[int]) -> list[int]:
+def products(line: Sequence[int]) -> list[int]:
     """1, b(0), b(0) b(1), ..."""
-    found = [1]
-    for branches in way:
-        found.append(found[-1] * branches)
-    return found
+    products = [1]
+    for branches in line:
+        products.append(products[-1] * branches)
+    return products
 
 
 def mean(weights: Sequence[int | Fraction]) -> Size:

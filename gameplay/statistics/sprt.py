@@ -66,12 +66,12 @@ class Verdict:
     def __str__(self) -> str:
         """One line that names the model and the perspective."""
         both = f"(H0: {self.elo0:g}, H1: {self.elo1:g})"
-        found = {
+        texts = {
             None: f"{self.model} Elo of the first player {both}",
             "H0": f"the first player has less than {self.elo1:+g} {self.model} Elo {both}",
             "H1": f"the first player has more than {self.elo0:+g} {self.model} Elo {both}",
         }[self.decision]
-        return f"{self.standing}: {found}"
+        return f"{self.standing}: {texts}"
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data for JSON, rounded to 6 decimals."""
@@ -143,13 +143,13 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
         return bayes.legacy(counts, elo0, elo1)
     if model == "cutechess":
         return bayes.cutechess(counts, elo0, elo1)
-    found = [count or UNSEEN for count in counts]
-    total = math.fsum(found)
-    shares = [count / total for count in found]
+    counted = [count or UNSEEN for count in counts]
+    total = math.fsum(counted)
+    shares = [count / total for count in counted]
     if model == "logistic":
         null, other = (_with_mean(shares, _expected(elo)) for elo in (elo0, elo1))
     elif model == "bayes":
-        null, other = (_with_mean(shares, bayes.score(found, elo)) for elo in (elo0, elo1))
+        null, other = (_with_mean(shares, bayes.score(counted, elo)) for elo in (elo0, elo1))
     else:
         null, other = (_normalized(shares, elo) for elo in (elo0, elo1))
     return total * math.fsum(p * math.log(b / a) for p, a, b in zip(shares, null, other, strict=True))

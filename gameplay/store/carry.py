@@ -104,6 +104,6 @@ def salvage(store: Store, run: Run) -> Iterator[Kept]:
 
     The store must have been opened with `repair`.
     """
-    found = {game.place: game for name, game in store.readable() if name == run.id}
-    for place in sorted(found):
-        yield found[place]
+    games = {game.place: game for name, game in store.readable() if name == run.id}
+    for place in sorted(games):
+        yield games[place]

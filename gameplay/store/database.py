@@ -177,9 +177,9 @@ class Database:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def _sound(self) -> None:
-        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise self.damaged(found)
+        result = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if result != "ok":
+            raise self.damaged(result)
 
     @contextmanager
     def _translated(self, reading: bool = False) -> Iterator[None]:

@@ -18,15 +18,15 @@ def read(path: Path, kind: type[Kind]) -> Kind:
     """
     new = kind()
     try:
-        found = msgspec.json.decode(file_io.content(path), type=kind)
+        document = msgspec.json.decode(file_io.content(path), type=kind)
     except (FileNotFoundError, NotADirectoryError):
         return new
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: {error}; move it away to begin anew") from None
-    schema, ours = (one.schema for one in (found, new))  # type: ignore[attr-defined]
+    schema, ours = (one.schema for one in (document, new))  # type: ignore[attr-defined]
     if schema != ours:
         raise BadInput(f"{path} has schema {schema}; this version reads {ours}")
-    return found
+    return document
 
 
 def write(path: Path, document: msgspec.Struct) -> None:

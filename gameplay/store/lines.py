@@ -176,23 +176,23 @@ def _sound(game: Kept, where: str) -> None:
 
 def _before(first: bytes, name: str) -> str:
     """What to do with a file that `selfplay --out` wrote before its games were kept in the store."""
-    known = f"{name} was written by an earlier selfplay: gameplay replay {name} shows its games"
+    message = f"{name} was written by an earlier selfplay: gameplay replay {name} shows its games"
     try:
         header = msgspec.json.decode(first)
         words = ["selfplay", header["game"], "--first", header["first"], "--second", header["second"]]
         words += ["--games", str(header["games"]), "--seed", str(header["seed"])]
         openings = header["openings"]
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
-        return known
+        return message
     begins = str(openings) if isinstance(openings, int) else "FILE (with the openings of its first line)"
-    return f"{known}; play them again with: {shlex.join(words)} --openings {begins}"
+    return f"{message}; play them again with: {shlex.join(words)} --openings {begins}"
 
 
 def whole(text: bytes) -> tuple[list[bytes], bool]:
     """The lines that were written to their end, and whether there was one that was not."""
-    found = text.splitlines(keepends=True)
-    torn = bool(found) and not found[-1].endswith(b"\n")
-    return found[: -1 if torn else None], torn
+    lines = text.splitlines(keepends=True)
+    torn = bool(lines) and not lines[-1].endswith(b"\n")
+    return lines[: -1 if torn else None], torn
 
 
 def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
@@ -223,6 +223,6 @@ def writer(cls: "type[AbstractPosition]", path: Path | None) -> Writer | None:
         return None
     formats: Mapping[str, Writer] = cls.export_formats if isinstance(cls, HasExportFormats) else {}
     if suffix not in formats:
-        known = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
-        raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
+        suffixes = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
+        raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {suffixes})")
     return formats[suffix]

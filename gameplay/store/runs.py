@@ -173,10 +173,10 @@ class Store(Database):
         runs: list[Run] = []
         for number in range(self._highest("run"), 0, -1):
             try:
-                found = self.ask(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
+                rows = self.ask(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
             except (BadInput, TryLater):
                 continue
-            runs += [_mended(row) for row in found]
+            runs += [_mended(row) for row in rows]
         named = {run.id for run in runs}
         orphans = dict.fromkeys(run for run, _ in self.readable() if run not in named)
         idle = [run for run in runs if run.id not in {name for name, _ in self.readable()}]
@@ -227,11 +227,11 @@ class Store(Database):
         exact = [run for run in every if word == run.id]
         titled = [run for run in every if word == run.title]
         part = [run for run in every if word in (run.id[: len(word)], run.id.partition("-")[2])]
-        found = (exact or titled or part) if word else []
-        if len(found) > 1:
-            raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in found)}")
-        if found:
-            return found[0]
+        runs = (exact or titled or part) if word else []
+        if len(runs) > 1:
+            raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in runs)}")
+        if runs:
+            return runs[0]
         if self._copy is not None:
             raise Usage(f"there is no run '{word}'; what can be read is {', '.join(run.id for run in every)}")
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
@@ -319,9 +319,9 @@ class Store(Database):
         """Of the scheduled (pair, leg), those without a result, with the number of the attempt due."""
         query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
         rows = self.ask(query, run, kind=tuple[int, int, int, int])
-        known = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
+        attempts = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
         for pair, leg in schedule:
-            attempt, settled = known.get((pair, leg), (0, 0))
+            attempt, settled = attempts.get((pair, leg), (0, 0))
             if not settled:
                 yield pair, leg, attempt + 1
 
@@ -416,13 +416,13 @@ def _row(game: Kept) -> list[Any]:
 def _game(row: tuple[Any, ...]) -> Kept | None:
     """The game in a row; None if it is not as it was written."""
     *values, crc = row
-    found = dict(zip(_FIELDS, values, strict=True))
+    fields = dict(zip(_FIELDS, values, strict=True))
     try:
         for field, kind in _JSON.items():
-            found[field] = msgspec.json.decode(found[field], type=kind)
+            fields[field] = msgspec.json.decode(fields[field], type=kind)
         for field in _RAW:
-            found[field] = msgspec.Raw(found[field].encode())
-        game = Kept(**found)
+            fields[field] = msgspec.Raw(fields[field].encode())
+        game = Kept(**fields)
         return game if lines.crc(game) == crc else None
     except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError, OverflowError, RecursionError):
         return None
@@ -430,31 +430,31 @@ def _game(row: tuple[Any, ...]) -> Kept | None:
 
 def _run(row: tuple[Any, ...]) -> Run | None:
     """The run in a row; None if it is not one that was written."""
-    found = dict(zip(Run.__struct_fields__, row, strict=True))
+    fields = dict(zip(Run.__struct_fields__, row, strict=True))
     try:
-        facts = msgspec.json.decode(found["facts"], type=dict[str, str])
-        msgspec.json.decode(found["plan"], type=dict[str, Any])
-        texts = {key: found[key].encode() for key in found.keys() - {"seed"}}
-        if type(found["seed"]) is not int or found["state"] not in STATES or not texts["id"]:
+        facts = msgspec.json.decode(fields["facts"], type=dict[str, str])
+        msgspec.json.decode(fields["plan"], type=dict[str, Any])
+        texts = {key: fields[key].encode() for key in fields.keys() - {"seed"}}
+        if type(fields["seed"]) is not int or fields["state"] not in STATES or not texts["id"]:
             return None
-        return Run(**found | {"plan": texts["plan"], "facts": facts})
+        return Run(**fields | {"plan": texts["plan"], "facts": facts})
     except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError, RecursionError):
         return None
 
 
 def _mended(row: tuple[Any, ...]) -> Run:
     """The run in a row with what can be read of it; without its plan its games can still be shown."""
-    found = dict(zip(Run.__struct_fields__, row, strict=True))
+    fields = dict(zip(Run.__struct_fields__, row, strict=True))
     names = ("title", "identity", "code", "created", "verdict")
-    texts = {key: found[key] if _is_text(found[key]) else "" for key in names}
+    texts = {key: fields[key] if _is_text(fields[key]) else "" for key in names}
     plan, facts = b"null", {}
     with suppress(msgspec.MsgspecError, UnicodeError, TypeError, AttributeError, RecursionError):
-        msgspec.json.decode(found["plan"], type=dict[str, Any])
-        plan = found["plan"].encode()
+        msgspec.json.decode(fields["plan"], type=dict[str, Any])
+        plan = fields["plan"].encode()
     with suppress(msgspec.MsgspecError, UnicodeError, TypeError, RecursionError):
-        facts = msgspec.json.decode(found["facts"], type=dict[str, str])
-    state = found["state"] if found["state"] in STATES else OPEN
-    seed = found["seed"] if type(found["seed"]) is int else 0
+        facts = msgspec.json.decode(fields["facts"], type=dict[str, str])
+    state = fields["state"] if fields["state"] in STATES else OPEN
+    seed = fields["seed"] if type(fields["seed"]) is int else 0
     return Run(id=_called(row), plan=plan, facts=facts, seed=seed, state=state, **texts)
 
 

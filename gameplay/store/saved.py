@@ -233,8 +233,9 @@ def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -
     """
     path = Path(os.path.expanduser(text)).resolve()
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
-        known = endings(game)
-        fit = f"{' and '.join(known)} {'works' if len(known) == 1 else 'work'} here, as in {path.stem}.json"
+        suffixes = endings(game)
+        verb = "works" if len(suffixes) == 1 else "work"
+        fit = f"{' and '.join(suffixes)} {verb} here, as in {path.stem}.json"
         raise Usage(f"{game.name} is not saved as {path.suffix}: {fit}")
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")

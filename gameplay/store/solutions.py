@@ -38,10 +38,10 @@ def path_of(game: str, position: str) -> Path:
 
 def read(game: str, position: str) -> Solution:
     """What is known of a position. Raises BadInput for a file that is damaged."""
-    found = document.read(path_of(game, position), Solution)
-    if (found.game, found.position) != (game, position):
+    solution = document.read(path_of(game, position), Solution)
+    if (solution.game, solution.position) != (game, position):
         return Solution(game=game, position=position)
-    return found
+    return solution
 
 
 def write(solution: Solution) -> None:

@@ -57,8 +57,8 @@ def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple
     if words.startswith("Invalid enum value"):
         word, choices = words.split("'")[1], _choices(kind, keys)
         return keys, f"'{word}' is none of {', '.join(choices)}{nearest(word, choices)}"
-    words = re.sub(r"Expected `([^`]*)`", lambda found: f"expected {_named(found[1])}", words)
-    words = re.sub(r", got `([^`]*)`", lambda found: f", not {_named(found[1])}", words)
+    words = re.sub(r"Expected `([^`]*)`", lambda match: f"expected {_named(match[1])}", words)
+    words = re.sub(r", got `([^`]*)`", lambda match: f", not {_named(match[1])}", words)
     words = re.sub(r"of length (?=[<>])", "", words)
     for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
         words = words.replace(f" {sign} ", f" {right} ")
@@ -73,7 +73,7 @@ def _named(kinds: str) -> str:
 
 def line(text: str, keys: list[str | int]) -> int:
     """The line where those keys lead: ["players", 1, "depth"]; the nearest one above it that can be found."""
-    best, found = 0, 1
+    best, best_line = 0, 1
     table: list[str | int] = []
     seen: Counter[str] = Counter()
     for number, words in enumerate(text.splitlines(), 1):
@@ -94,16 +94,16 @@ def line(text: str, keys: list[str | int]) -> int:
         while here[shared : shared + 1] == keys[shared : shared + 1] != []:
             shared += 1
         if shared > best:
-            best, found = shared, number
-    return found
+            best, best_line = shared, number
+    return best_line
 
 
 def keys_of(where: str) -> list[str | int]:
     """`players[1].depth` as ["players", 1, "depth"]."""
-    found: list[str | int] = []
+    keys: list[str | int] = []
     for name, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where):
-        found.append(int(number) if number else name)
-    return found
+        keys.append(int(number) if number else name)
+    return keys
 
 
 def _parts(words: str) -> list[str]:

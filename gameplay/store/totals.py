@@ -32,14 +32,14 @@ class Trouble:
 def states(store: Store, run: str) -> dict[str, int]:
     """How many games are in each state."""
     query = "SELECT state, count(*) FROM game WHERE run = ? GROUP BY state"
-    found = dict(store.ask(query, run, kind=tuple[str, int]))
-    return {state: found.get(state, 0) for state in STATES}
+    states = dict(store.ask(query, run, kind=tuple[str, int]))
+    return {state: states.get(state, 0) for state in STATES}
 
 
 def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[float]]]:
     """Pair, leg, names and payoffs by seat of each game that counts, in order: to be summed up elsewhere."""
     query = "SELECT pair, leg, names, payoffs FROM game WHERE run = ? AND state = ? ORDER BY pair, leg"
-    found = []
+    results = []
     for pair, leg, names, payoffs in store.ask(query, run, COUNTED, kind=tuple[Natural, Natural, str, str]):
         try:
             game = pair, leg, json.decode(names, type=list[str]), json.decode(payoffs, type=list[float])
@@ -47,8 +47,8 @@ def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[floa
             raise store.damaged(f"pair {pair}, leg {leg}: {error}") from None
         if len(game[2]) != len(game[3]):
             raise store.damaged(f"pair {pair}, leg {leg}: {len(game[2])} players have {len(game[3])} payoffs")
-        found.append(game)
-    return found
+        results.append(game)
+    return results
 
 
 def terminations(store: Store, run: str) -> dict[str, int]:
@@ -77,13 +77,13 @@ def troubles(store: Store, run: str) -> list[Trouble]:
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
-    found = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
-    return [trouble for trouble in found if trouble.termination not in ENDS]
+    troubles = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
+    return [trouble for trouble in troubles if trouble.termination not in ENDS]
 
 
 def claims(store: Store, run: str) -> list[Trouble]:
     """The games that ended as usual and whose result a program contradicted, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND fault <> '' ORDER BY pair, leg, attempt"""
-    found = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
-    return [claim for claim in found if claim.termination in ENDS]
+    claims = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
+    return [claim for claim in claims if claim.termination in ENDS]

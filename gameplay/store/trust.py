@@ -60,8 +60,8 @@ def remember(new: Iterable[str]) -> bool:
 
     Raises Usage for an item with control characters, which no terminal shows as it is.
     """
-    known = items()
-    added = [item for item in dict.fromkeys(new) if item not in known]
+    trusted = items()
+    added = [item for item in dict.fromkeys(new) if item not in trusted]
     for item in added:
         if not item.isprintable():
             raise Usage(f"{item!r} has control characters in it and cannot be trusted")
@@ -71,9 +71,9 @@ def remember(new: Iterable[str]) -> bool:
 
 def forget(old: Collection[str]) -> None:
     """Remove items from the list. Raises Usage for one not in it, BadInput if the list cannot be written."""
-    known = items()
+    trusted = items()
     for item in old:
-        if item not in known:
+        if item not in trusted:
             raise Usage(f"'{item}' is not in {path()}; gameplay trust lists what is")
         _session.discard(item)
     if not _write(removed=old):
@@ -95,10 +95,10 @@ def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
 
 def started(game: str, players: Iterable[str]) -> bool:
     """Remember what a game or a run that the user began starts and loads; as `remember`."""
-    found = [*specs.game_code(game)]
+    code = [*specs.game_code(game)]
     for player in players:
-        found += specs.player_code(player)
-    return not found or remember(item for item in found if item.isprintable())
+        code += specs.player_code(player)
+    return not code or remember(item for item in code if item.isprintable())
 
 
 def check(game: str, players: Iterable[str], folder: Path | None = None, hint: str = "") -> None:
@@ -110,8 +110,8 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
     for text in players:
         with suppress(Usage):
             named += _player_code(str(specs.parse(str(text)).placed(folder)) if folder else str(text))
-    known = {*items(), *_session}
-    if unknown := [item for item in dict.fromkeys(named) if item not in known]:
+    trusted = {*items(), *_session}
+    if unknown := [item for item in dict.fromkeys(named) if item not in trusted]:
         raise Untrusted(unknown, hint)
 
 

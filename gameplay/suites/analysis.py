@@ -48,7 +48,7 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
     An engine that does not search or cannot play the game has a `fault`; Usage is raised if all of them have
     one, and as by `registry.engine` and `players.knowledge.opened`.
     """
-    found = []
+    opinions = []
     for spec in players:
         named = specs.engine(spec)
         engine, own = registry.engine(str(named.with_knowledge({})))
@@ -62,11 +62,11 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
             opinion = replace(opinion, knowledge=in_search(engine, named.knowledge, game))
         except Usage as error:
             opinion = replace(opinion, fault=error)
-        found.append(opinion)
-    faults = [one.fault for one in found if one.fault is not None]
-    if faults and len(faults) == len(found):
+        opinions.append(opinion)
+    faults = [one.fault for one in opinions if one.fault is not None]
+    if faults and len(faults) == len(opinions):
         raise faults[0]
-    return found
+    return opinions
 
 
 def search(opinion: Opinion, position: "AbstractPosition", watch: Callable[[Opinion], None]) -> Opinion:

@@ -158,33 +158,35 @@ def read(folder: Path) -> tuple[Assignment, list[Requirement]]:
     if not folder.is_dir():
         raise BadInput(f"{folder} is no folder: an assignment is one with a file {FILE}")
     path = folder / FILE
-    found, text = toml.read(path, Assignment)
+    assignment, text = toml.read(path, Assignment)
     tests = [Requirement("file", "the file is an engine", 0.0)]
-    if found.laws is not None:
-        case: Any = structs.replace(found.laws, game=_placed(found.laws.game or found.game, folder))
+    if assignment.laws is not None:
+        case: Any = structs.replace(
+            assignment.laws, game=_placed(assignment.laws.game or assignment.game, folder)
+        )
         tests.append(Requirement("laws", case.name, case.marks, toml.line(text, ["laws"]), case))
     for kind in ("position", "match"):
-        for number, case in enumerate(getattr(found, kind)):
+        for number, case in enumerate(getattr(assignment, kind)):
             line = toml.line(text, [kind, number])
-            tests.append(Requirement(kind, case.name, case.marks, line, _filled(case, found, folder)))
+            tests.append(Requirement(kind, case.name, case.marks, line, _filled(case, assignment, folder)))
     for test in tests[1:]:
         if not test.case.game:
             raise BadInput(f'{path}, line {test.line}: no game; add game = "connect4" here, or on top')
     if len(tests) == 1:
         raise BadInput(f"{path} asks nothing: add [laws], [[position]] or [[match]]")
-    return found, tests
+    return assignment, tests
 
 
-def _filled(case: Any, found: Assignment, folder: Path) -> Any:
-    given: dict[str, Any] = {"game": _placed(case.game or found.game, folder)}
+def _filled(case: Any, assignment: Assignment, folder: Path) -> Any:
+    fields: dict[str, Any] = {"game": _placed(case.game or assignment.game, folder)}
     if not case.limit:
-        given |= {"depth": found.depth, "nodes": found.nodes, "time": found.time}
+        fields |= {"depth": assignment.depth, "nodes": assignment.nodes, "time": assignment.time}
     if isinstance(case, MatchTask):
-        given["against"] = _placed(case.against, folder)
+        fields["against"] = _placed(case.against, folder)
         if case.openings.file:
             file = str((folder / case.openings.file).resolve())
-            given["openings"] = structs.replace(case.openings, file=file)
-    return structs.replace(case, **given)
+            fields["openings"] = structs.replace(case.openings, file=file)
+    return structs.replace(case, **fields)
 
 
 def _placed(spec: str, folder: Path) -> str:

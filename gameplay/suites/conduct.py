@@ -156,12 +156,12 @@ def check(
                 f"{engine.name} plays none of {', '.join(GAMES)}: name a game that it plays, --game GAME"
             )
         conduct = Conduct(spec, seed, tuple(able))
-        found: dict[str, Offence] = {}
+        offences: dict[str, Offence] = {}
         for name in able:
-            _Examiner(spec, name, conduct, found, timed).inspect(positions)
-        if not found.keys() & {*FAULTS, "depth", "value"}:
-            _compare(spec, conduct, found)
-        conduct.broken = list(found.values())
+            _Examiner(spec, name, conduct, offences, timed).inspect(positions)
+        if not offences.keys() & {*FAULTS, "depth", "value"}:
+            _compare(spec, conduct, offences)
+        conduct.broken = list(offences.values())
         return conduct
 
 
@@ -182,7 +182,7 @@ def _in_guest(spec: str) -> Iterator[None]:
         host.kill()
 
 
-def _compare(spec: str, conduct: Conduct, found: dict[str, Offence]) -> None:
+def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
     """Hold the law of minimax on trees of each kind of payoff that the engine plays."""
     compared: list[str] = []
     reason = ""
@@ -198,13 +198,13 @@ def _compare(spec: str, conduct: Conduct, found: dict[str, Offence]) -> None:
                 break
             if engine.theorem not in ("", "minimax", "minimax over quiet leaves", reference):
                 break  # another value is its purpose
-            examiner = _Examiner(spec, name, conduct, found, False)
+            examiner = _Examiner(spec, name, conduct, offences, False)
             conduct.searches -= 1  # counted are those of positions that are played
             limit = Limit(nodes=NODES) if engine.samples else Limit(depth=payoff_trees.HEIGHT * 2)
             try:
                 report = examiner._search(game.new(), limit)
             except _Offended as broken:
-                found.setdefault(broken.law, examiner.offence(broken, game.new(), ()))
+                offences.setdefault(broken.law, examiner.offence(broken, game.new(), ()))
                 return
             reason = _unsure(report)
             if reason:
@@ -214,7 +214,7 @@ def _compare(spec: str, conduct: Conduct, found: dict[str, Offence]) -> None:
             due = registry.engine(reference)[0].search(game.new(), Limit(depth=payoff_trees.HEIGHT * 2))
             wrong = _differs(report, due, game.new(), kind)
             if wrong:
-                found.setdefault("minimax", examiner.offence(_Offended("minimax", wrong), game.new(), ()))
+                offences.setdefault("minimax", examiner.offence(_Offended("minimax", wrong), game.new(), ()))
                 break
     conduct.payoffs = tuple(compared)
     conduct.untested = "" if compared else reason or "it plays no game with such payoffs"

@@ -66,18 +66,18 @@ class Submission:
 
 def files(paths: Iterable[Path]) -> list[Path]:
     """The files of students: those that are named, and the .py files of folders. Raises BadInput."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if not path.is_dir():
             if not path.exists():
                 raise BadInput(f"there is no file {path}")
-            found.append(path)
+            files.append(path)
             continue
         inside = sorted(one for one in path.glob("*.py") if not one.name.startswith(("_", ".")))
         if not inside:
             raise BadInput(f"there is no .py file in {path}")
-        found += inside
-    return found
+        files += inside
+    return files
 
 
 def examine(
@@ -165,23 +165,26 @@ class _Student:
         self.host.stop()
 
     def _run(self) -> None:
-        left, over = self.assignment.total, f"the {self.assignment.total:g} seconds for all tests were over"
+        remaining, over = (
+            self.assignment.total,
+            f"the {self.assignment.total:g} seconds for all tests were over",
+        )
         for test in self.submission.tests:
             if self.stopped:
                 return
-            if left <= 0:
+            if remaining <= 0:
                 return self._rest(f"not tested: {over}")
             if test.kind != "file":
-                left -= self._ready()
-            most = max(0.0, min(left, _seconds(test.case) or self.assignment.each))
+                remaining -= self._ready()
+            most = max(0.0, min(remaining, _seconds(test.case) or self.assignment.each))
             began = time.monotonic()
             self.host.until = began + most
-            self.host.late = over if most == left else f"the {most:g} seconds for this test were over"
-            found = regress.safe(WORK[test.kind], _Task(self.host, test, self.assignment))
+            self.host.late = over if most == remaining else f"the {most:g} seconds for this test were over"
+            verdict = regress.safe(WORK[test.kind], _Task(self.host, test, self.assignment))
             took = time.monotonic() - began
-            left -= took
-            self._put(found, took)
-            if test.kind == "file" and found.state != MET:
+            remaining -= took
+            self._put(verdict, took)
+            if test.kind == "file" and verdict.state != MET:
                 return
 
     def _ready(self) -> float:
@@ -198,10 +201,10 @@ class _Student:
         while len(self.submission.verdicts) < len(self.submission.tests) and not self.stopped:
             self._put(CaseVerdict(FAULT, why))
 
-    def _put(self, found: CaseVerdict, seconds: float = 0.0) -> None:
+    def _put(self, result: CaseVerdict, seconds: float = 0.0) -> None:
         test = self.submission.tests[len(self.submission.verdicts)]
         verdict = replace(
-            found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=seconds
+            result, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=seconds
         )
         self.submission.verdicts.append(verdict)
         self.report(self.submission, verdict)
@@ -243,15 +246,15 @@ def _loaded(task: _Task) -> CaseVerdict:
 
 def _obeyed(task: _Task) -> CaseVerdict:
     asked: LawsTask = task.test.case
-    found = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
-    facts = {"searches": found.searches, "broken": [one.law for one in found.broken]}
-    if not found.broken:
-        return CaseVerdict(MET, f"all hold in {found.searches} searches", facts)
-    first = found.broken[0]
+    conducted = conduct.check(task.host.file, [asked.game], asked.positions, timed=False)
+    facts = {"searches": conducted.searches, "broken": [one.law for one in conducted.broken]}
+    if not conducted.broken:
+        return CaseVerdict(MET, f"all hold in {conducted.searches} searches", facts)
+    first = conducted.broken[0]
     after = f" after {' '.join(first.moves)}" if first.moves else " at the start"
-    more = f" (and {len(found.broken) - 1} more)" if len(found.broken) > 1 else ""
+    more = f" (and {len(conducted.broken) - 1} more)" if len(conducted.broken) > 1 else ""
     words = f"broken{after}: {first.statement}; {first.seen}{more}"
-    return CaseVerdict(FAULT if found.faulty else REGRESSION, words, facts)
+    return CaseVerdict(FAULT if conducted.faulty else REGRESSION, words, facts)
 
 
 def _searched(task: _Task) -> CaseVerdict:

@@ -150,10 +150,10 @@ def usual(position: "AbstractPosition") -> list[str]:
     fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
     minimax = [engine for engine in fitting if engine.theorem == "minimax"]
     closest = [engine for engine in fitting if len(engine.players) == 1]  # for so many players and no others
-    found = [engine.name for engine in minimax or closest or fitting]
-    if not found:
+    names = [engine.name for engine in minimax or closest or fitting]
+    if not names:
         raise Usage(f"no engine that searches by plies plays {type(position).__name__}")
-    return found
+    return names
 
 
 def _unfit(engine: "Engine") -> bool:
@@ -170,13 +170,13 @@ def ablations(spec: str) -> list[str]:
     engine, limit = registry.engine(spec)
     if limit:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
-    found = [str(engine)]
+    specs = [str(engine)]
     for change in _off(engine):
         with suppress(Usage):  # an option may need another one
-            found.append(str(replace(engine, **change)))
-    if len(found) == 1:
+            specs.append(str(replace(engine, **change)))
+    if len(specs) == 1:
         raise Usage(f"{engine.name} has no technique to switch off: {_techniques()} have")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(specs))
 
 
 def _off(engine: "Engine") -> Iterator[dict[str, Any]]:

@@ -78,8 +78,8 @@ class Published:
 def published(game: Game, position: AbstractPosition) -> Published:
     """The published counts of a position of the game; empty if there are none."""
     with Path(__file__).with_name("perft.toml").open("rb") as file:
-        known = tomllib.load(file)["perft"]
-    for entry in known:
+        tables = tomllib.load(file)["perft"]
+    for entry in tables:
         text = entry.get("position", "")
         if entry["game"] == game.spec and game.new(text).key() == position.key():
             return Published(tuple(entry["leaves"]), entry["source"])
@@ -92,13 +92,13 @@ def count(position: AbstractPosition, depth: int) -> Count:
     Raises Fault for what a game written in Python raised.
     """
     kernel = kernel_of(position)
-    found: list[int] = []
+    counts: list[int] = []
     failure: list[BaseException] = []
     done = threading.Event()
 
     def work() -> None:
         try:
-            found.append(kernel.perft(depth))
+            counts.append(kernel.perft(depth))
         except BaseException as error:
             failure.append(error)
         finally:
@@ -113,7 +113,7 @@ def count(position: AbstractPosition, depth: int) -> Count:
         if isinstance(error, GameplayError):
             raise error
         raise Fault(f"{type(position).__name__.lower()}: {raised(error)}") from error
-    return Count(depth, found[0], time.perf_counter() - began)
+    return Count(depth, counts[0], time.perf_counter() - began)
 
 
 def divide(position: AbstractPosition, depth: int) -> Iterator[tuple[str, Count]]:

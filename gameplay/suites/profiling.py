@@ -72,8 +72,8 @@ class GamesPlayed:
     @property
     def score(self) -> tuple[float, float, float]:
         """The first player's share of the points, and the ends of its 95 % interval."""
-        found = interval.estimate(self.points, span=(0.0, 1.0), against=0.5)
-        return found.mean, found.low, found.high
+        score = interval.estimate(self.points, span=(0.0, 1.0), against=0.5)
+        return score.mean, score.low, score.high
 
     @property
     def branching(self) -> list[float]:
@@ -140,7 +140,7 @@ class Profile:
 
 
 def profile(
-    found: Profile, game: Game, ends: float, pairs: int = PAIRS, slots: int = 1, watch: Watch | None = None
+    profile: Profile, game: Game, ends: float, pairs: int = PAIRS, slots: int = 1, watch: Watch | None = None
 ) -> None:
     """Fill in a profile until it is done or `ends`, a time by `time.monotonic`, has come.
 
@@ -150,11 +150,11 @@ def profile(
     began = time.monotonic()
     first, second = (began + share * (ends - began) for share in SHARES)
     try:
-        sample(found, game, first, progress)
-        count(found, game, second, progress)
-        compete(found, game, ends, pairs, slots, progress)
+        sample(profile, game, first, progress)
+        count(profile, game, second, progress)
+        compete(profile, game, ends, pairs, slots, progress)
     finally:
-        estimate(found)
+        estimate(profile)
 
 
 def begun(game: Game, seed: int) -> Profile:
@@ -168,25 +168,27 @@ def begun(game: Game, seed: int) -> Profile:
 # -- random games -----------------------------------------------------------------------------------
 
 
-def sample(found: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
+def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
     """Random games: chance by its odds, people's moves all alike likely."""
     match = openings.opened(game, openings.Opening())  # its referee watches over the game's code
     given_up = 0
     for number in range(wanted or RANDOM):
-        rng = Random(seed_of(found.seed, "random", number))
+        rng = Random(seed_of(profile.seed, "random", number))
         payoffs, widths, branches = match.ask("random play", _random_game, match.position, rng)
         if payoffs is None:
             given_up += 1
             if given_up > 20:
                 break
         else:
-            found.random.end(payoffs, widths)
-            found.ways.append(branches)
+            profile.random.end(payoffs, widths)
+            profile.ways.append(branches)
         watch(f"random games: {number + 1:,}")
         if time.monotonic() > ends and number >= 1:
             break
     if given_up:
-        found.notes.append(f"{given_up} random games had no end after {LONGEST:,} plies, and are not counted")
+        profile.notes.append(
+            f"{given_up} random games had no end after {LONGEST:,} plies, and are not counted"
+        )
 
 
 def _random_game(
@@ -205,42 +207,42 @@ def _random_game(
     return payoffs, widths, branches
 
 
-def estimate(found: Profile) -> None:
+def estimate(profile: Profile) -> None:
     """The size of the tree, by the random games so far."""
-    if found.ways and not any(note.startswith("chance") for note in found.notes):
-        found.lines, found.nodes = knuth.leaves(found.ways), knuth.nodes(found.ways)
+    if profile.ways and not any(note.startswith("chance") for note in profile.notes):
+        profile.lines, profile.nodes = knuth.leaves(profile.ways), knuth.nodes(profile.ways)
 
 
 # -- positions --------------------------------------------------------------------------------------
 
 
-def count(found: Profile, game: Game, ends: float, watch: Watch) -> None:
+def count(profile: Profile, game: Game, ends: float, watch: Watch) -> None:
     """Count the positions one by one; if there are too many, estimate their number."""
     position = game.new()
     if position.hidden:
-        found.notes.append("positions are not counted where some of it is hidden")
+        profile.notes.append("positions are not counted where some of it is hidden")
         return
-    found.positions = reached(
+    profile.positions = reached(
         position, COUNTED, min(ends, time.monotonic() + (ends - time.monotonic()) / 2), watch
     )
-    if found.positions is not None:
+    if profile.positions is not None:
         return
-    if found.random.games and found.random.length > DEEPEST:
-        found.notes.append(f"positions are not estimated: random games are longer than {DEEPEST} plies")
+    if profile.random.games and profile.random.length > DEEPEST:
+        profile.notes.append(f"positions are not estimated: random games are longer than {DEEPEST} plies")
         return
-    ways: list[list[tuple[int, int]]] = []
+    lines: list[list[tuple[int, int]]] = []
     for number in range(WAYS):
-        rng = Random(seed_of(found.seed, "way", number))
-        way = way_down(game.new(), rng)
-        if way is None:
-            found.notes.append("positions are not estimated: the game comes back to where it was")
+        rng = Random(seed_of(profile.seed, "way", number))
+        line = way_down(game.new(), rng)
+        if line is None:
+            profile.notes.append("positions are not estimated: the game comes back to where it was")
             return
-        ways.append(way)
+        lines.append(line)
         watch(f"positions: {number + 1} of {WAYS} random ways")
         if time.monotonic() > ends:
             break
-    if len(ways) > 1:
-        found.states = knuth.positions(ways)
+    if len(lines) > 1:
+        profile.states = knuth.positions(lines)
 
 
 def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) -> int | None:
@@ -280,7 +282,7 @@ def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] |
     These are found by making an earlier move of the same player the last, where that leads to the same
     position. None where a position comes back.
     """
-    found: list[tuple[int, int]] = []
+    counts: list[tuple[int, int]] = []
     moves: list[int] = []
     turns: list[int] = []
     seen = {position.key()}
@@ -294,8 +296,8 @@ def way_down(position: AbstractPosition, rng: Random) -> list[tuple[int, int]] |
         if position.key() in seen:
             return None
         seen.add(position.key())
-        found.append((len(choices), len({before, *_exchanged(position, moves, turns)})))
-    return found
+        counts.append((len(choices), len({before, *_exchanged(position, moves, turns)})))
+    return counts
 
 
 def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Hashable]:
@@ -348,44 +350,44 @@ def _last_but_one(
 # -- games of engines -------------------------------------------------------------------------------
 
 
-def compete(found: Profile, game: Game, ends: float, pairs: int, slots: int, watch: Watch) -> None:
+def compete(profile: Profile, game: Game, ends: float, pairs: int, slots: int, watch: Watch) -> None:
     """Play the ladder, a pair of games on each rung in turn."""
     position = game.new()
     try:
         engine = registry.usual_engine(position)
     except Usage as error:
-        found.notes.append(f"no engine plays: {error}")
+        profile.notes.append(f"no engine plays: {error}")
         return
     if not engine.thinks:
-        found.notes.append("no engine that looks ahead can play it, so that there is no ladder of skill")
+        profile.notes.append("no engine that looks ahead can play it, so that there is no ladder of skill")
         return
-    found.engine, found.unit = engine.name, "simulations" if engine.simulates else "nodes"
+    profile.engine, profile.unit = engine.name, "simulations" if engine.simulates else "nodes"
     if position.players == 2:
-        found.rungs = [LadderStep(LOWEST << number) for number in range(RUNGS)]
-    jobs = list(_jobs(found, game, pairs))
+        profile.rungs = [LadderStep(LOWEST << number) for number in range(RUNGS)]
+    jobs = list(_jobs(profile, game, pairs))
     done = 0
     for result in results(jobs, slots, ends):
         done += 1
-        keep(found, game, result)
-        watch(f"games of {found.engine}: {done} of {len(jobs)}")
+        keep(profile, game, result)
+        watch(f"games of {profile.engine}: {done} of {len(jobs)}")
     if done < len(jobs):
-        found.notes.append(f"{done} of {len(jobs)} games of {found.engine} were finished in the time")
+        profile.notes.append(f"{done} of {len(jobs)} games of {profile.engine} were finished in the time")
 
 
-def _jobs(found: Profile, game: Game, pairs: int) -> Iterator[Job]:
+def _jobs(profile: Profile, game: Game, pairs: int) -> Iterator[Job]:
     """The games, in the order in which they are played: pair by pair, cycling through the rungs.
 
     A pair's rung follows from its number. With more than two players all seats have the same limit, and each
     opening is played once.
     """
-    duel = found.players == 2
-    legs, rungs = (2, len(found.rungs)) if duel else (1, 1)
-    begin = openings.drawn(game, pairs * rungs, found.seed, fewer=True)
+    duel = profile.players == 2
+    legs, rungs = (2, len(profile.rungs)) if duel else (1, 1)
+    begin = openings.drawn(game, pairs * rungs, profile.seed, fewer=True)
     for number in range(pairs * rungs):
         opening = begin[number % len(begin)]
-        limit = found.rungs[number % rungs].limit if duel else LOWEST << RUNGS
+        limit = profile.rungs[number % rungs].limit if duel else LOWEST << RUNGS
         for leg in range(legs):
-            limits = [limit] * found.players
+            limits = [limit] * profile.players
             if duel:
                 limits[leg] *= 2
             yield Job(
@@ -394,10 +396,10 @@ def _jobs(found: Profile, game: Game, pairs: int) -> Iterator[Job]:
                 1,
                 game.spec,
                 tuple(
-                    _seat(found, each, seed_of(found.seed, number, leg, seat))
+                    _seat(profile, each, seed_of(profile.seed, number, leg, seat))
                     for seat, each in enumerate(limits)
                 ),
-                seed_of(found.seed, number),
+                seed_of(profile.seed, number),
                 opening.start,
                 opening.moves,
                 first=leg,
@@ -405,10 +407,10 @@ def _jobs(found: Profile, game: Game, pairs: int) -> Iterator[Job]:
             )
 
 
-def _seat(found: Profile, limit: int, seed: int) -> Seat:
-    if found.unit == "simulations":
-        return Seat(found.engine, found.engine, seed, sims=limit)
-    return Seat(found.engine, found.engine, seed, nodes=limit)
+def _seat(profile: Profile, limit: int, seed: int) -> Seat:
+    if profile.unit == "simulations":
+        return Seat(profile.engine, profile.engine, seed, sims=limit)
+    return Seat(profile.engine, profile.engine, seed, nodes=limit)
 
 
 def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult]:
@@ -420,11 +422,11 @@ def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult
             yield play(job)
         return
     with Pool(slots) as pool:
-        left = list(reversed(jobs))
+        pending = list(reversed(jobs))
         waiting = 0
         while time.monotonic() < ends:
-            while pool.free and left:
-                job = left.pop()
+            while pool.free and pending:
+                job = pending.pop()
                 pool.submit(play, job, job.deadline)
                 waiting += 1
             if not waiting:
@@ -437,27 +439,27 @@ def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult
                     yield ended.result
 
 
-def keep(found: Profile, game: Game, done: GameResult) -> None:
+def keep(profile: Profile, game: Game, done: GameResult) -> None:
     """Count a game of engines."""
     if done.record is None or not done.payoffs or done.termination != "rules":
         return
-    if found.rungs and done.points is not None:
-        found.rungs[done.pair % len(found.rungs)].tally.add(done.pair, done.points)
+    if profile.rungs and done.points is not None:
+        profile.rungs[done.pair % len(profile.rungs)].tally.add(done.pair, done.points)
     position = game.new(done.record.start)
     widths, values = [], []
     for ply in done.record.moves:
         widths.append(0 if position.turn == CHANCE else len(position.moves()))
         position.make(position.parse(ply.move))
-        if ply.value is not None and found.players == 2:
+        if ply.value is not None and profile.players == 2:
             bound = "expectation" if isinstance(ply.value, float) else "exact"
             expected = scale.expected(ply.value, position, bound)
             values.append(expected if ply.player == 0 else 1 - expected)
-    found.matches.end(done.payoffs, widths)
+    profile.matches.end(done.payoffs, widths)
     if values:
         changes, share = swings(values, points(done.payoffs)[0])
-        found.leads.append(changes)
+        profile.leads.append(changes)
         if share is not None:
-            found.decided.append(share)
+            profile.decided.append(share)
 
 
 def swings(values: Sequence[float], points: float) -> tuple[int, float | None]:

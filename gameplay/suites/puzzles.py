@@ -32,18 +32,18 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     obf = path.suffix.lower() == ".obf"
-    found: list[tuple[Any, int]] = []
+    cases: list[tuple[Any, int]] = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(("#", "%")):
             continue
         try:
-            found.append((_obf(line, number) if obf else _epd(line, number), number))
+            cases.append((_obf(line, number) if obf else _epd(line, number), number))
         except BadInput as error:
-            found.append((BrokenLine(name=f"line {number}", why=str(error)), number))
-    if not found:
+            cases.append((BrokenLine(name=f"line {number}", why=str(error)), number))
+    if not cases:
         raise BadInput(f"there is no position in {path}")
-    suite = Suite(title=path.stem, game=GAMES[path.suffix.lower()], position=[case for case, _ in found])
-    return suite, str(path), lambda kind, number: found[number][1]
+    suite = Suite(title=path.stem, game=GAMES[path.suffix.lower()], position=[case for case, _ in cases])
+    return suite, str(path), lambda kind, number: cases[number][1]
 
 
 def _epd(line: str, number: int) -> Puzzle:

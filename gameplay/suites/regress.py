@@ -92,17 +92,17 @@ class Test:
     file: str
     line: int
 
-    def verdict(self, found: CaseVerdict, seconds: float) -> CaseVerdict:
+    def verdict(self, verdict: CaseVerdict, seconds: float) -> CaseVerdict:
         """The verdict with the test's name, inverted if a failure was expected."""
         why = self.case.expected_failure
-        if why and found.state in (REGRESSION, INCONCLUSIVE):
-            found = replace(found, state=EXPECTED, summary=f"{found.summary} ({why})")
-        elif why and found.state == MET:
-            found = replace(
-                found, state=FIXED, summary=f"{found.summary}; take out its expected_failure: {why}"
+        if why and verdict.state in (REGRESSION, INCONCLUSIVE):
+            verdict = replace(verdict, state=EXPECTED, summary=f"{verdict.summary} ({why})")
+        elif why and verdict.state == MET:
+            verdict = replace(
+                verdict, state=FIXED, summary=f"{verdict.summary}; take out its expected_failure: {why}"
             )
         where = {"kind": self.kind, "name": self.case.name, "file": self.file, "line": self.line}
-        return replace(found, seconds=seconds, **where)
+        return replace(verdict, seconds=seconds, **where)
 
 
 def worst(verdicts: Iterable[CaseVerdict]) -> int:
@@ -113,8 +113,8 @@ def worst(verdicts: Iterable[CaseVerdict]) -> int:
 
 def overridden(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
     """The suite with its defaults, the values of tests that set none, replaced by those that are given."""
-    given: dict[str, Any] = {"game": game, "engine": engine}
-    suite = structs.replace(suite, **{key: word for key, word in given.items() if word})
+    fields: dict[str, Any] = {"game": game, "engine": engine}
+    suite = structs.replace(suite, **{key: word for key, word in fields.items() if word})
     if limit:
         suite = structs.replace(
             suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds, sims=limit.simulations
@@ -132,12 +132,12 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
 
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
     """The tests of a suite, with defaults filled in. `line` returns the line of the n-th test of a kind."""
-    found = []
+    tests = []
     for kind in suites.KINDS:
         numbers = count()
         for case in getattr(suite, kind):
             if isinstance(case, BrokenLine) and case.kind:  # of the file, not one of these tests
-                found.append(Test(case.kind, case, file, case.line))
+                tests.append(Test(case.kind, case, file, case.line))
                 continue
             where = line(kind, next(numbers))
             if isinstance(case, BrokenLine):
@@ -147,8 +147,8 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
                 if not case.game:
                     why = 'no game; add game = "connect4" here, or on top'
                     case = BrokenLine(name=case.name, why=why)
-            found.append(Test(kind, case, file, where))
-    return found
+            tests.append(Test(kind, case, file, where))
+    return tests
 
 
 def unreadable(path: Path, error: BadInput) -> Test:
@@ -157,12 +157,12 @@ def unreadable(path: Path, error: BadInput) -> Test:
 
 
 def _filled(case: Any, suite: Suite) -> Any:
-    given: dict[str, Any] = {"game": case.game or suite.game}
+    fields: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not (isinstance(case, Meeting) and case.clock):
-        given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}
+        fields |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}
     if isinstance(case, Puzzle):
-        given["engine"] = case.engine or suite.engine
-    return structs.replace(case, **given)
+        fields["engine"] = case.engine or suite.engine
+    return structs.replace(case, **fields)
 
 
 def run(tests: Sequence[Test], jobs: int, progress: Callable[[CaseVerdict], Any]) -> list[CaseVerdict]:
@@ -175,15 +175,15 @@ def run(tests: Sequence[Test], jobs: int, progress: Callable[[CaseVerdict], Any]
 
     single = [test for test in tests if test.kind not in ("match", "speed")]
     with Pool(jobs) as pool:
-        for test, found in zip(single, pool.each(_one, single), strict=True):
-            take(found if isinstance(found, CaseVerdict) else test.verdict(CaseVerdict(FAULT, found), 0.0))
+        for test, result in zip(single, pool.each(_one, single), strict=True):
+            take(result if isinstance(result, CaseVerdict) else test.verdict(CaseVerdict(FAULT, result), 0.0))
         for test in tests:
             if test.kind == "match":
                 take(_match(test, pool))
     with Pool(1) as pool:
         alone = [test for test in tests if test.kind == "speed"]
-        for test, found in zip(alone, pool.each(_one, alone), strict=True):
-            take(found if isinstance(found, CaseVerdict) else test.verdict(CaseVerdict(FAULT, found), 0.0))
+        for test, result in zip(alone, pool.each(_one, alone), strict=True):
+            take(result if isinstance(result, CaseVerdict) else test.verdict(CaseVerdict(FAULT, result), 0.0))
     return verdicts
 
 
@@ -215,8 +215,8 @@ def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
 
 def search(case: Puzzle) -> CaseVerdict:
     """Search a position and compare."""
-    found = Finding()
-    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, found)
+    finding = Finding()
+    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, finding)
     position = match.position
     expect = case.expect.spelled(position)  # raises IllegalMove: the suite is wrong, not the engine
     report = choice.report
@@ -235,7 +235,7 @@ def search(case: Puzzle) -> CaseVerdict:
         summary = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "said": value}
         facts["depth"] = report.depth
-        facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
+        facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": finding.facts(report)}
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or summary, facts)
 
 
@@ -322,13 +322,13 @@ def speed(case: Speed) -> CaseVerdict:
 
 def signature(case: Signature) -> CaseVerdict:
     """The sum of nodes of the fixed searches."""
-    found = sum(bench.measure().values())
-    summary = f"{found:,} nodes"
-    if found != case.nodes:
+    nodes = sum(bench.measure().values())
+    summary = f"{nodes:,} nodes"
+    if nodes != case.nodes:
         summary += (
             f", expected {case.nodes:,}: the search has changed (`gameplay signature --check` says where)"
         )
-    return CaseVerdict(MET if found == case.nodes else REGRESSION, summary, {"nodes": found})
+    return CaseVerdict(MET if nodes == case.nodes else REGRESSION, summary, {"nodes": nodes})
 
 
 # -- a match ---------------------------------------------------------------------------------------
@@ -397,14 +397,14 @@ def _games_lost(count: int) -> str:
 
 def _pair(jobs: list[Job]) -> list[GameResult]:
     """In the worker: the games of a pair, each seating once."""
-    found = []
+    games = []
     for job in jobs:
         for attempt in range(1, ATTEMPTS + 1):
             done = play(structs.replace(job, attempt=attempt))
             if done.termination != VOID:
                 break
-        found.append(done)
-    return found
+        games.append(done)
+    return games
 
 
 class _Games:
@@ -428,8 +428,8 @@ class _Games:
             if done.termination in LOSSES:
                 self.faults.append(f"{done.termination}: {done.fault}")
                 seated = names[number] if names else []
-                known = done.offender is not None and done.offender < len(seated)
-                self.offences.append((seated[done.offender or 0] if known else "a player", done.termination))
+                named = done.offender is not None and done.offender < len(seated)
+                self.offences.append((seated[done.offender or 0] if named else "a player", done.termination))
 
     def verdict(self, case: Meeting, test: Any) -> CaseVerdict:
         games = self.tally.total

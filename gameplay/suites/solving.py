@@ -29,9 +29,9 @@ class MoveSolved:
 
 def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
     """The best first, what is not known last, else in the order of the game."""
-    known = [row for row in rows if row.value is not None]
-    known.sort(key=lambda row: -(row.value or 0))
-    return known + [row for row in rows if row.value is None]
+    solved = [row for row in rows if row.value is not None]
+    solved.sort(key=lambda row: -(row.value or 0))
+    return solved + [row for row in rows if row.value is None]
 
 
 def solve(
@@ -59,7 +59,7 @@ def solve(
     for move in moves:
         word = match.ask("format()", match.position.format, move)
         rows.append(known(word) or MoveSolved(word))
-    left = seconds
+    remaining = seconds
     for number, move in enumerate(moves):
         if rows[number].value is not None:
             continue
@@ -69,7 +69,7 @@ def solve(
             watch(rows)
 
         watch(rows)
-        report = session.search(position, Limit(seconds=left or FOREVER, moves=(move,)), hear)
+        report = session.search(position, Limit(seconds=remaining or FOREVER, moves=(move,)), hear)
         rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
         if not report.exact:
             return rows, report.stopped
@@ -78,6 +78,6 @@ def solve(
         done(rows[number])
         if session.interrupted:  # while the line was looked for, the value being known
             return rows, "interrupted"
-        if left is not None:
-            left = max(0.001, left - report.seconds)
+        if remaining is not None:
+            remaining = max(0.001, remaining - report.seconds)
     return rows, "solved"

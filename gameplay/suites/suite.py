@@ -80,17 +80,17 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def wrong_moves(self, line: list[str]) -> list[str]:
         """What differs in the moves alone, a phrase each."""
-        found = []
+        wrong = []
         move = line[0]
         if self.move is not None and move != self.move:
-            found.append(f"move {move}, expected {self.move}")
+            wrong.append(f"move {move}, expected {self.move}")
         if self.moves and move not in self.moves:
-            found.append(f"move {move}, expected one of {', '.join(self.moves)}")
+            wrong.append(f"move {move}, expected one of {', '.join(self.moves)}")
         if move in self.not_moves:
-            found.append(f"move {move}, expected anything but {', '.join(self.not_moves)}")
+            wrong.append(f"move {move}, expected anything but {', '.join(self.not_moves)}")
         if self.pv and line[: len(self.pv)] != self.pv:
-            found.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
-        return found
+            wrong.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
+        return wrong
 
     def spelled(self, position: "AbstractPosition") -> "Found":
         """The same with its moves in the game's own words: `Qg6` for `Qg6+`. Raises IllegalMove."""
@@ -107,7 +107,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
         `unit` is that of the game, what a point is on the scale of values.
         """
-        found = self.wrong_moves(line)
+        wrong = self.wrong_moves(line)
 
         def valued_as(value: float, exact: bool = False) -> str:
             """A value in words, beside the number that a suite writes where that is another."""
@@ -117,18 +117,18 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         said = valued_as(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
             due = self.value if isinstance(self.value, str) else valued_as(self.value)
-            found.append(f"value {said}, expected {due}")
+            wrong.append(f"value {said}, expected {due}")
         if self.value_at_least is not None and report.value < self.value_at_least:
-            found.append(f"value {said}, expected at least {valued_as(self.value_at_least)}")
+            wrong.append(f"value {said}, expected at least {valued_as(self.value_at_least)}")
         if self.value_at_most is not None and report.value > self.value_at_most:
-            found.append(f"value {said}, expected at most {valued_as(self.value_at_most)}")
+            wrong.append(f"value {said}, expected at most {valued_as(self.value_at_most)}")
         if self.points is not None and report.value != self.points * unit:
-            found.append(f"{_points(report.value / unit)}, expected {_points(self.points)}")
+            wrong.append(f"{_points(report.value / unit)}, expected {_points(self.points)}")
         if self.nodes is not None and report.nodes != self.nodes:
-            found.append(f"{report.nodes:,} nodes, expected {self.nodes:,}")
+            wrong.append(f"{report.nodes:,} nodes, expected {self.nodes:,}")
         if self.nodes_at_most is not None and report.nodes > self.nodes_at_most:
-            found.append(f"{report.nodes:,} nodes, expected at most {self.nodes_at_most:,}")
-        return found
+            wrong.append(f"{report.nodes:,} nodes, expected at most {self.nodes_at_most:,}")
+        return wrong
 
 
 def _points(count: float) -> str:
@@ -311,21 +311,21 @@ def _placed(suite: Suite, folder: Path) -> Suite:
         return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
     def placed(case: Any) -> Any:
-        given: dict[str, Any] = {"game": place(case.game)}
+        fields: dict[str, Any] = {"game": place(case.game)}
         if isinstance(case, Puzzle):
-            given["engine"] = place(case.engine)
+            fields["engine"] = place(case.engine)
         else:
-            given["players"] = [place(spec) for spec in case.players]
+            fields["players"] = [place(spec) for spec in case.players]
         if isinstance(case, Meeting):
             openings, exact = case.openings, case.adjudicate.exact
             if openings.file:
                 openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
             if openings.balance:
                 openings = structs.replace(openings, balance=place(openings.balance))
-            given["openings"] = openings
+            fields["openings"] = openings
             if exact:
-                given["adjudicate"] = structs.replace(case.adjudicate, exact=place(exact))
-        return structs.replace(case, **given)
+                fields["adjudicate"] = structs.replace(case.adjudicate, exact=place(exact))
+        return structs.replace(case, **fields)
 
     cases = {kind: [placed(case) for case in getattr(suite, kind)] for kind in ("position", "match", "speed")}
     return structs.replace(suite, game=place(suite.game), engine=place(suite.engine), **cases)

@@ -130,20 +130,20 @@ def _broken(broken: "Break", spec: str) -> list[str]:
     ]
 
 
-def _conduct(found: "Conduct") -> str:
+def _conduct(conduct: "Conduct") -> str:
     lines = [
-        f"{found.engine}: positions of random games, seed {found.seed}",
-        f"  games      {', '.join(found.games)}",
-        f"  positions  {found.positions:,}",
-        f"  searches   {found.searches:,}",
+        f"{conduct.engine}: positions of random games, seed {conduct.seed}",
+        f"  games      {', '.join(conduct.games)}",
+        f"  positions  {conduct.positions:,}",
+        f"  searches   {conduct.searches:,}",
     ]
-    if found.payoffs:
-        lines.append(f"  values     compared with minimax's: {', '.join(found.payoffs)}")
-    if not found.broken:
-        lines.append("  laws       all hold" + (", of those tested" if found.untested else ""))
-    if found.untested:
-        lines.append(f"  untested   minimax: {found.untested}")
-    for broken in found.broken:
+    if conduct.payoffs:
+        lines.append(f"  values     compared with minimax's: {', '.join(conduct.payoffs)}")
+    if not conduct.broken:
+        lines.append("  laws       all hold" + (", of those tested" if conduct.untested else ""))
+    if conduct.untested:
+        lines.append(f"  untested   minimax: {conduct.untested}")
+    for broken in conduct.broken:
         words = " ".join(broken.moves)
         replay = typed("gameplay", "show", broken.game, *(["--moves", words] if words else []))
         lines += [

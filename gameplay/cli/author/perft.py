@@ -68,9 +68,9 @@ def command(
     from gameplay import registry
     from gameplay.errors import Usage
 
-    found = registry.game(game)
+    chosen_game = registry.game(game)
     if not files:
-        return _count(found, position, depth, divide, as_json)
+        return _count(chosen_game, position, depth, divide, as_json)
     if position or divide:
         raise Usage("--check brings its own positions: leave out --position and --divide")
     from gameplay.suites.perft import read
@@ -81,7 +81,7 @@ def command(
         known, others = read(file)
         suite += known
         wrong += others
-    return _check(found, suite, wrong, depth, as_json)
+    return _check(chosen_game, suite, wrong, depth, as_json)
 
 
 def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bool) -> int:
@@ -91,13 +91,13 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
     from gameplay.suites import perft
 
     position = game.new(text)
-    known = perft.published(game, position)
+    published = perft.published(game, position)
     depths, wrong = [], 0
     if not as_json:
         click.echo(f"{'depth':>5}{'nodes':>18}{'published':>21}{'seconds':>11}{'nodes a second':>18}")
     for plies in range(1, (depth or 99) + 1):
         one = perft.count(position, plies)
-        due = known.at(plies)
+        due = published.at(plies)
         depths.append(one.as_dict() | {"published": due})
         differs = due is not None and due != one.nodes
         wrong += differs
@@ -107,8 +107,8 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
             click.echo(f"{plies:>5}{one.nodes:>18,}{beside:>21}{one.seconds:>11.3f}{one.nps:>18,.0f}{mark}")
         if depth is None and (one.seconds >= SECONDS or not one.nodes):
             break
-    if known.source and not as_json:
-        click.echo(f"published: {known.source}")
+    if published.source and not as_json:
+        click.echo(f"published: {published.source}")
     moves = {}
     if divide:
         for word, below in perft.divide(position, depths[-1]["depth"]):
@@ -116,7 +116,7 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
             if not as_json:
                 click.echo(f"{word:<8} {below.nodes:,}")
     if as_json:
-        document = {"game": game.spec, "position": text, "depths": depths, "source": known.source or None}
+        document = {"game": game.spec, "position": text, "depths": depths, "source": published.source or None}
         click.echo(json.dumps(document | ({"moves": moves} if divide else {})))
     return Mismatch.status if wrong else 0
 

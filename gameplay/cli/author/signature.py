@@ -21,19 +21,19 @@ def command(check: bool, update: bool) -> None:
 
     if check and update:
         raise Usage("--check compares and --update replaces: give one of them")
-    found = signature.measure()
-    total = sum(found.values())
+    measured = signature.measure()
+    total = sum(measured.values())
     if update:
-        signature.keep(SIGNATURE, found)
-        click.echo(f"{SIGNATURE.name}: {total} nodes in {len(found)} searches")
+        signature.keep(SIGNATURE, measured)
+        click.echo(f"{SIGNATURE.name}: {total} nodes in {len(measured)} searches")
         return
     if check:
-        differences = signature.differences(signature.kept(SIGNATURE), found)
+        differences = signature.differences(signature.kept(SIGNATURE), measured)
         for line in differences:
             click.echo(line)
         if differences:
             raise Mismatch(f"{len(differences)} searches differ; if intended: gameplay signature --update")
     else:
-        for name, nodes in found.items():
+        for name, nodes in measured.items():
             click.echo(f"{nodes:>12}  {name}")
     click.echo(f"signature {total}")

@@ -96,9 +96,9 @@ def _mistakes(file: Path) -> Iterator[str]:
             assignment.read(file.parent)
             return
         if kind == "regress":
-            text, found = toml.loaded(file)[1], None
+            text, document = toml.loaded(file)[1], None
         else:
-            found, text = toml.read(file, _kind(kind))
+            document, text = toml.read(file, _kind(kind))
     except BadInput as error:
         yield str(error)
         return
@@ -107,7 +107,7 @@ def _mistakes(file: Path) -> Iterator[str]:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
     if kind == "plan":
-        yield from _of_plan(found, file, placed)
+        yield from _of_plan(document, file, placed)
     else:
         yield from _of_suite(file, placed)
 

@@ -32,14 +32,15 @@ def _program(command: str) -> str:
         for path in (folder / command, folder / f"{command}.exe")
         if path.is_file() and os.access(path, os.X_OK)
     ]
-    found = shutil.which(command)
-    if found and any(os.path.samefile(found, path) for path in installed):
+    on_path = shutil.which(command)
+    if on_path and any(os.path.samefile(on_path, path) for path in installed):
         return command
     if installed:
         return shlex.quote(_near(installed[0]))
     name = Path(sys.executable).name
-    known = shutil.which(name)
-    python = name if known and os.path.abspath(known) == os.path.abspath(sys.executable) else sys.executable
+    by_name = shutil.which(name)
+    same = by_name is not None and os.path.abspath(by_name) == os.path.abspath(sys.executable)
+    python = name if same else sys.executable
     return f"{shlex.quote(python)} -m gameplay" + ("" if command == "gameplay" else f" {command}")
 
 

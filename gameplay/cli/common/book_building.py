@@ -22,7 +22,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
     """Build a book according to the command's flags."""
     from gameplay import registry
 
-    found = registry.game(game)
+    chosen_game = registry.game(game)
     if flags["solve"] and (sources or flags["expand"]):
         raise Usage("--solve looks through everything; leave out GAMES and --expand")
     if not (flags["solve"] or flags["expand"] or sources):
@@ -37,20 +37,20 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
     if flags["min_games"] > 1 and not sources:
         raise Usage("--min-games goes with GAMES")
     if out.suffix.lower() == ".table" and flags["solve"]:
-        return _first_plies(found, out, flags)
+        return _first_plies(chosen_game, out, flags)
     if out.suffix.lower() != ".book":
         raise Usage(f"a book is a file that ends in .book, not {out}")
-    start = _start(found, flags["position"], flags["moves"])
+    start = _start(chosen_game, flags["position"], flags["moves"])
     if start and sources:
         raise Usage("--position and --moves go with --expand and --solve; games begin where they begin")
     if flags["solve"]:
-        return _solved(found, start, vacant(out), flags["plies"])
+        return _solved(chosen_game, start, vacant(out), flags["plies"])
     if out.exists():
         if sources or not flags["expand"]:
             raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
-        draft = draft_of(str(out), found)
+        draft = draft_of(str(out), chosen_game)
     else:
-        draft = _collected(found, sources, out, flags)
+        draft = _collected(chosen_game, sources, out, flags)
     if start and start not in draft.facts.starts:
         draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
     return _expanded(draft, out, flags) if flags["expand"] else 0
@@ -110,14 +110,14 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
     if not sources:
         return draft
     plies = flags["plies"] or PLIES
-    found = collected.count(draft, sources, plies, flags["store"])
-    for note in found.notes:
+    collection = collected.count(draft, sources, plies, flags["store"])
+    for note in collection.notes:
         say_aside(note)
     draft.prune(games=flags["min_games"])
     if not draft.positions:
         raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
     least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
-    draft.facts.made = [f"{games(found.games)}, {plies} plies of each{least}"]
+    draft.facts.made = [f"{games(collection.games)}, {plies} plies of each{least}"]
     write(draft, out)
     return draft
 
@@ -159,9 +159,9 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
 def _progress(progress: "Expanding", game: "Game") -> str:
     from gameplay.value import describe
 
-    worth = describe(progress.value, False, game.new().unit)
+    value = describe(progress.value, False, game.new().unit)
     line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
-    return f"{progress.positions:,} of {progress.wanted:,} positions, value {worth}, {line}"
+    return f"{progress.positions:,} of {progress.wanted:,} positions, value {value}, {line}"
 
 
 # -- for all of its commands ------------------------------------------------------------------------

@@ -23,10 +23,10 @@ def named(files: tuple[str, ...]) -> Iterator[Path]:
         if not path.is_dir():
             yield saved.find(word)
             continue
-        found = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
-        if not found:
+        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
+        if not inside:
             raise BadInput(f"{path} holds no file of games: {', '.join(ENDINGS)}")
-        yield from found
+        yield from inside
 
 
 def each(path: Path) -> "Iterator[tuple[int, Record | None, str]]":

@@ -127,8 +127,8 @@ class GameSession:
         screen: Screen
         table = self.interpreter.table
         other = self._screen(not full)
-        known = [other if command.name in ("full", "line") else command for command in table.values()]
-        self.interpreter.table = {command.name: command for command in known}
+        commands = [other if command.name in ("full", "line") else command for command in table.values()]
+        self.interpreter.table = {command.name: command for command in commands}
         if full:
             from gameplay.display.fullscreen.view import Full
 
@@ -451,14 +451,16 @@ class GameSession:
         if isinstance(self.view, Screen) and self.view.territory:
             self.view.territory = False
             return Answer("the board is shown without territory")
-        found = match.ask("territory()", match.replica().territory)
+        estimate = match.ask("territory()", match.replica().territory)
         if isinstance(self.view, Screen):
             self.view.territory = True
         else:
-            self.view.consider(match, found.owned)
-        sides = [sum(owner == seat for owner in found.owned.values()) for seat in range(2)]
+            self.view.consider(match, estimate.owned)
+        sides = [sum(owner == seat for owner in estimate.owned.values()) for seat in range(2)]
         points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
-        ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "neither"
+        ahead = (
+            f"{match.side(int(estimate.lead < 0))} by {abs(estimate.lead):g}" if estimate.lead else "neither"
+        )
         return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
@@ -601,11 +603,11 @@ class _Ring(_Listener):
 
     def __call__(self, event: Event) -> bool:
         match = self.match
-        mine = event.kind == "end"
+        rings = event.kind == "end"
         if event.turn is not None and event.kind == "move" and not match.over() and match.turn >= 0:
-            theirs = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
-            mine = theirs and match.players[match.turn].spec == specs.HUMAN
-        if mine:
+            by_other = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
+            rings = by_other and match.players[match.turn].spec == specs.HUMAN
+        if rings:
             print("\a", end="", file=terminal(sys.stdout), flush=True)
         return False
 

@@ -29,8 +29,8 @@ Decorator = Callable[[Any], Any]
 class Name(click.types.StringParamType):
     """A name or a spec that begins with one; the shell completes it from those that there are."""
 
-    def __init__(self, known: Callable[[click.Context], Iterable[str]]) -> None:
-        self.known = known
+    def __init__(self, names: Callable[[click.Context], Iterable[str]]) -> None:
+        self.known = names
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -133,13 +133,13 @@ def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator
 
     for option in options:
         option(bare)
-    mine = [parameter.name for parameter in bare.__click_params__]  # type: ignore[attr-defined]
+    own = [parameter.name for parameter in bare.__click_params__]  # type: ignore[attr-defined]
 
     def decorate(command: Callable[..., Any]) -> Any:
         @wraps(command)
         def call(*arguments: Any, **values: Any) -> Any:
-            found = make(**{key: values.pop(key) for key in mine})
-            return command(*arguments, **{name: found}, **values)
+            value = make(**{key: values.pop(key) for key in own})
+            return command(*arguments, **{name: value}, **values)
 
         for option in reversed(options):
             option(call)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LETTERS = "abcd"  # of the moves to choose from
 
 
-def ask(found: Practice, asked: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
+def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
     """Ask them one after the other; what is answered is kept at once. Raises KeyboardInterrupt."""
     solved = done = 0
     for number, one in enumerate(asked, 1):
@@ -33,27 +33,27 @@ def ask(found: Practice, asked: list[Exercise], theme: "Theme", drill: bool, tod
             click.echo()
             say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
             continue
-        if drill and not _tempted(found, one):
+        if drill and not _tempted(stored, one):
             break
         click.echo()
         say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
-        way = MultipleChoice(one) if drill and one.lures else Typed(one, match)
-        _draw(match, theme, len(way.choices))
-        click.echo("".join(f"  {letter}  {word}\n" for letter, word in way.choices.items()), nl=False)
-        quality = _quality(way, one, match)
+        answering = MultipleChoice(one) if drill and one.lures else Typed(one, match)
+        _draw(match, theme, len(answering.choices))
+        click.echo("".join(f"  {letter}  {word}\n" for letter, word in answering.choices.items()), nl=False)
+        quality = _quality(answering, one, match)
         if quality is None:
             break
         if quality:
             done += 1
             solved += quality in (AT_ONCE, CHOSEN)
             practice.graded(one, quality, today)
-            attempt(practice.keep, found, one)
+            attempt(practice.keep, stored, one)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
 
 
-def _tempted(found: Practice, one: Exercise) -> bool:
+def _tempted(stored: Practice, one: Exercise) -> bool:
     """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
     from gameplay.cli.common.progress_line import Aside
     from gameplay.training import drill
@@ -66,7 +66,7 @@ def _tempted(found: Practice, one: Exercise) -> bool:
             drill.tempt(one)
     except KeyboardInterrupt:
         return False
-    attempt(practice.keep, found, one)
+    attempt(practice.keep, stored, one)
     return True
 
 
@@ -163,18 +163,18 @@ class MultipleChoice:
         return NEVER
 
 
-def _quality(way: Typed | MultipleChoice, one: Exercise, match: Match) -> int | None:
+def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> int | None:
     """The quality of what is answered, see SM-2; 0: it was skipped; None: no more."""
     while True:
-        word = _line(match, way.choices)
+        word = _line(match, answering.choices)
         if word.lower() == "quit":
             return None
         if word.lower() == "skip":
             say(_solution(one))
             return 0
         if word.lower() == "hint":
-            say(way.hint())
-        elif word and (quality := way.answered(word)) is not None:
+            say(answering.hint())
+        elif word and (quality := answering.answered(word)) is not None:
             if quality != NEVER:
                 kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
                 say(f"right: {' '.join(one.line)}{kinds}")

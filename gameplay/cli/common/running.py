@@ -68,9 +68,9 @@ def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
     from gameplay.runs.openings import distinct
     from gameplay.runs.plan import Openings
 
-    found = registry.game(game)
-    places = int(found.new().players)
-    return places * distinct(found, Openings(**openings), games // places, seed)
+    chosen_game = registry.game(game)
+    places = int(chosen_game.new().players)
+    return places * distinct(chosen_game, Openings(**openings), games // places, seed)
 
 
 def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
@@ -107,24 +107,24 @@ def go_on(
     from gameplay.runs.summary import RunReport
     from gameplay.runs.workers import Cluster, Local, WorkerPool
 
-    found = kept.run(run)
-    with stored.held(kept, found):
-        schedule = schedule or stored.resume(kept, found)
+    listed = kept.run(run)
+    with stored.held(kept, listed):
+        schedule = schedule or stored.resume(kept, listed)
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             loaded(decide())
         began = time.perf_counter()
         try:
-            with Live(schedule, stored.counted(kept, found)) as live:
-                runner = stored.play(kept, found, schedule, workers, live)
+            with Live(schedule, stored.counted(kept, listed)) as live:
+                runner = stored.play(kept, listed, schedule, workers, live)
         except Fault as fault:
-            games = stored.counted(kept, found)
+            games = stored.counted(kept, listed)
             noun = "1 finished game" if games == 1 else f"{games:,} finished games"
-            fault.args = (f"{fault} (run {found.id} keeps {noun})",)
+            fault.args = (f"{fault} (run {listed.id} keeps {noun})",)
             raise
         took = time.perf_counter() - began
-        ended = RunReport(kept, kept.run(found.id), schedule, took, jobs)
+        ended = RunReport(kept, kept.run(listed.id), schedule, took, jobs)
     if out is not None:
         file_io.write(out, run_file.lines(kept, ended.run, out))
     if running.as_json:
@@ -136,7 +136,7 @@ def go_on(
 
         show(ended)
     place = ["--store", str(running.store)] if running.store else []
-    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "run", "resume", found.id, *place))
+    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "run", "resume", listed.id, *place))
     return _status(runner)
 
 

@@ -27,7 +27,7 @@ def show_list(as_json: bool = False) -> None:
     """Print the saved games, numbered, the newest first."""
     from gameplay.store import saved
 
-    found, damaged = saved.scan()
+    games, damaged = saved.scan()
     if as_json:
         import json
 
@@ -35,17 +35,17 @@ def show_list(as_json: bool = False) -> None:
             {"number": number, "name": one.name, "file": str(one.path), "game": one.record.game}
             | {"players": one.record.called, "date": one.date, "moves": len(one.record.moves)}
             | {"unfinished": one.unfinished, "stands": stands(one.record)}
-            for number, one in enumerate(found, 1)
+            for number, one in enumerate(games, 1)
         ]
         wrong = [{"file": str(one.path), "reason": one.reason} for one in damaged]
         click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": wrong}))
         return
-    if not found and not damaged:
+    if not games and not damaged:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
         return
     rows = [
         [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
-        for number, one in enumerate(found, 1)
+        for number, one in enumerate(games, 1)
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
     wide = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
@@ -61,9 +61,9 @@ def show_list(as_json: bool = False) -> None:
     for one in damaged:
         click.echo(one_line(str(one)))
     click.echo(f"\nThey are kept in {saved.folder()}")
-    if found:
+    if games:
         click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
-    if any(game.unfinished for game in found):
+    if any(game.unfinished for game in games):
         click.echo(f"Go on with one: {typed('play', '--resume', 'N')}")
 
 

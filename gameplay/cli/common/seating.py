@@ -91,10 +91,10 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
     else:
         games, damaged = saved.scan()
         note_damaged(damaged)
-        found = next((one for one in games if one.unfinished), None)
-        if found is None:
+        unfinished = next((one for one in games if one.unfinished), None)
+        if unfinished is None:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
-        path = found.path
+        path = unfinished.path
     record = saved.read(path, None, registry.game)
     check_unfinished(record, which or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"

@@ -40,9 +40,9 @@ class Server:
 
         if not isinstance(self._spec(game, protocol), EngineSpec):
             raise Usage("--engine must be one of those that `gameplay engines` lists")
-        found = self.player(game, protocol)
-        assert isinstance(found, EnginePlayer)
-        return found
+        player = self.player(game, protocol)
+        assert isinstance(player, EnginePlayer)
+        return player
 
     def _spec(self, game: "Game", protocol: str) -> "Spec":
         from gameplay.players import seats

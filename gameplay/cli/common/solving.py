@@ -79,13 +79,13 @@ def _document(game: "Game", names: Sequence[str], rows: Sequence[dict[str, Any]]
 
 def _sum(rows: Sequence[dict[str, Any]]) -> None:
     """Print the result of one engine."""
-    found, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
-    click.echo(f"\nsolved   {found['solved']} of {len(rows)}")
+    totals, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
+    click.echo(f"\nsolved   {totals['solved']} of {len(rows)}")
     if lengths:
         mean = sum(lengths) / len(lengths)
         click.echo(f"length   {mean:.2f} on average, {min(lengths)} to {max(lengths)}")
-    speed = found["nodes"] / max(found["seconds"], 1e-9) / 1e6
-    click.echo(f"nodes    {found['nodes']:,} in {found['seconds']:.1f} s, {speed:.1f} million a second")
+    speed = totals["nodes"] / max(totals["seconds"], 1e-9) / 1e6
+    click.echo(f"nodes    {totals['nodes']:,} in {totals['seconds']:.1f} s, {speed:.1f} million a second")
 
 
 def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
@@ -94,9 +94,9 @@ def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
     click.echo(f"\n{'engine':<{wide}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
     for name in names:
         own = [row for row in rows if row["engine"] == name]
-        found = _totals(own)
-        solved = f"{found['solved']} of {len(own)}"
-        click.echo(f"{name:<{wide}} {solved:>10} {found['nodes']:>16,} {found['seconds']:>9.2f}")
+        totals = _totals(own)
+        solved = f"{totals['solved']} of {len(own)}"
+        click.echo(f"{name:<{wide}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
     if both := _differing(rows):
         click.echo(f"\nTheir costs differ for seed {both[0]['seed']}, and a cheapest way has but one.")
     else:

@@ -165,14 +165,14 @@ def _sum_up(done: list[Built], seconds: float) -> None:
 def _say_next(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
     """What one piece more would cost, at the rate of this run."""
     most = max(group.pieces for group in wanted)
-    found = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
-    numbers = sum(kernel.span(slice) for group in found for slice in group.slices)
+    groups = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
+    numbers = sum(kernel.span(slice) for group in groups for slice in group.slices)
     rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
     each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
-    memory = max(building.memory(kernel, group) for group in found)
+    memory = max(building.memory(kernel, group) for group in groups)
     time_needed = _long(MORE * numbers / rate)
     say(
-        f"At this rate all {len(found)} endings of {most + 1} pieces take about {time_needed} of a core, "
+        f"At this rate all {len(groups)} endings of {most + 1} pieces take about {time_needed} of a core, "
         f"{_size(each * numbers)} of disk, and up to {_size(memory)} of memory for one."
     )
 
@@ -200,15 +200,15 @@ def chosen(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -
         most = max(most, len(name.replace("v", "").replace("V", "")))
     if most > 16:
         raise Usage(f"'{max(endings, key=len)}' has more than 16 pieces")
-    known = building.groups(kernel, most)
-    for group in known:
+    groups = building.groups(kernel, most)
+    for group in groups:
         too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
         if too_large and not endings:
             raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
-    wanted = building.needed(kernel, known, list(endings)) if endings else []
+    wanted = building.needed(kernel, groups, list(endings)) if endings else []
     if pieces is not None:
         names = {group.name for group in wanted}
-        wanted = [group for group in known if group.pieces <= pieces or group.name in names]
+        wanted = [group for group in groups if group.pieces <= pieces or group.name in names]
     for group in wanted:
         if any(kernel.span(one) >= 1 << 31 for one in group.slices):
             raise Usage(f"{group.name} has more than 2,147,483,647 numbers, the most that a table holds")
@@ -240,20 +240,20 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
         return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
     numbered(game)
     _must_be_there(place, game)
-    known = tables.Tables(str(place), game)
+    source = tables.Tables(str(place), game)
     position = game.new(text)
-    found = known.known(position)
-    if found is None and position.outcome() is None:
+    result = source.known(position)
+    if result is None and position.outcome() is None:
         raise Unfinished(f"no table in {place} has this position")
     from gameplay.position import side
 
     sides = [side(position, player) for player in (0, 1)]
-    rows = [] if position.outcome() is not None else tables.ranked(known, position)
+    rows = [] if position.outcome() is not None else tables.ranked(source, position)
     document: dict[str, Any] = {
-        "value": _result_text(*found) if found else "over",
+        "value": _result_text(*result) if result else "over",
         "turn": sides[position.turn],
         "moves": {position.format(move): _value_text(value) for move, value in rows},
-        "line": line(known, position),
+        "line": line(source, position),
     }
     if as_json:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
@@ -282,12 +282,12 @@ def _value_text(value: tuple[int, int]) -> str:
     return _result_text(WON if good == 2 else WON + 1, abs(plies) + 1)
 
 
-def line(known: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
+def line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
     """The best line from a position, in words; empty for a draw. The position is left as it was."""
     words: list[str] = []
     made = 0
-    while made < most and (known.known(position) or (DRAWN,))[0] != DRAWN:
-        rows = tables.ranked(known, position)
+    while made < most and (source.known(position) or (DRAWN,))[0] != DRAWN:
+        rows = tables.ranked(source, position)
         if not rows:
             break
         words.append(position.format(rows[0][0]))
@@ -318,15 +318,15 @@ def _files(game: "Game", endings: Sequence[str], folder: Path | None) -> tuple[P
         raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
     groups = building.groups(kernel, max(file.subject.pieces for file in shelf.files))
     there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
-    found = [group for group in groups if group.slices[0] in there]
+    present = [group for group in groups if group.slices[0] in there]
     if endings:
-        names = {str(kernel.called(one)).lower(): group for group in found for one in group.slices}
+        names = {str(kernel.called(one)).lower(): group for group in present for one in group.slices}
         for name in endings:
             if name.lower() not in names:
                 raise Usage(f"there is no table {name} in {place}")
         wanted = [names[name.lower()].name for name in endings]
-        found = [group for group in found if group.name in wanted]
-    return place, found
+        present = [group for group in present if group.name in wanted]
+    return place, present
 
 
 LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
@@ -349,7 +349,7 @@ def verify(
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, groups = _files(game, endings, folder)
     kernel = game.new()
-    found: dict[str, str] = {}
+    verdicts: dict[str, str] = {}
     with Aside() as aside:
         checks = (
             (
@@ -360,13 +360,13 @@ def verify(
             else _verify_reached(game, place, _progress_of(aside, game.name))
         )
         for name, wrong in checks:
-            found[name] = wrong
+            verdicts[name] = wrong
             aside.end()
             if not as_json:
                 say(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
-        click.echo(json.dumps({name: wrong or "right" for name, wrong in found.items()}, indent=2))
-    return 3 if any(found.values()) else 0
+        click.echo(json.dumps({name: wrong or "right" for name, wrong in verdicts.items()}, indent=2))
+    return 3 if any(verdicts.values()) else 0
 
 
 def _compare(
@@ -376,25 +376,25 @@ def _compare(
     from gameplay.knowledge.syzygy import Syzygy
     from gameplay.players.knowledge import opened
 
-    theirs = opened("syzygy", str(syzygy), game)
-    assert isinstance(theirs, Syzygy)
+    reference = opened("syzygy", str(syzygy), game)
+    assert isinstance(reference, Syzygy)
     place, groups = _files(game, endings, folder)
     kernel = game.new()
-    found: dict[str, str] = {}
+    verdicts: dict[str, str] = {}
     held = 0
     with Aside() as aside:
         for group in groups:
             progress = _progress_of(aside, group.name)
-            count, wrong = building.compared(group, kernel, place, theirs.result, most, progress)
+            count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
             held += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
-            found[group.name] = f"WRONG at {wrong}" if wrong else right
+            verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:
-                say(f"{group.name:<10} {found[group.name]}")
+                say(f"{group.name:<10} {verdicts[group.name]}")
     if as_json:
-        click.echo(json.dumps(found, indent=2))
-    if any(words.startswith("WRONG") for words in found.values()):
+        click.echo(json.dumps(verdicts, indent=2))
+    if any(words.startswith("WRONG") for words in verdicts.values()):
         return 3
     return 0 if held else 4
 
@@ -407,13 +407,13 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
         )
     place, groups = _files(game, endings, folder)
     kernel = game.new()
-    known = tables.Tables(str(place), game)
+    source = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
     counts: list[Iterable[dict[str, Any]]] = [building.counted(group, kernel, place) for group in groups]
-    for found in counts or [_count_reached(game, place)]:
-        for row in found:
+    for counted in counts or [_count_reached(game, place)]:
+        for row in counted:
             if row["position"]:
-                row["line"] = line(known, game.new(row["position"]))
+                row["line"] = line(source, game.new(row["position"]))
             rows.append(row)
             if not as_json:
                 _print_counts(row)
@@ -493,8 +493,8 @@ def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
         for player, (drawn, won, lost) in enumerate(facts["totals"]):
             row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
             text, plies = facts.get("longest") or ("", 0)
-            mine = bool(text) and game.new(text).turn == player
-            yield row | {"position": text if mine else "", "plies": plies if mine else 0}
+            own = bool(text) and game.new(text).turn == player
+            yield row | {"position": text if own else "", "plies": plies if own else 0}
 
 
 # -- bearing off ----------------------------------------------------------------------------------------
@@ -535,9 +535,9 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
     men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
     if men[0] is None or men[1] is None:
         raise Unfinished("no table has this position: not all men are on the last six points or off")
-    mine, theirs = men[0], men[1]
+    own, other = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
-    throws = [tables.rolls(one) for one in (mine, theirs)]
+    throws = [tables.rolls(one) for one in (own, other)]
     document: dict[str, Any] = {
         "turn": names[0],
         "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
@@ -547,10 +547,10 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         for name, (_, shares) in zip(names, throws, strict=True)
     }
     if position.turn == CHANCE:
-        document["wins"] = tables.chance(mine, theirs)
-    found = tables.chances(position)
-    ordered = sorted(found, key=lambda move: -found[move])
-    document["moves"] = {position.format(move): found[move] for move in ordered}
+        document["wins"] = tables.chance(own, other)
+    chances = tables.chances(position)
+    ordered = sorted(chances, key=lambda move: -chances[move])
+    document["moves"] = {position.format(move): chances[move] for move in ordered}
     if as_json:
         click.echo(json.dumps(document, indent=2))
         return 0

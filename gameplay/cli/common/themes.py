@@ -41,8 +41,8 @@ def _painted(file: Path) -> Palette:
     held = themes.read(file)
     base = PALETTES[held.base]
     marks = {name: _colour(getattr(held.marks, name), base.marks[name]) for name in base.marks}
-    known = zip(held.sides, base.sides, strict=False)  # the rest stay as they are
-    sides = [(_colour(side, was), _colour(ink, wrote)) for (side, ink), (was, wrote) in known]
+    pairs = zip(held.sides, base.sides, strict=False)  # the rest stay as they are
+    sides = [(_colour(side, was), _colour(ink, wrote)) for (side, ink), (was, wrote) in pairs]
     return replace(
         base,
         name=file.stem,
@@ -67,5 +67,5 @@ def _ground(shades: "GroundShades", base: Ground) -> Ground:
 def _colour(shade: "Shade | None", base: Colour) -> Colour:
     from gameplay.store import themes
 
-    found = None if shade is None else themes.number(shade)
-    return base if found is None else (found, base[1])
+    number = None if shade is None else themes.number(shade)
+    return base if number is None else (number, base[1])

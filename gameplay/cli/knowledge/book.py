@@ -115,14 +115,17 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     from gameplay.runs import collected
 
     draft = book_building.draft_of(str(book))
-    found = collected.learn(draft, sources, store)
-    for note in found.notes:
+    collection = collected.learn(draft, sources, store)
+    for note in collection.notes:
         say_aside(note)
     draft.back_up()
-    if found.games:
-        draft.facts.made.append(f"learned from {book_building.games(found.games)}")
+    if collection.games:
+        draft.facts.made.append(f"learned from {book_building.games(collection.games)}")
     book_building.write(draft, book)
-    click.echo(f"{book_building.games(found.games)} counted, {found.moves:,} moves in positions of the book")
+    click.echo(
+        f"{book_building.games(collection.games)} counted, "
+        f"{collection.moves:,} moves in positions of the book"
+    )
 
 
 @command.command(short_help="Show the entry of a position in a book")
@@ -141,24 +144,24 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 
     match = book_building.match_of(game, position, moves)
     asked = match.position
-    known = _entries(match, book)
+    entries = _entries(match, book)
     if as_json:
         import json
 
-        click.echo(json.dumps(_document(match, known)))
-        return 0 if known else Unfinished.status
+        click.echo(json.dumps(_document(match, entries)))
+        return 0 if entries else Unfinished.status
     where = str(names.name(asked) or "")
     made = " ".join(turn.word for turn in match.turns)
     head = ", ".join(
         filter(None, [match.game.spec, made or (position and "the position given") or "the start", where])
     )
     click.echo(head)
-    if not known:
+    if not entries:
         click.echo("the book knows nothing of it")
         return Unfinished.status
     from gameplay.display.reports.book import moves as drawn
 
-    click.echo("\n".join(drawn(known, asked, columns())))
+    click.echo("\n".join(drawn(entries, asked, columns())))
     return 0
 
 
@@ -375,14 +378,14 @@ def import_(game: str, file: Path, out: Path) -> None:
     from gameplay.knowledge.books import carried
 
     book_building.vacant(out)
-    found = registry.game(game)
+    chosen_game = registry.game(game)
     if file.suffix.lower() == ".bin":
-        draft, beside = carried.from_polyglot(str(file.resolve()), found)
+        draft, beside = carried.from_polyglot(str(file.resolve()), chosen_game)
         if beside:
             say_aside(f"{file}: {beside:,} entries that no line from the start comes to are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
-        draft = carried.from_text(str(file), found)
+        draft = carried.from_text(str(file), chosen_game)
         draft.facts.made = draft.facts.made or [f"imported from {file.name}"]
     book_building.write(draft, out)
 

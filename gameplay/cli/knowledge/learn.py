@@ -143,8 +143,8 @@ def start(
     rules = registry.game(game)
     first = chosen(rules, evaluation)
     rote = method == "rote"
-    for option, given in (("--records", records), ("--age", age)):
-        if given is not None and not rote:
+    for option, value in (("--records", records), ("--age", age)):
+        if value is not None and not rote:
             raise click.UsageError(f"{option} is for --method rote")
     settings = LearningSettings(
         rules.spec,
@@ -238,9 +238,9 @@ def _learn(run: "LearningRun", explain: bool, as_json: bool) -> int:
                 progress.advance(f"Alpha +{wins} ={draws} -{losses}")
         _show(run, as_json)
     finally:
-        left = run.settings.games - run.learner.games
-        if left:
-            say_aside(f"{left} games are left; continue by: gameplay learn resume {run.folder}")
+        remaining = run.settings.games - run.learner.games
+        if remaining:
+            say_aside(f"{remaining} games are left; continue by: gameplay learn resume {run.folder}")
     return 0
 
 

@@ -41,10 +41,10 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     position = played.new()
     if not isinstance(position, HasPatternDatabases):
         raise Usage(f"{played.name} has no pattern databases; puzzle15 has")
-    known = position.databases()
+    databases = position.databases()
     if listing:
         rows = []
-        for one in known.values():
+        for one in databases.values():
             state = "whole"
             try:
                 one.load()

@@ -40,23 +40,23 @@ SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
     try:
-        found = [kind(part) for part in text.split(",")]
+        numbers = [kind(part) for part in text.split(",")]
     except ValueError:
-        found = []
-    if not least <= len(found) <= most:
+        numbers = []
+    if not least <= len(numbers) <= most:
         raise Usage(f"{option} is {right}, not '{text}'")
-    return found
+    return numbers
 
 
 def _rule(text: str, option: str) -> dict[str, int | float]:
     value, *moves = text.split(",")
     try:
-        found = [float(value) if "." in value else int(value), *map(int, moves)]
+        numbers = [float(value) if "." in value else int(value), *map(int, moves)]
     except ValueError:
-        found = []
-    if not 1 <= len(found) <= 2:
+        numbers = []
+    if not 1 <= len(numbers) <= 2:
         raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers, as in 300 or 0.9,4, not '{text}'")
-    return dict(zip(("value", "moves"), found, strict=False))
+    return dict(zip(("value", "moves"), numbers, strict=False))
 
 
 def _test(
@@ -76,13 +76,13 @@ def _adjudication(
     resign: str | None, draw: str | None, longest: int | None, exact: str | None
 ) -> dict[str, Any]:
     """The fields of `plan.Adjudication` that were given."""
-    found = {
+    rules = {
         "plies": longest,
         "exact": exact,
         "resign": resign and _rule(resign, "--resign"),
         "draw": draw and _rule(draw, "--draw"),
     }
-    return given(found)
+    return given(rules)
 
 
 TEST = group(

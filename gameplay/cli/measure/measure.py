@@ -97,10 +97,10 @@ def command(
         raise Usage("--ablate makes its own list: leave out --engines")
     if positions is not None and not (position is None and moves is None):
         raise Usage("--positions names several positions, --position and --moves make one: give either")
-    found = registry.game(game)
+    chosen_game = registry.game(game)
     depths = _depths(depth)
-    chosen = _chosen(found, positions, position, moves, seed)
-    placed = [_placed(found, opening) for opening in chosen]
+    chosen = _chosen(chosen_game, positions, position, moves, seed)
+    placed = [_placed(chosen_game, opening) for opening in chosen]
     specs = _specs(engines, ablate, placed[0])
     theme = drawing.theme(plain=as_json)
     width = theme.console.size.width if theme.interactive else WIDE
@@ -114,7 +114,7 @@ def command(
             gap = "" if len(levels) == 1 else "\n"
             click.echo(gap + measures.level_table(level, width, placed[0].unit))
     if as_json:
-        _print(found.spec, chosen, levels)
+        _print(chosen_game.spec, chosen, levels)
     else:
         _end(specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width))
     if svg is not None and levels:
@@ -177,17 +177,17 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     from gameplay.position import CHANCE
     from gameplay.runs import openings
 
-    found = openings.drawn(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
-    if len(found) < wanted:
-        say_aside(f"gameplay: {game.name}: only {len(found)} positions were found")
+    sample = openings.drawn(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
+    if len(sample) < wanted:
+        say_aside(f"gameplay: {game.name}: only {len(sample)} positions were found")
     rng = Random(seed_of(seed, "positions", wanted))
-    for number, opening in enumerate(found):
+    for number, opening in enumerate(sample):
         match = openings.opened(game, opening)
         while match.position.turn == CHANCE and match.position.outcome() is None:
             word = match.position.format(openings.random_move(match.position, rng))
-            opening = found[number] = replace(opening, moves=(*opening.moves, word))
+            opening = sample[number] = replace(opening, moves=(*opening.moves, word))
             match = openings.opened(game, opening)
-    return found
+    return sample
 
 
 def _placed(game: "Game", opening: "Opening") -> "AbstractPosition":

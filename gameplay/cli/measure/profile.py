@@ -84,7 +84,7 @@ def command(
     from gameplay.suites import profiling
 
     played = registry.game(game)
-    found = profiling.begun(played, seed)
+    profile = profiling.begun(played, seed)
     theme = drawing.theme(plain=as_json)
     aside = Aside(not drawing.plain)
 
@@ -93,17 +93,17 @@ def command(
 
     stopped = False
     try:
-        profiling.profile(found, played, time.monotonic() + seconds, pairs, jobs or cores(), watch)
+        profiling.profile(profile, played, time.monotonic() + seconds, pairs, jobs or cores(), watch)
     except KeyboardInterrupt:
         stopped = True
     finally:
         aside.end()
     if as_json:
-        click.echo(json.dumps(shown.document(found)))
+        click.echo(json.dumps(shown.document(profile)))
     else:
         width = columns(shown.WIDE)
-        click.echo(shown.report(found, theme, width))
-    if svg is not None and found.random.games:
-        chart.write(svg, chart.profile(found))
+        click.echo(shown.report(profile, theme, width))
+    if svg is not None and profile.random.games:
+        chart.write(svg, chart.profile(profile))
     if stopped:
         raise KeyboardInterrupt

@@ -124,12 +124,12 @@ def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "li
     """The tests with those words in their name. Raises Usage or BadInput if there is none."""
     from gameplay.errors import Usage
 
-    found = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
-    if not found and only is not None:
+    chosen = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
+    if not chosen and only is not None:
         raise Usage(f"there is no test with '{only}' in its name")
-    if not found:
+    if not chosen:
         raise BadInput(f"there is no test in {', '.join(map(str, files))}")
-    return found
+    return chosen
 
 
 def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:

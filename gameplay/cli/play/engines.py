@@ -47,8 +47,8 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     if template:
         click.echo((Path(__file__).parents[1] / "common" / "template.py").read_text(), nl=False)
     elif engine is None:
-        found = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
-        click.echo(json.dumps(found, indent=2) if as_json else _table(found))
+        rows = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
+        click.echo(json.dumps(rows, indent=2) if as_json else _table(rows))
     else:
         made, limit = registry.engine(engine)
         cls = type(made)
@@ -87,16 +87,16 @@ def _options(made: "Engine") -> dict[str, Any]:
     """Those of an engine, with the values that they have."""
     from gameplay import registry
 
-    cls, found = type(made), {}
+    cls, options = type(made), {}
     for name, field in cls.options().items():
-        found[name] = {
+        options[name] = {
             "words": field.metadata.get("words", ""),
             "default": field.default,
             "value": getattr(made, name),
             "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
             "source": field.metadata.get("source", ""),
         }
-    return found
+    return options
 
 
 def _measurements(cls: "type[Engine]") -> list[dict[str, Any]]:
@@ -123,10 +123,10 @@ def _limits(cls: "type[Engine]") -> list[str]:
 # -- for people ---------------------------------------------------------------------------------------
 
 
-def _table(found: list[dict[str, Any]]) -> str:
+def _table(rows: list[dict[str, Any]]) -> str:
     row = "{:<16}{:<9}{:<8}{:<8}{}".format
     lines = [row("engine", "players", "chance", "hidden", "general sum")]
-    for facts in found:
+    for facts in rows:
         also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
         lines.append(row(facts["name"], *_can(facts).values()))
         lines += wrap(facts["summary"] + also, _width(), initial_indent="    ", subsequent_indent="    ")

@@ -59,15 +59,15 @@ def _show(spec: str) -> None:
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
     click.echo(f"{name}\n\n{inspect.cleandoc(cls.__doc__ or 'No description: give the class a docstring.')}")
-    known = parameters(cls)
-    needed = [key for key, parameter in known.items() if parameter.default is parameter.empty]
-    if known:
+    defaults = parameters(cls)
+    needed = [key for key, parameter in defaults.items() if parameter.default is parameter.empty]
+    if defaults:
         click.echo("\nParameters:")
-        for key, parameter in known.items():
+        for key, parameter in defaults.items():
             click.echo(
                 f"  {key:<10} {'needed' if key in needed else f'default {written(parameter.default)}'}"
             )
-        example = _example(spec, known)
+        example = _example(spec, defaults)
         if example:
             click.echo(f"  as in: play {example}")
     if needed:
@@ -120,11 +120,11 @@ def _draw(position: "AbstractPosition") -> None:
         click.echo(lines(board))
 
 
-def _example(spec: str, known: dict[str, Any]) -> str:
+def _example(spec: str, defaults: dict[str, Any]) -> str:
     """The game with one of its parameters changed, such that it can be played."""
     from gameplay import registry
 
-    for key, parameter in known.items():
+    for key, parameter in defaults.items():
         if type(parameter.default) is bool:
             return f"{spec}:{key}={'off' if parameter.default else 'on'}"
         if not isinstance(parameter.default, int):

@@ -24,9 +24,9 @@ def command(game: str, as_json: bool) -> None:
     from gameplay import registry
     from gameplay.players.level import explained, rungs, thinker
 
-    found = registry.game(game)
+    chosen_game = registry.game(game)
     if not as_json:
-        click.echo(explained(found, min(columns(WIDE), WIDE)))
+        click.echo(explained(chosen_game, min(columns(WIDE), WIDE)))
         return
     facts = [
         {
@@ -38,7 +38,7 @@ def command(game: str, as_json: bool) -> None:
             "random_moves": rung.careless,
             "over_the_level_below": rung.gain and rung.gain._asdict(),
         }
-        for rung in rungs(found)
+        for rung in rungs(chosen_game)
     ]
-    document = {"game": found.name, "engine": thinker(found).name, "levels": facts}
+    document = {"game": chosen_game.name, "engine": thinker(chosen_game).name, "levels": facts}
     click.echo(json.dumps(document, indent=2))

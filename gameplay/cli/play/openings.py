@@ -44,32 +44,32 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     from gameplay.errors import Unfinished
     from gameplay.knowledge.books import names
 
-    found = registry.game(game)
-    every = names.catalogue(found.cls)
+    chosen_game = registry.game(game)
+    every = names.catalogue(chosen_game.cls)
     if not every:
-        named = " and ".join(names.games())
-        raise Usage(f"the openings of {found.name} have no names here; those of {named} have")
+        others = " and ".join(names.games())
+        raise Usage(f"the openings of {chosen_game.name} have no names here; those of {others} have")
     chosen = [one for one in every if _is(one, words)]
     if moves:
-        keys = _below(found, moves)
+        keys = _below(chosen_game, moves)
         chosen = [one for one in chosen if keys(one)]
     if as_json:
         import json
 
         rows = [{"code": one.code, "name": one.name, "moves": " ".join(one.moves)} for one in chosen]
-        click.echo(json.dumps({"game": found.spec, "openings": rows}, ensure_ascii=False))
+        click.echo(json.dumps({"game": chosen_game.spec, "openings": rows}, ensure_ascii=False))
         return 0
     if not chosen:
         wanted = f"is called {' '.join(words)}" if words else "has a name"
-        more = f" after {moves}" if moves else _hint(found, words)
-        click.echo(f"no opening of {found.name} {wanted}{more}")
+        more = f" after {moves}" if moves else _hint(chosen_game, words)
+        click.echo(f"no opening of {chosen_game.name} {wanted}{more}")
         return Unfinished.status
     if not words and not moves:
         _families(chosen)
         return 0
     meant = [one for one in chosen if len(chosen) == 1 or _plain(one.name) == _plain(" ".join(words))]
     if len(meant) == 1:
-        _one(found, meant[0], drawing)
+        _one(chosen_game, meant[0], drawing)
         chosen.remove(meant[0])
     if chosen:
         _list(chosen, after=bool(meant))

@@ -296,10 +296,10 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
     asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
     if not asked:
         return specs
-    found = [seats.aided(spec, asked) for spec in specs]
-    if found == specs:
+    aided = [seats.aided(spec, asked) for spec in specs]
+    if aided == specs:
         raise Usage(f"--{next(iter(asked))} is for engines of this program without one, and none plays")
-    return found
+    return aided
 
 
 WITH_RESUME = {

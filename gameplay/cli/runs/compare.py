@@ -79,29 +79,29 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
         if plan.form != "match" or len(plan.players) != 2:
             raise Usage(f"{run.id} is no match of two players: only those can be compared")
     for field in SAME:
-        mine, its = (getattr(plan, field) for plan in plans)
-        if mine != its:
+        own, its = (getattr(plan, field) for plan in plans)
+        if own != its:
             raise Usage(
-                f"the runs differ in {field} ({_short(mine)} and {_short(its)}): they cannot be compared"
+                f"the runs differ in {field} ({_short(own)} and {_short(its)}): they cannot be compared"
             )
-    found = [_pairs(store, run) for run in runs]
-    common = sorted(found[0].keys() & found[1].keys())
+    pairs = [_pairs(store, run) for run in runs]
+    common = sorted(pairs[0].keys() & pairs[1].keys())
     if not common:
         raise Usage("the runs have no complete pair of games in common")
     for pair in common:
-        if found[0][pair][1] != found[1][pair][1]:
+        if pairs[0][pair][1] != pairs[1][pair][1]:
             raise Usage(f"pair {pair} began from different openings in the two runs: they cannot be compared")
-    gains = [(found[1][pair][0] - found[0][pair][0]) / 2 for pair in common]
+    gains = [(pairs[1][pair][0] - pairs[0][pair][0]) / 2 for pair in common]
     gain = estimate(gains, span=(-1.0, 1.0))
     return {
         "runs": [
             {
                 "run": run.id,
                 "player": plan.players[0].name,
-                "points": sum(mine[pair][0] for pair in common),
+                "points": sum(own[pair][0] for pair in common),
                 "games": 2 * len(common),
             }
-            for run, plan, mine in zip(runs, plans, found, strict=True)
+            for run, plan, own in zip(runs, plans, pairs, strict=True)
         ],
         "pairs": len(common),
         "difference": {
@@ -114,7 +114,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
         "better": sum(gain > 0 for gain in gains),
         "equal": sum(gain == 0 for gain in gains),
         "worse": sum(gain < 0 for gain in gains),
-        "alike": sum(len(set(found[0][pair][2].items()) & set(found[1][pair][2].items())) for pair in common),
+        "alike": sum(len(set(pairs[0][pair][2].items()) & set(pairs[1][pair][2].items())) for pair in common),
     }
 
 

@@ -63,14 +63,14 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     if not repair:
         supervise(store, run)
     with Store(store, make=False, repair=repair) as kept:
-        found = kept.run(run)
-        lines = _repaired(kept, found) if repair else run_file.lines(kept, found, path, bare)
+        stored = kept.run(run)
+        lines = _repaired(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
         if path is None:
             for line in lines:
                 _put(line)
             return
         file_io.write(path, lines)
-    say_aside(f"{found.id} is in {path}")
+    say_aside(f"{stored.id} is in {path}")
 
 
 def _put(data: bytes) -> None:
@@ -125,16 +125,16 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
                     raise saved.still_hidden(path)
                 yield encoding.encode(record, game).encode(), ""
         return
-    given = game_formats.FORMS[source.suffix.lower()]
-    if form is not given:
-        writer(registry.game(given.game).cls, path)
-    for sheet, found in conversion.read(source, registry.game):
-        for warning in found.warnings if found is not None else ():
+    own_form = game_formats.FORMS[source.suffix.lower()]
+    if form is not own_form:
+        writer(registry.game(own_form.game).cls, path)
+    for sheet, saved_game in conversion.read(source, registry.game):
+        for warning in saved_game.warnings if saved_game is not None else ():
             say_aside(f"note: {source}, game {sheet.number}, {warning}")
-        if found is None:
+        if saved_game is None:
             yield b"", sheet.problem
         elif form is None:
-            yield encode(found) + b"\n", ""
+            yield encode(saved_game) + b"\n", ""
         else:
             yield form.write(sheet).encode(), ""
 

@@ -38,6 +38,6 @@ def command(file: Path, store: Path | None) -> None:
         came = carry.bring(kept, found, str(file))
     if torn:
         say_aside(f"{file}: the last line was not written to its end, and is left out")
-    known = came.games - came.new
-    there = f" ({known} were there already)" if known else ""
+    known_games = came.games - came.new
+    there = f" ({known_games} were there already)" if known_games else ""
     click.echo(f"{came.run}: {came.new} games imported{there}")

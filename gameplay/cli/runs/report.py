@@ -66,10 +66,10 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
 
     supervise(store, word)
     with Store(store, make=False) as kept:
-        found = kept.run(word)
-        facts = [("run", found.id), ("begun", found.created), ("version", found.code)]
-        summary = _summary(found.title, decode(found.plan), found.state, found.verdict, facts)
-        return _filled(summary, map(from_store, kept.games(found.id)))
+        stored = kept.run(word)
+        facts = [("run", stored.id), ("begun", stored.created), ("version", stored.code)]
+        summary = _summary(stored.title, decode(stored.plan), stored.state, stored.verdict, facts)
+        return _filled(summary, map(from_store, kept.games(stored.id)))
 
 
 def _exported(path: Path) -> "tuple[Summary, list[Played]]":
@@ -136,12 +136,12 @@ def _page(summary: "Summary", games: "list[Played]") -> str:
     from gameplay.runs.frames import frames, stage
 
     pictures: list[tuple[Played, dict[str, Any]]] = []
-    found = None
+    played = None
     for game in games:
         assert game.record is not None
-        found = registry.game(game.record.game)
+        played = registry.game(game.record.game)
         try:
-            pictures.append((game, frames(found, game.record, game.times)))
+            pictures.append((game, frames(played, game.record, game.times)))
         except BadInput as error:
             raise BadInput(f"pair {game.pair + 1}, game {game.leg + 1} cannot be drawn: {error}") from None
-    return page(summary, stage(found) if found is not None else None, pictures)
+    return page(summary, stage(played) if played is not None else None, pictures)

@@ -94,13 +94,13 @@ def standing(run: "Run", results: "Results") -> "Standing | None":
     from gameplay.runs.standing import Standing
 
     try:
-        found = Standing(Schedule(decode(run.plan)))
+        standing = Standing(Schedule(decode(run.plan)))
         for pair, leg, _, payoffs in results:
-            found.add(pair, leg, payoffs)
-        found.grown()
+            standing.add(pair, leg, payoffs)
+        standing.grown()
     except (GameplayError, IndexError):
         return None
-    return found
+    return standing
 
 
 def summary(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
@@ -109,19 +109,19 @@ def summary(names: list[str], results: "Results", game: "Game | None" = None) ->
     from gameplay.runs.played import Played
     from gameplay.runs.summary import Summary, points_of
 
-    found = Summary(names)
+    summary = Summary(names)
     if game is not None:
         position = game.new()
-        found.sides = [side(position, seat) for seat in range(position.players)]
-        found.points = points_of(position)
+        summary.sides = [side(position, seat) for seat in range(position.players)]
+        summary.points = points_of(position)
     for pair, leg, seated, payoffs in results:
-        found.add(Played(pair, leg, tuple(seated), tuple(payoffs), "", None))
-    return found
+        summary.add(Played(pair, leg, tuple(seated), tuple(payoffs), "", None))
+    return summary
 
 
-def _scheduled(found: "Standing | None") -> int | None:
+def _scheduled(standing: "Standing | None") -> int | None:
     """How many games the run has, as far as that is known."""
-    return None if found is None else sum(pair.legs for pair in found.pairs)
+    return None if standing is None else sum(pair.legs for pair in standing.pairs)
 
 
 def _line(store: "Store", run: "Run") -> dict[str, Any]:
@@ -185,10 +185,10 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
     state = state_of(store, run)
     troubles = totals.troubles(store, run.id)
     results = totals.results(store, run.id)
-    found = standing(run, results)
+    progress = standing(run, results)
     names = [entrant.name for entrant in plan.players]
-    counted = summary(names, results, None if found is None else found.schedule.game)
-    verdict = found.verdict if found is not None else None
+    counted = summary(names, results, None if progress is None else progress.schedule.game)
+    verdict = progress.verdict if progress is not None else None
     seated = {name for name, _ in counted.seats}
     pairs = counted.in_row.pairs if len(plan.players) == 2 else None
     average, longest, seconds = totals.lengths(store, run.id)
@@ -203,7 +203,7 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "created": run.created,
         "code": run.code,
         **totals.states(store, run.id),
-        "scheduled": _scheduled(found),
+        "scheduled": _scheduled(progress),
         "players": [
             {"name": name} | _counts(counted.together(name)) | ({"points": gains} if counted.points else {})
             for name, gains in zip(counted.players, counted.gained or names, strict=True)

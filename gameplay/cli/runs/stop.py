@@ -19,9 +19,9 @@ def command(run: str, store: Path | None) -> None:
     from gameplay.store.runs import Store
 
     with Store(store, make=False) as kept:
-        found = kept.run(run)
-        owner = kept.playing(found.id)
+        stored = kept.run(run)
+        owner = kept.playing(stored.id)
         if owner is None:
-            raise Usage(f"{found.id} is not being played: it is {found.state}")
-        kept.request_stop(found.id)
-        click.echo(f"asked {owner} to stop {found.id} after the games in progress")
+            raise Usage(f"{stored.id} is not being played: it is {stored.state}")
+        kept.request_stop(stored.id)
+        click.echo(f"asked {owner} to stop {stored.id} after the games in progress")

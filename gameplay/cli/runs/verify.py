@@ -61,13 +61,13 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
 
     source = _file(Path(what)) if os.path.exists(what) or _is_path(what) else _run(what, store)
     again: list[Item] = []
-    left: Counter[str] = Counter()  # games that are not searched again, by the reason
+    skipped: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
         if not item.wrong and item.job is not None:
             item.wrong = audit.replayed(item.job, item.record)
             why = audit.unrepeatable(item.job, item.record)
             if why:
-                left[why] += 1
+                skipped[why] += 1
             elif not item.wrong:
                 again.append(item)
     if not quick:
@@ -78,13 +78,13 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     if wrong:
         hint = "" if source.version == __version__ else f" (they were played by gameplay {source.version})"
         raise Mismatch(f"{len(wrong)} of {len(source.items)} games differ{hint}")
-    found = "moves and results" if quick or not again else "moves, results and node counts"
-    if left and not quick:
-        whole = len(left) == 1 and not again
-        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
-        found += f" ({reasons}, so not searched again)"
+    compared = "moves and results" if quick or not again else "moves, results and node counts"
+    if skipped and not quick:
+        whole = len(skipped) == 1 and not again
+        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in skipped.items())
+        compared += f" ({reasons}, so not searched again)"
     part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
-    click.echo(f"{source.name}: {len(source.items)} games{part}: {found} are as recorded")
+    click.echo(f"{source.name}: {len(source.items)} games{part}: {compared} are as recorded")
 
 
 def _search(items: list[Item], jobs: int | None) -> None:
@@ -96,8 +96,8 @@ def _search(items: list[Item], jobs: int | None) -> None:
         return
     with Pool(min(jobs or cores(), len(items))) as pool:
         due = [item.job for item in items if item.job is not None]
-        for item, found in zip(items, pool.each(audit.again, due), strict=True):
-            item.wrong = audit.searched(item.record, found)
+        for item, result in zip(items, pool.each(audit.again, due), strict=True):
+            item.wrong = audit.searched(item.record, result)
 
 
 def _is_path(what: str) -> bool:
@@ -135,10 +135,10 @@ def _file(path: Path) -> Source:
     if text.startswith(b"SQLite format 3\0"):
         named = typed("gameplay", "run", "verify", "last", "--store", str(path))
         raise BadInput(f"{path} is a store: name a run of it, {named}")
-    found, torn = lines.whole(text)
+    complete, torn = lines.whole(text)
     if torn:
         say_aside(f"{path}: the last line was not written to its end, and is left out")
-    header, games = lines.read(found, str(path))
+    header, games = lines.read(complete, str(path))
     counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
     return _planned(str(path), bytes(header.plan), header.facts, counted)
 

@@ -67,8 +67,8 @@ def command(
     from gameplay.specs import parse_list
     from gameplay.suites import analysis
 
-    found = registry.game(game)
-    match = unplayed(found, position, moves.replace(",", " ").split())
+    chosen_game = registry.game(game)
+    match = unplayed(chosen_game, position, moves.replace(",", " ").split())
     specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine: give some, as minimax,alphabeta")
@@ -77,7 +77,7 @@ def command(
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine
-    opinions = analysis.asked(specs, found, match.position, limit.with_(multipv=multipv))
+    opinions = analysis.asked(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _searched(match, opinions, theme, quiet=as_json)
     agreed = analysis.agreement(opinions)
@@ -129,7 +129,7 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
 
     from gameplay.display.reports.analysis import facts
 
-    found = []
+    rows = []
     for one in opinions:
         shown = facts(match, one)
         said: dict[str, Any] = {"spec": one.spec, "search": shown["search"], "unfinished": one.unfinished}
@@ -143,14 +143,14 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None"
             ]
             words = {"pv": match.spell(one.report.pv), "candidates": candidates}
             said |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
-        found.append(said)
+        rows.append(said)
     document = {
         "game": match.game.spec,
         "position": match.ask("text()", match.position.text),
         "made": match.words(),
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
-        "engines": found,
+        "engines": rows,
         "equal": None if agreed is None else agreed.equal,
         "theory": None if agreed is None else str(agreed),
     }

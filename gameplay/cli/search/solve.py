@@ -80,8 +80,8 @@ def command(
 
     if seconds is not None and seconds <= 0:
         raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
-    found = registry.game(game)
-    match = unplayed(found, position, moves.replace(",", " ").split())
+    chosen_game = registry.game(game)
+    match = unplayed(chosen_game, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
     theme = drawing.theme(plain=as_json)
     if isinstance(match.position, HasDoubleDummy):
@@ -95,7 +95,7 @@ def command(
     solution = _stored(match, again)
     if not as_json:
         _introduce(match, theme)
-    sources = _sources(found, engine, folder, no_book)
+    sources = _sources(chosen_game, engine, folder, no_book)
     rows, stopped = _solved(match, engine, sources, seconds, solution, theme, as_json)
     if as_json:
         _print(match, rows, stopped)
@@ -188,11 +188,11 @@ def _sources(game: "Game", engine: "Engine", folder: Path | None, no_book: bool)
     from gameplay.knowledge.tables.tables import TABLES, shelf_of
     from gameplay.players.knowledge import opened, unasked
 
-    known = {} if no_book else unasked(engine, game)
+    paths = {} if no_book else unasked(engine, game)
     place = folder_of(game, folder)
     if folder is not None or (place.is_dir() and shelf_of(place, game).files):
-        known[TABLES] = str(place)
-    return [opened(name, path, game) for name, path in known.items()]
+        paths[TABLES] = str(place)
+    return [opened(name, path, game) for name, path in paths.items()]
 
 
 def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:
@@ -202,9 +202,9 @@ def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:
     click.echo(f"\nvalue   {value or 'not known yet'}")
     if effort := picture.effort(rows):
         click.echo(f"effort  {effort}")
-    left = sum(row.value is None for row in rows)
-    if left:
-        click.echo(f"left    {left} of {len(rows)} moves; the same command goes on with them")
+    unsolved = sum(row.value is None for row in rows)
+    if unsolved:
+        click.echo(f"left    {unsolved} of {len(rows)} moves; the same command goes on with them")
 
 
 def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
@@ -213,15 +213,15 @@ def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
     from gameplay.display.reports import solving as picture
     from gameplay.suites.solving import ranked
 
-    known = [row.value for row in rows if row.value is not None]
-    whole = len(known) == len(rows)
+    values = [row.value for row in rows if row.value is not None]
+    whole = len(values) == len(rows)
     document = {
         "game": match.game.spec,
         "position": match.ask("text()", match.position.text),
         "made": match.words(),
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
-        "value": max(known) if whole else None,
+        "value": max(values) if whole else None,
         "text": picture.verdict(match, rows) if whole else None,
         "moves": [
             {

@@ -111,8 +111,8 @@ def _print(asked: Followed) -> int:
         sys.stdout.write(b"".join(lines).decode())
         lines.clear()
 
-    def line(found: dict[str, Any]) -> None:
-        lines.append(encode(found) + b"\n")
+    def line(fields: dict[str, Any]) -> None:
+        lines.append(encode(fields) + b"\n")
         if len(lines) >= most:
             write()
 

@@ -81,9 +81,9 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     if not whole:
         raise Unfinished("the search ended before it visited a node")
     twig = drawn(whole[-1], most, asked.match.position.unit)
-    count, left = twig.count(), missing(twig)
+    count, omitted = twig.count(), missing(twig)
     nodes = plural(count, "node")
-    notes = [f"{nodes} drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
+    notes = [f"{nodes} drawn, {omitted:,} not drawn" if omitted else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
     if others and asked.engine.view == "attacker":
         notes.append("the second question: the answer to the first is no")

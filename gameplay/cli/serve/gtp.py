@@ -37,8 +37,8 @@ def command(game: str, server: Server) -> int:
     from gameplay.protocols.gtp_side import GtpSide
     from gameplay.specs import join, split
 
-    found = registry.game(game)
-    head, options = split(found.spec)
+    chosen_game = registry.game(game)
+    head, options = split(chosen_game.spec)
 
     def seat(terms: dict[str, str]) -> "tuple[Player, House]":
         board = ("size", "columns", "rows")
@@ -49,8 +49,8 @@ def command(game: str, server: Server) -> int:
         player = server.player(here, "GTP")
         return player, Hosted(here, player, spare=loose)
 
-    go = isinstance(found.new(), GoBoard)
-    player = server.player(found, "GTP")
+    go = isinstance(chosen_game.new(), GoBoard)
+    player = server.player(chosen_game, "GTP")
     fixed = isinstance(player, LevelPlayer)
     if go:
         return server.answer(GoSide(title(player), seat, say, fixed, load=_load))

@@ -35,16 +35,16 @@ def command(game: str, server: Server) -> int:
     from gameplay.protocols.uci import understand
     from gameplay.protocols.uci_side import UciSide
 
-    found = registry.game(game)
-    player = server.searcher(found, "UCI")
-    levels = len(ladder(found, player.engine)) if player.engine.endless else 0
+    chosen_game = registry.game(game)
+    player = server.searcher(chosen_game, "UCI")
+    levels = len(ladder(chosen_game, player.engine)) if player.engine.endless else 0
 
     def level(number: int, engine: "Engine") -> LevelPlayer:
-        return LevelPlayer(engine, rung(engine, found, number), server.seed)
+        return LevelPlayer(engine, rung(engine, chosen_game, number), server.seed)
 
-    opens = {name: partial(opened, name, game=found) for name in fitting(found.new())}
+    opens = {name: partial(opened, name, game=chosen_game) for name in fitting(chosen_game.new())}
 
-    house = Hosted(found, player, understand, _lasting(found))
+    house = Hosted(chosen_game, player, understand, _lasting(chosen_game))
     return server.answer(UciSide(title(player), player, house, say, level if levels else None, levels, opens))
 
 

@@ -24,7 +24,7 @@ def command(game: str, server: Server) -> int:
     from gameplay.players.level import LevelPlayer
     from gameplay.protocols.ugi import UgiSide
 
-    found = registry.game(game)
-    player = server.player(found, "UGI")
+    chosen_game = registry.game(game)
+    player = server.player(chosen_game, "UGI")
     fixed = isinstance(player, LevelPlayer)
-    return server.answer(UgiSide(title(player), player, Hosted(found, player), say, fixed))
+    return server.answer(UgiSide(title(player), player, Hosted(chosen_game, player), say, fixed))

@@ -17,8 +17,8 @@ def command(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None  # the three are click's own
+    completion = get_completion_class(shell)
+    assert completion is not None  # the three are click's own
     for name in PROGRAMS:
-        script = found(click.Command(name), {}, name, f"_{name.upper()}_COMPLETE")
+        script = completion(click.Command(name), {}, name, f"_{name.upper()}_COMPLETE")
         click.echo(script.source())

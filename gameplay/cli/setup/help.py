@@ -21,7 +21,7 @@ def command(context: click.Context, command: tuple[str, ...]) -> None:
         group = shown.command
         child = group.get_command(shown, name) if isinstance(group, click.Group) else None
         if child is None:
-            known = group.list_commands(shown) if isinstance(group, click.Group) else []
-            raise Usage(unknown("command", name, known))
+            names = group.list_commands(shown) if isinstance(group, click.Group) else []
+            raise Usage(unknown("command", name, names))
         shown = child.context_class(child, info_name=name, parent=shown)
     click.echo(shown.get_help())

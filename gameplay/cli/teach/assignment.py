@@ -64,9 +64,9 @@ def command(
             raise Usage("--junit reports on engines: name their files, or a folder of them")
         _print_results(asked, tests, as_json)
         return 0
-    found = examination.files(files)
-    shown = _Shown(found, tests, quiet=as_json)
-    submissions = examination.examine(asked, tests, found, jobs or cores(), shown)
+    paths = examination.files(files)
+    shown = _Shown(paths, tests, quiet=as_json)
+    submissions = examination.examine(asked, tests, paths, jobs or cores(), shown)
     verdicts = [verdict for submission in submissions for verdict in submission.verdicts]
     status = regress.worst(verdicts)
     if junit is not None:

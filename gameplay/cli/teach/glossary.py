@@ -22,8 +22,8 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         import json
 
-        found = [{"word": name, "also": also, "meaning": text} for name, also, text in WORDS]
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        rows = [{"word": name, "also": also, "meaning": text} for name, also, text in WORDS]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     elif word:
         click.echo("\n".join(wrap(meaning(" ".join(word)), 80)))
     else:

@@ -178,13 +178,13 @@ def uct(trees: int, svg: Path | None) -> None:
     from gameplay.display.pages import chart
     from gameplay.lessons import uct as lesson
 
-    found = []
+    rows = []
     for curve in lesson.curves(trees):
         _say([lesson.curve_lines(curve), ""])
-        found.append(curve)
+        rows.append(curve)
     _say([lesson.chained(list(lesson.chains()))])
     if svg is not None:
-        chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in found}))
+        chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in rows}))
 
 
 @command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")

@@ -99,18 +99,18 @@ def command(
         return
     if game:
         registry.game(game)  # a name that there is
-    found = practice.load()
-    new = _gathered(found)
+    stored = practice.load()
+    new = _gathered(stored)
     if as_json or listed:
-        _list(found, game, kind, as_json)
+        _list(stored, game, kind, as_json)
         return
     if new:
         click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
-    asked = practice.due(found, today(), game, kind)[:count]
+    asked = practice.due(stored, today(), game, kind)[:count]
     if not asked:
-        say(_nothing(found, game, kind))
+        say(_nothing(stored, game, kind))
         return
-    ask(found, asked, drawing.theme(), drill, today())
+    ask(stored, asked, drawing.theme(), drill, today())
 
 
 @command.command(short_help="Find puzzles in games, or by self-play")
@@ -153,13 +153,13 @@ def find(
     from gameplay.cli.common.progress_line import Aside
     from gameplay.training import finding, practice
 
-    known = practice.load()
+    stored = practice.load()
     made = looked = wrong = 0
     with Aside(not as_json) as aside:
         for called, record in _records(sources, games, level, seed, aside):
             try:
                 looked += 1
-                for one in _found(known, called, record, nodes or finding.LOOK, aside):
+                for one in _found(stored, called, record, nodes or finding.LOOK, aside):
                     if kind and kind not in one.kinds:
                         continue
                     made += 1
@@ -183,7 +183,7 @@ def find(
 
 
 def _found(
-    known: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
+    stored: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
 ) -> "Iterator[Exercise]":
     """The new puzzles of a game, each kept with its wrong answers as it comes; raises why there are none."""
     from gameplay.training import drill, finding, practice
@@ -195,13 +195,13 @@ def _found(
         aside(f"move {ply} of {plies} (Ctrl-C: stop): {called}")
 
     try:
-        for one in finding.found(record, known, called, nodes, watch):
+        for one in finding.found(record, stored, called, nodes, watch):
             drill.tempt(one)
-            known.exercises.append(one)
-            attempt(practice.keep, known, one)
+            stored.exercises.append(one)
+            attempt(practice.keep, stored, one)
             yield one
     finally:
-        attempt(practice.keep, known)  # and what was looked at in vain
+        attempt(practice.keep, stored)  # and what was looked at in vain
 
 
 def _records(
@@ -263,20 +263,20 @@ def today() -> date:
     return date.today()
 
 
-def _gathered(found: "Practice") -> int:
+def _gathered(stored: "Practice") -> int:
     """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
     from gameplay.cli.common.progress_line import Aside
     from gameplay.cli.common.saved_games import note_reviews
     from gameplay.training import practice, stored_reviews
 
     aside = Aside()
-    before = len(found.exercises)
+    before = len(stored.exercises)
     failures: list[GameplayError] = []
     reviews, damaged = stored_reviews.scan()
     note_reviews(damaged)
     try:
         practice.gather(
-            found,
+            stored,
             reviews,
             lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"),
             failed=failures.append,
@@ -290,30 +290,30 @@ def _gathered(found: "Practice") -> int:
             "1 position of a reviewed game" if len(failures) == 1 else f"{len(failures)} positions of reviews"
         )
         say_aside(f"{noun} cannot be set up: {failures[0]}")
-    return len(found.exercises) - before
+    return len(stored.exercises) - before
 
 
-def _nothing(found: "Practice", game: str, kind: str) -> str:
+def _nothing(stored: "Practice", game: str, kind: str) -> str:
     from gameplay.cli.common.advice import typed
     from gameplay.training import practice, stored_reviews
 
-    known = practice.of(found, game, kind)
-    if not known and kind and practice.of(found, game):
+    puzzles = practice.of(stored, game, kind)
+    if not puzzles and kind and practice.of(stored, game):
         return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
-    if not known:
+    if not puzzles:
         of = f" of {game}" if game else ""
         if any(
             not game or practice.named(one.game) == practice.named(game) for one in stored_reviews.scan()[0]
         ):
             return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
-    return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
+    return f"nothing is due today; the next puzzle comes on {min(one.due for one in puzzles)}"
 
 
-def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
+def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.training import practice
 
-    chosen = practice.of(found, game, kind)
+    chosen = practice.of(stored, game, kind)
     if as_json:
         import msgspec
 
@@ -323,7 +323,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.display.reports.review import table
 
     if not chosen:
-        say(_nothing(found, game, kind))
+        say(_nothing(stored, game, kind))
         return
     rows = [
         [
@@ -348,9 +348,9 @@ def _folded(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
     last = lines[0].index("from")
     if width - last >= ROOM:
         return [part for line in lines for part in wrap(line, subsequent_indent=" " * last)]
-    found: list[str] = []
+    folded: list[str] = []
     for *first, kinds, source in rows:
-        found += wrap("  ".join(first), subsequent_indent="  ")
+        folded += wrap("  ".join(first), subsequent_indent="  ")
         for more in (kinds, source):
-            found += wrap(more, initial_indent="  ", subsequent_indent="    ")
-    return found
+            folded += wrap(more, initial_indent="  ", subsequent_indent="    ")
+    return folded

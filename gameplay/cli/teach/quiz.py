@@ -215,7 +215,7 @@ def _print(asked: "list[Question]", seed: int, level: int, game: str) -> None:
     def plain(value: Any) -> Any:
         return None if isinstance(value, float) and math.isinf(value) else value
 
-    found = [
+    rows = [
         {
             "kind": one.kind,
             "level": one.level,
@@ -229,4 +229,4 @@ def _print(asked: "list[Question]", seed: int, level: int, game: str) -> None:
         }
         for one in asked
     ]
-    click.echo(json.dumps({"seed": seed, "level": level, "game": game, "questions": found}))
+    click.echo(json.dumps({"seed": seed, "level": level, "game": game, "questions": rows}))

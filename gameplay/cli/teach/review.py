@@ -160,8 +160,8 @@ class _Output:
             self.shown.append((review, record))
         for seat, name in enumerate(review.names):
             games, sum_ = self.sums.get((name, review.measure), (0, None))
-            mine = review.of(seat)
-            self.sums[name, review.measure] = games + 1, mine if sum_ is None else sum_ + mine
+            own = review.of(seat)
+            self.sums[name, review.measure] = games + 1, own if sum_ is None else sum_ + own
         if self.as_json:
             click.echo(_document(review))
             return
@@ -258,9 +258,9 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
     form = game_formats.FORMS[source.suffix.lower()]
-    for sheet, found in conversion.read(source, registry.game):
-        if found is not None and (review := _known(found, engine, limit)) is not None:
-            position = registry.game(found.game).new()
+    for sheet, game in conversion.read(source, registry.game):
+        if game is not None and (review := _known(game, engine, limit)) is not None:
+            position = registry.game(game.game).new()
             annotation.annotate(sheet, review, position, partial(remark, review, position))
             yield form.write(sheet).encode()
 

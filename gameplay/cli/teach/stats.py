@@ -58,10 +58,10 @@ def command(name: str, as_json: bool) -> None:
     if not games:
         whose = f"of {name} " if name else ""
         click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
-    found = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
+    sections = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
     if halves is not None:
         recent, before = halves
-        found.append(
+        sections.append(
             ("progress", FIGURES, [_row(f"the last {recent.games}", recent), _row("before", before)])
         )
     if answers:
@@ -69,9 +69,9 @@ def command(name: str, as_json: bool) -> None:
             [f"{kind}, level {level}", str(asked), f"{100 * right / asked:.0f} %"]
             for (kind, level), (asked, right) in answers.items()
         ]
-        found.append(("quiz", ["asked", "right"], rows))
+        sections.append(("quiz", ["asked", "right"], rows))
     width = columns()
-    click.echo("\n\n".join("\n".join(_table(*one, width)) for one in found))
+    click.echo("\n\n".join("\n".join(_table(*one, width)) for one in sections))
 
 
 def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> list[str]:
@@ -81,9 +81,9 @@ def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> l
 
     if not any(row[-1] for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-    found = table(rows, [title, *heads], words=(0,))
-    if not width or max(map(len, found)) <= width:
-        return found
+    lines = table(rows, [title, *heads], words=(0,))
+    if not width or max(map(len, lines)) <= width:
+        return lines
     first, *rest = table([row[1:] for row in rows], heads, width)
     named = (line for row, line in zip(rows, rest, strict=True) for line in (row[0][:width], line))
     return [title, first, *named]
@@ -113,7 +113,7 @@ def _print(
     recent, before = halves if halves is not None else (None, None)
     document = {
         "games": count,
-        "by": {by: {key: _facts(one) for key, one in found.items()} for by, found in tables.items()},
+        "by": {by: {key: _facts(one) for key, one in rows.items()} for by, rows in tables.items()},
         "recent": _facts(recent) if recent is not None else None,
         "before": _facts(before) if before is not None else None,
         "quiz": [

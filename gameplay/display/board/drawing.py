@@ -82,8 +82,8 @@ def flipped(board: Board) -> Board:
         stars=tuple(map(turn, board.stars)),
         walls=tuple(sorted(columns - x for x in board.walls)),
         steps={
-            move: tuple(tuple((turn(one), turn(other)) for one, other in way) for way in ways)
-            for move, ways in board.steps.items()
+            move: tuple(tuple((turn(one), turn(other)) for one, other in sequence) for sequence in sequences)
+            for move, sequences in board.steps.items()
         },
         hit={player: turn(cell) for player, cell in board.hit.items()},
         owned={turn(cell): player for cell, player in board.owned.items()},

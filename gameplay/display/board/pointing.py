@@ -48,29 +48,29 @@ def spots(board: Board, theme: "Theme", scale: int) -> Spots:
             for t, tray in enumerate(board.trays)
         ),
     )
-    found: dict[Cell, list[tuple[int, int]]] = {}
+    spots: dict[Cell, list[tuple[int, int]]] = {}
     for line, text in enumerate(boards.draw(marked, theme, scale).plain.split("\n")):
         for place, character in enumerate(text):
             if character in signs:
-                found.setdefault(signs[character], []).append((line, place))
+                spots.setdefault(signs[character], []).append((line, place))
     return {
         cell: (sum(y for y, _ in seen) / len(seen), sum(x for _, x in seen) / len(seen))
-        for cell, seen in found.items()
+        for cell, seen in spots.items()
     }
 
 
-def nearest(found: Spots, line: int, character: int) -> Cell | None:
+def nearest(spots: Spots, line: int, character: int) -> Cell | None:
     """The cell at a line and a character of the drawing; None beside the board."""
-    if not found:
+    if not spots:
         return None
 
     def distance(one: tuple[float, float], y: float, x: float) -> float:
         return float(((TALL * (one[0] - y)) ** 2 + (one[1] - x) ** 2) ** 0.5)
 
-    cell = min(found, key=lambda one: distance(found[one], line, character))
-    others = [distance(found[cell], *found[one]) for one in found if one != cell]
+    cell = min(spots, key=lambda one: distance(spots[one], line, character))
+    others = [distance(spots[cell], *spots[one]) for one in spots if one != cell]
     reach = max(1.5, REACH * min(others, default=4.0))
-    return cell if distance(found[cell], line, character) <= reach else None
+    return cell if distance(spots[cell], line, character) <= reach else None
 
 
 def meant(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]) -> Cell:

@@ -302,14 +302,14 @@ def widths(curves: Mapping[str, Sequence[float]]) -> str:
     return _svg(top + 26 + 15 * len(curves), "Moves to choose from by ply", *parts)
 
 
-def profile(found: Profile) -> str:
+def profile(profile: Profile) -> str:
     """Moves to choose from by ply, and below that the lengths of games."""
-    best = found.matches if found.matches.games else found.random
-    curves = {"random games": found.random.branching}
-    if found.matches.games:
-        curves[f"games of {found.engine}"] = found.matches.branching
+    best = profile.matches if profile.matches.games else profile.random
+    curves = {"random games": profile.random.branching}
+    if profile.matches.games:
+        curves[f"games of {profile.engine}"] = profile.matches.branching
     upper, lower = widths(curves), lengths(best.lengths)
     high = [float(part.split('"')[1].split()[3]) for part in (upper, lower)]
     placed = lower.replace("<svg ", f'<svg y="{high[0] + 12:g}" width="{WIDE:g}" height="{high[1]:g}" ', 1)
     first = upper.replace("<svg ", f'<svg width="{WIDE:g}" height="{high[0]:g}" ', 1)
-    return _svg(sum(high) + 12, f"Profile of {found.game}", first, placed)
+    return _svg(sum(high) + 12, f"Profile of {profile.game}", first, placed)

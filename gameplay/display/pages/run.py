@@ -88,9 +88,9 @@ def _head(summary: Summary) -> str:
     )
 
 
-def counts(found: Sequence[int]) -> str:
+def counts(results: Sequence[int]) -> str:
     """Losses, draws and wins as `+12 =3 -5, 67.5 %`."""
-    lost, drawn, won = found
+    lost, drawn, won = results
     games = lost + drawn + won
     return f"+{won} ={drawn} -{lost}, {100 * (won + drawn / 2) / games:.1f} %" if games else ""
 
@@ -102,8 +102,8 @@ def met(summary: Summary) -> str:
 
 def gained(summary: Summary, name: str) -> str:
     """The mean payoff of a player per game: `+0.31 [+0.22, +0.40]`; "" if it is not available."""
-    found = summary.gains(name)
-    return str(found).replace(" a game", "") if isinstance(found, Mean) else ""
+    gains = summary.gains(name)
+    return str(gains).replace(" a game", "") if isinstance(gains, Mean) else ""
 
 
 def against(summary: Summary) -> str:
@@ -140,14 +140,14 @@ def _cross(summary: Summary) -> str:
 def _ratings(summary: Summary) -> str:
     if not summary.counted:
         return ""
-    found, rating = summary.table, summary.rating
-    if not isinstance(found, Ratings):
-        return section("Ratings", f"<p>None: {escape(str(found))}.</p>")
-    rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
-    spread = f" ({found.spread})" if found.spread else ""
+    ratings, rating = summary.table, summary.rating
+    if not isinstance(ratings, Ratings):
+        return section("Ratings", f"<p>None: {escape(str(ratings))}.</p>")
+    rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in ratings.standings]
+    spread = f" ({ratings.spread})" if ratings.spread else ""
     parts = [
-        chart.ratings(found.standings, found.scale),
-        table(f"Elo with 95 % intervals{spread}; {found.scale}", ["", "Elo", "points", met(summary)], rows),
+        chart.ratings(ratings.standings, ratings.scale),
+        table(f"Elo with 95 % intervals{spread}; {ratings.scale}", ["", "Elo", "points", met(summary)], rows),
     ]
     if isinstance(rating, Rating):
         sentence = f"{rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}."

@@ -104,8 +104,8 @@ def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
 
 def plain(match: "MatchControl", opinion: "Opinion") -> list[str]:
     """One engine in lines of text, for pipes and screen readers."""
-    found = facts(match, opinion)
-    counts = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
+    shown = facts(match, opinion)
+    counts = ", ".join(f"{name} {shown[name]}" for name in ORDER if shown.get(name))
     return [f"{opinion.spec}: {counts}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
 
 

@@ -33,11 +33,11 @@ def figure(entry: BookMove, unit: int) -> str:
     return sign + scale.describe(entry.value, entry.solved, unit)
 
 
-def moves(known: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
+def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
     """What is known of the moves of a position, the most played on top; columns without a word left out."""
-    whole = sum(entry.weight for entry in known.values())
+    whole = sum(entry.weight for entry in entries.values())
     rows = []
-    for move, entry in sorted(known.items(), key=lambda one: ordered(one[1])):
+    for move, entry in sorted(entries.items(), key=lambda one: ordered(one[1])):
         rows.append(
             [
                 position.format(move),
@@ -64,21 +64,21 @@ def size(draft: "Draft", length: int) -> str:
     return ", ".join(plural(count, noun) for count, noun in counts)
 
 
-def facts(found: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
+def facts(facts: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
     """What a book says of itself, a fact a line; `length` is that of its file in bytes."""
     rows = [
-        ("game", found.spec),
+        ("game", facts.spec),
         ("holds", size(draft, length)),
         ("by ply", levels(draft)),
-        ("weights", WEIGHTS.get(found.weights, "those of several books together")),
+        ("weights", WEIGHTS.get(facts.weights, "those of several books together")),
     ]
-    if found.weights == VALUES and found.deviation:
-        rows[-1] = ("weights", f"{rows[-1][1]}, and those at most {found.deviation} worse")
-    if found.engine:
-        rows.append(("searched by", f"{found.engine}, {found.width} moves a position"))
-    rows += [("made by" if not number else "", words) for number, words in enumerate(found.made)]
-    if found.starts != [""]:
-        first, more = found.starts[0] or "start", len(found.starts) - 1
+    if facts.weights == VALUES and facts.deviation:
+        rows[-1] = ("weights", f"{rows[-1][1]}, and those at most {facts.deviation} worse")
+    if facts.engine:
+        rows.append(("searched by", f"{facts.engine}, {facts.width} moves a position"))
+    rows += [("made by" if not number else "", words) for number, words in enumerate(facts.made)]
+    if facts.starts != [""]:
+        first, more = facts.starts[0] or "start", len(facts.starts) - 1
         rows.append(("begins at", f"{first}, and {more:,} more" if more else first))
     return list(aligned(rows, width))
 
@@ -100,14 +100,14 @@ def levels(draft: "Draft") -> str:
 
 
 def tree(
-    draft: "Draft", start: str, way: Sequence[str], plies: int, most: int, width: int = 0
+    draft: "Draft", start: str, moves: Sequence[str], plies: int, most: int, width: int = 0
 ) -> Iterator[str]:
     """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each.
 
     Lines are cut off where they would not fit into `width` columns; 0: they are not.
     """
     position = draft.game.new(start)
-    for word in way:
+    for word in moves:
         position.make(position.parse(word))
     seen: set[int] = set()
     wide = 2 * plies + 8
@@ -121,11 +121,11 @@ def tree(
             return
         seen.add(key)
         children = {child: move for move, child in reversed(after(position).items())}
-        known = draft.positions[key]
-        legal = [child for child in known if child in children]
-        for child in sorted(legal, key=lambda one: ordered(known[one]))[:most]:
-            entry, move = known[child], children[child]
-            word = f"{'  ' * depth}{len(way) + depth + 1}. {position.format(move)}"
+        entries = draft.positions[key]
+        legal = [child for child in entries if child in children]
+        for child in sorted(legal, key=lambda one: ordered(entries[one]))[:most]:
+            entry, move = entries[child], children[child]
+            word = f"{'  ' * depth}{len(moves) + depth + 1}. {position.format(move)}"
             cells = [figure(entry, position.unit)]
             if entry.seen:
                 score = "" if entry.score is None else f", {100 * entry.score:.0f} %"

@@ -71,9 +71,9 @@ def cross(console: "Console", summary: Summary, order: Sequence[str]) -> None:
     """
     rows = []
     for one in order:
-        found = [summary.tally(one, other).games for other in order]
-        together = [sum(column) for column in zip(*found, strict=True)]
-        rows.append([points(counts) for counts in [*found, together]])
+        results = [summary.tally(one, other).games for other in order]
+        together = [sum(column) for column in zip(*results, strict=True)]
+        rows.append([points(counts) for counts in [*results, together]])
     heads = [*map(str, range(1, len(order) + 1)), "together"]
     figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
     room = max(SHORTEST, console.width - figures) if console.is_terminal else 0
@@ -82,25 +82,25 @@ def cross(console: "Console", summary: Summary, order: Sequence[str]) -> None:
     table.put(console, heads, [[name, *row] for name, row in zip(names, rows, strict=True)])
 
 
-def points(found: Sequence[int]) -> str:
+def points(results: Sequence[int]) -> str:
     """Losses, draws and wins as `58.5/100`."""
-    lost, drawn, won = found
+    lost, drawn, won = results
     games = lost + drawn + won
     return f"{won + drawn / 2:g}/{games}" if games else ""
 
 
 def _ratings(summary: Summary, console: "Console", say: Any) -> None:
-    found, rating = summary.table, summary.rating
+    ratings, rating = summary.table, summary.rating
     if summary.refused is not None:
         say("Elo: none, for the reason above")
     elif isinstance(rating, Rating):
         say(f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}")
-    elif isinstance(found, Ratings):
-        say(f"Elo with 95 % intervals{f' ({found.spread})' if found.spread else ''}; {found.scale}")
-        rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in found.standings]
+    elif isinstance(ratings, Ratings):
+        say(f"Elo with 95 % intervals{f' ({ratings.spread})' if ratings.spread else ''}; {ratings.scale}")
+        rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in ratings.standings]
         table.put(console, ["Elo", "points", met(summary)], rows)
     else:
-        say(f"Elo: none, {found if len(summary.players) > 2 else rating}")
+        say(f"Elo: none, {ratings if len(summary.players) > 2 else rating}")
     if summary.points:
         say(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
         table.put(

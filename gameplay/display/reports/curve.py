@@ -41,12 +41,12 @@ def drawn(
 
 def _columns(points: Sequence[float | None], room: int) -> list[float]:
     """A value a column, the last of those that it stands for."""
-    known, last = [], 0.5
+    shares, last = [], 0.5
     for point in points:
         last = last if point is None else point
-        known.append(last)
-    step = max(1, -(-len(known) // room))
-    return [known[min(first + step, len(known)) - 1] for first in range(0, len(known), step)]
+        shares.append(last)
+    step = max(1, -(-len(shares) // room))
+    return [shares[min(first + step, len(shares)) - 1] for first in range(0, len(shares), step)]
 
 
 def _cell(size: float, row: int, half: int, unicode: bool, below: bool = False) -> str:

@@ -58,8 +58,8 @@ def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
         shown.add_column(word, justify="right", no_wrap=True)
     order = [summary.players[rank.player] for rank in ranks]
     for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
-        mine = [summary.tally(name, other) for other in order]
-        points, games = sum(met.points for met in mine), sum(met.total for met in mine)
+        tallies = [summary.tally(name, other) for other in order]
+        points, games = sum(met.points for met in tallies), sum(met.total for met in tallies)
         cells = [str(place), name, *([f"{rank.score:g}"] if scored else [])]
         cells += [f"{points:g}", str(games), "" if isinstance(ending.table, str) else str(ending.table[name])]
         shown.add_row(*cells, *([run.gained(summary, name)] if each else []))

@@ -57,9 +57,9 @@ def level_table(level: "Iteration", width: int, unit: int = 1) -> str:
             lines += textwrap.wrap(facts, width, initial_indent="  ", subsequent_indent="  ")
     if level.theory is not None:
         theory = level.theory
-        known = "" if theory.counted == level.depth else f", as at {theory.counted} plies"
+        source = "" if theory.counted == level.depth else f", as at {theory.counted} plies"
         lines += _filled(
-            f"leaves by theory, with b = {theory.width:.2f}{known}: b^d {count(theory.full)}, "
+            f"leaves by theory, with b = {theory.width:.2f}{source}: b^d {count(theory.full)}, "
             f"minimum {count(theory.minimum)}, b^(3d/4) {count(theory.random)}",
             width,
         )
@@ -70,15 +70,15 @@ def level_table(level: "Iteration", width: int, unit: int = 1) -> str:
 
 def curves(levels: "Sequence[Iteration]") -> dict[str, list[tuple[int, float]]]:
     """Nodes a position over depth by engine, and the two bounds of theory where it has any."""
-    found: dict[str, list[tuple[int, float]]] = {}
+    curves: dict[str, list[tuple[int, float]]] = {}
     for level in levels:
         for effort in level.efforts:
-            found.setdefault(effort.spec, []).append((level.depth, effort.nodes / len(effort.values)))
+            curves.setdefault(effort.spec, []).append((level.depth, effort.nodes / len(effort.values)))
     for level in levels:
         if level.theory is not None:
-            found.setdefault(BOUNDS[0], []).append((level.depth, level.theory.full))
-            found.setdefault(BOUNDS[1], []).append((level.depth, level.theory.minimum))
-    return found
+            curves.setdefault(BOUNDS[0], []).append((level.depth, level.theory.full))
+            curves.setdefault(BOUNDS[1], []).append((level.depth, level.theory.minimum))
+    return curves
 
 
 def picture(levels: "Sequence[Iteration]", theme: "Theme", width: int) -> str:

@@ -44,30 +44,30 @@ def report(profile: "Profile", theme: "Theme", width: int) -> str:
 
 def head(profile: "Profile") -> str:
     """What was played."""
-    found = f"{profile.game}: {profile.random.games:,} random games"
+    text = f"{profile.game}: {profile.random.games:,} random games"
     if profile.matches.games:
-        found += f", {profile.matches.games:,} of {profile.engine}"
+        text += f", {profile.matches.games:,} of {profile.engine}"
     if profile.rungs:
         low, high = profile.rungs[0].limit, 2 * profile.rungs[-1].limit
-        found += f" with {low:,} to {high:,} {profile.unit} a move"
-    return f"{found}, seed {profile.seed}"
+        text += f" with {low:,} to {high:,} {profile.unit} a move"
+    return f"{text}, seed {profile.seed}"
 
 
 def sizes(profile: "Profile") -> list[str]:
     """How large the game is, in sentences."""
-    found = []
+    lines = []
     if profile.lines is not None and profile.nodes is not None:
-        found.append(
+        lines.append(
             f"lines of play: {about(profile.lines)}; nodes of the whole tree: {about(profile.nodes)}"
         )
     if profile.positions is not None:
-        found.append(f"positions: {profile.positions:,}, all counted")
+        lines.append(f"positions: {profile.positions:,}, all counted")
     elif profile.states is not None:
-        found.append(
+        lines.append(
             f"positions: at most {about(profile.states)}; lines that meet in other ways than by an "
             "exchange of moves are counted apart"
         )
-    return found
+    return lines
 
 
 def about(size: "Size") -> str:
@@ -139,22 +139,22 @@ def _rated(rating: Rating | str) -> str:
 def _grouped(branching: Sequence[float]) -> list[tuple[str, float]]:
     """Means over so many plies that ROWS are enough."""
     step = max(1, -(-len(branching) // ROWS))
-    found = []
+    groups = []
     for first in range(0, len(branching), step):
         part = [one for one in branching[first : first + step] if one]
         name = f"{first + 1}" if step == 1 else f"{first + 1}-{min(first + step, len(branching))}"
-        found.append((name, sum(part) / len(part) if part else 0.0))
-    return found
+        groups.append((name, sum(part) / len(part) if part else 0.0))
+    return groups
 
 
 def _lengths(played: "GamesPlayed") -> list[tuple[str, float]]:
     low, high = min(played.lengths), max(played.lengths)
     step = max(1, -(-(high - low + 1) // ROWS))
-    found = []
+    rows = []
     for first in range(low, high + 1, step):
         many = sum(played.lengths[length] for length in range(first, first + step))
-        found.append((f"{first}" if step == 1 else f"{first}-{min(first + step - 1, high)}", float(many)))
-    return found
+        rows.append((f"{first}" if step == 1 else f"{first}-{min(first + step - 1, high)}", float(many)))
+    return rows
 
 
 def _wrapped(text: str, width: int) -> list[str]:

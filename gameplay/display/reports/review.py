@@ -20,25 +20,25 @@ WIDE = 100  # columns at most that a curve takes where nothing limits it
 
 def lines(review: "Review", position: "AbstractPosition", theme: "Theme", width: int) -> list[str]:
     """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
-    found = [*wrapped(head(review), width), ""]
+    lines = [*wrapped(head(review), width), ""]
     points = review.curve()
     if any(point is not None for point in points):
-        found += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
-    found += [*_moves(review, position, width), *_found(review, width)]
-    return [*found, *parted(_rows(review), _heads(review), width)]
+        lines += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
+    lines += [*_moves(review, position, width), *_found(review, width)]
+    return [*lines, *parted(_rows(review), _heads(review), width)]
 
 
 def brief(review: "Review") -> list[str]:
     """The figures of both sides alone, a line each."""
-    found = []
+    lines = []
     for seat, name in enumerate(review.sides):
-        mine = review.of(seat)
-        grade = f"{mine.accuracy or 0:.1f} %" if review.graded else f"{_cost(review, mine.error, 3)} a move"
+        own = review.of(seat)
+        grade = f"{own.accuracy or 0:.1f} %" if review.graded else f"{_cost(review, own.error, 3)} a move"
         marks = ", ".join(
-            f"{count} {mark}" for count, mark in zip(mine.verdicts, ("?!", "?", "??"), strict=True)
+            f"{count} {mark}" for count, mark in zip(own.verdicts, ("?!", "?", "??"), strict=True)
         )
-        found.append(f"{name}: {grade}, {marks}" if mine.moves else f"{name}: nothing to judge")
-    return found
+        lines.append(f"{name}: {grade}, {marks}" if own.moves else f"{name}: nothing to judge")
+    return lines
 
 
 def head(review: "Review") -> list[str]:
@@ -117,17 +117,17 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     measured = scale.measure(position, review.mistakes[0].bound)
     note = f"values in {measured} for the player to move; costs in {review.measure}"
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
-    found: list[str] = []
+    lines: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
     if width and _wide(bare, 2) + 12 > width:  # no room for a line beside the figures: it stands below them
         for row in rows:
-            found.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
-            found += textwrap.wrap(
+            lines.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
+            lines += textwrap.wrap(
                 f"{row[6]} ({row[4]})", width, initial_indent="  better: ", subsequent_indent="  "
             )
     else:
-        found += table(rows, heads, width, words=(1, 2, 6))
-    return [*found, *wrapped([note], width), ""]
+        lines += table(rows, heads, width, words=(1, 2, 6))
+    return [*lines, *wrapped([note], width), ""]
 
 
 def _better(one: "Judged") -> str:
@@ -159,12 +159,12 @@ def _rows(review: "Review") -> list[list[str]]:
     return rows
 
 
-def counted(name: str, found: "Figures", graded: bool) -> list[str]:
+def counted(name: str, figures: "Figures", graded: bool) -> list[str]:
     """A row of figures; what a move costs, where that is no accuracy."""
-    if found.accuracy is None:
+    if figures.accuracy is None:
         return [name, "0", "", "", *("",) * 3]
-    grade = f"{found.accuracy:.1f} %" if graded else f"{found.error:.3f}"
-    return [name, str(found.moves), grade, f"{found.lost:.2f}", *map(str, found.verdicts)]
+    grade = f"{figures.accuracy:.1f} %" if graded else f"{figures.error:.3f}"
+    return [name, str(figures.moves), grade, f"{figures.lost:.2f}", *map(str, figures.verdicts)]
 
 
 def table(
@@ -175,16 +175,16 @@ def table(
     every = [heads, *rows]
     gap = "  " if not width or _wide(every, 2) <= width else " "
     wide = [max(len(row[column]) for row in every) for column in range(len(heads))]
-    left = {0, *words} if heads[0] == "" else set(words)
-    found = []
+    aligned = {0, *words} if heads[0] == "" else set(words)
+    lines = []
     for row in every:
         cells = [
-            cell.ljust(room) if column in left else cell.rjust(room)
+            cell.ljust(room) if column in aligned else cell.rjust(room)
             for column, (cell, room) in enumerate(zip(row, wide, strict=True))
         ]
         line = gap.join(cells).rstrip()
-        found.append(line if not width or len(line) <= width else line[: width - 1].rstrip())
-    return found
+        lines.append(line if not width or len(line) <= width else line[: width - 1].rstrip())
+    return lines
 
 
 def parted(

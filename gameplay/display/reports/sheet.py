@@ -21,17 +21,17 @@ PRINTED = (
 
 def text(questions: Sequence[Question], title: str) -> str:
     """The sheet, and behind it the key."""
-    found = [title, "=" * len(title), ""]
+    lines = [title, "=" * len(title), ""]
     for number, one in enumerate(questions, 1):
-        found += [*_wrapped(f"{number}. {one.asks}"), ""]
-        found += [f"   {line}".rstrip() for line in shown.picture(one, False)]
-        found += ["", "   Answer: " + "_" * 40, "", ""]
-    found += ["\f" + "Key", "===", ""]
+        lines += [*_wrapped(f"{number}. {one.asks}"), ""]
+        lines += [f"   {line}".rstrip() for line in shown.picture(one, False)]
+        lines += ["", "   Answer: " + "_" * 40, "", ""]
+    lines += ["\f" + "Key", "===", ""]
     for number, one in enumerate(questions, 1):
-        found += [f"{number}. {one.kind}: {one.answer}", ""]
-        found += [f"   {part}" for line in shown.explanation(one) for part in _folded(line)]
-        found.append("")
-    return "\n".join(found)
+        lines += [f"{number}. {one.kind}: {one.answer}", ""]
+        lines += [f"   {part}" for line in shown.explanation(one) for part in _folded(line)]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def html(questions: Sequence[Question], title: str) -> str:

@@ -23,22 +23,22 @@ def value_text(match: "MatchControl", value: int) -> str:
 
 def verdict(match: "MatchControl", rows: Sequence[MoveSolved]) -> str:
     """The value of the position; of what is not solved yet what is certain, empty if that is nothing."""
-    known = [row.value for row in rows if row.value is not None]
-    if not known:
+    values = [row.value for row in rows if row.value is not None]
+    if not values:
         return ""
-    if len(known) == len(rows):
-        return value_text(match, max(known))
-    return f"{value_text(match, max(known))} at least" if max(known) >= 0 else ""
+    if len(values) == len(rows):
+        return value_text(match, max(values))
+    return f"{value_text(match, max(values))} at least" if max(values) >= 0 else ""
 
 
 def effort(rows: Sequence[MoveSolved]) -> str:
     """What it took."""
     nodes = sum(row.nodes for row in rows if not row.kept)
     seconds = sum(row.seconds for row in rows if not row.kept)
-    known = sum(row.kept for row in rows)
+    kept = sum(row.kept for row in rows)
     parts = []
-    if known:
-        parts.append(f"{known} of {len(rows)} moves were solved before")
+    if kept:
+        parts.append(f"{kept} of {len(rows)} moves were solved before")
     if nodes:
         rate = f", {count(nodes / seconds)} a second" if seconds >= 0.1 else ""
         parts.append(f"{nodes:,} positions in {seconds:.1f} s{rate}")
@@ -47,13 +47,13 @@ def effort(rows: Sequence[MoveSolved]) -> str:
 
 def plain(match: "MatchControl", rows: Sequence[MoveSolved]) -> list[str]:
     """In lines of text, for pipes and screen readers."""
-    found = []
+    lines = []
     for row in ranked(list(rows)):
         if row.value is None:
-            found.append(f"{row.word}: not solved")
+            lines.append(f"{row.word}: not solved")
         else:
-            found.append(f"{row.word}: {value_text(match, row.value)}; line {' '.join(row.line)}")
-    return found
+            lines.append(f"{row.word}: {value_text(match, row.value)}; line {' '.join(row.line)}")
+    return lines
 
 
 def picture(match: "MatchControl", rows: Sequence[MoveSolved], width: int) -> "RenderableType":

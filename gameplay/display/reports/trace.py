@@ -49,8 +49,8 @@ class TraceLines:
             return
         self.close()
         self.about = step
-        way = step.what == "expand" and step.value is not None  # of a search for a way
-        if step.what in SIMULATED and not way:
+        expands = step.what == "expand" and step.value is not None  # of a search for a way
+        if step.what in SIMULATED and not expands:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
         if step.what == "enter":
@@ -85,8 +85,8 @@ class TraceLines:
         what = "evaluation" if self.guess else "the game is over"
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
         window = self._window(entered)
-        worth = shares(step.values, self.unit) if step.values else self._said(step.value)
-        return f"{step.word}{_odds(entered.odds)}: leaf{window} = {worth} ({what}){again}"
+        value = shares(step.values, self.unit) if step.values else self._said(step.value)
+        return f"{step.word}{_odds(entered.odds)}: leaf{window} = {value} ({what}){again}"
 
     def _window(self, step: TraceStep) -> str:
         if step.alpha == -math.inf and step.beta == math.inf and step.role not in ("MAX", "MIN", "chance"):
@@ -159,8 +159,8 @@ class TraceLines:
 
     def _left(self, step: TraceStep) -> str:
         if step.name == "stopped":
-            found = "inf" not in self._said(step.value)
-            return "the search was stopped" + (f": {self._said(step.value)} so far" if found else "")
+            solved = "inf" not in self._said(step.value)
+            return "the search was stopped" + (f": {self._said(step.value)} so far" if solved else "")
         text = f"= {self._worth(step)}"
         if step.terms and step.bound == "exact":
             terms = step.terms
@@ -214,27 +214,27 @@ def legend(match: "MatchControl", engine: "Engine") -> list[str]:
     if engine.theorem == "a cheapest way":
         return ["figures: what a way costs at least, with the estimate of the rest"]
     names = position.unit_names[1]
-    found = []
+    lines = []
     if position.hidden:
-        found.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
+        lines.append("nothing is hidden from this search: it is that of one deal, as pimc searches each")
     if engine.simulates:
-        return [*found, f"values: means of what the player who made the move gets, in {names}"]
+        return [*lines, f"values: means of what the player who made the move gets, in {names}"]
     if engine.view == "attacker":
         weak = " (weak: the largest, and 1 for each other)" if engine.weak else ""
         return [
-            *found,
+            *lines,
             "OR: the side moves that is to be shown to win; AND: the other one",
             "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it",
             f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}",
         ]
     if engine.view == "each":
-        return [*found, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
+        return [*lines, f"values: what each player gets, in {names}: {', '.join(_sides(match))}"]
     team = teams(engine.alliance, position)
     sides = list(zip(_sides(match), team, strict=True))
     friends = " and ".join(name for name, one in sides if one == team[position.turn])
     others = " and ".join(name for name, one in sides if one != team[position.turn])
     return [
-        *found,
+        *lines,
         f"MAX is {friends}, MIN is {others}; windows [alpha, beta] and values are those of MAX, in {names}",
     ]
 

@@ -37,19 +37,19 @@ def picture(twig: Twig, unicode: bool) -> "Text":
     """The tree for the terminal, a line a node; what was pruned is dim."""
     from gameplay.display.text import Text
 
-    found = Text(words(twig))
+    branch = Text(words(twig))
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
 
     def grow(one: Twig, before: str) -> None:
         for number, child in enumerate(one.twigs, 1):
             end = number == len(one.twigs)
-            found.append(f"\n{before}{last if end else tee}")
+            branch.append(f"\n{before}{last if end else tee}")
             label = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
-            found.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
+            branch.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
             grow(child, before + ("   " if end else wall))
 
     grow(twig, "")
-    return found
+    return branch
 
 
 def dot(twig: Twig, title: str) -> str:

@@ -40,7 +40,7 @@ def _when(verdict: Any) -> str:
     notes = []
     if verdict.state == "regression":
         notes.append(f"{facts['said']}, depth {facts['depth']}")
-    found = facts["found"]
-    if found["seconds"]:
-        notes.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")
+    entry = facts["found"]
+    if entry["seconds"]:
+        notes.append(f"found at depth {entry['depth']} in {entry['seconds']:.2f} s")
     return f" [{'; '.join(notes)}]" if notes else ""

@@ -194,16 +194,16 @@ def spots(line: str, columns: int) -> list[Spot]:
 
 def _spans(old: list[Spot], new: list[Spot]) -> list[tuple[int, int]]:
     """Where a row must be written again: (first, one behind the last)."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for x, one in enumerate(new):
         if x < len(old) and old[x] == one:
             continue
         first = x - 1 if not one[1] and x else x  # never the second half of a wide character alone
-        if found and first - found[-1][1] <= GAP:
-            found[-1] = (found[-1][0], x + 1)
+        if spans and first - spans[-1][1] <= GAP:
+            spans[-1] = (spans[-1][0], x + 1)
         else:
-            found.append((first, x + 1))
-    return [(first, _whole(new, last)) for first, last in found]
+            spans.append((first, x + 1))
+    return [(first, _whole(new, last)) for first, last in spans]
 
 
 def _whole(row: list[Spot], last: int) -> int:

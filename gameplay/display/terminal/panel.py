@@ -287,8 +287,10 @@ def analyst(match: "MatchControl", report: Report | None, state: str, width: int
         view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
     mover = match.side(match.turn)
-    ways = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
-    return Text(next((state_text for state_text in ways if len(state_text) <= width), ways[-1]), style="bold")
+    texts = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
+    return Text(
+        next((state_text for state_text in texts if len(state_text) <= width), texts[-1]), style="bold"
+    )
 
 
 def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: int = 0) -> "Text":
@@ -405,8 +407,8 @@ def opening(match: "MatchControl") -> str:
     asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
     if asked not in _opening:  # drawn many times a second while an engine thinks
         _opening.clear()
-        found = names.opening(match.game.new(match.start), asked[2])
-        _opening[asked] = str(found) if found else ""
+        name = names.opening(match.game.new(match.start), asked[2])
+        _opening[asked] = str(name) if name else ""
     return _opening[asked]
 
 

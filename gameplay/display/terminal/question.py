@@ -16,13 +16,13 @@ def twig(question: Question) -> Twig:
     """The tree of a question as a picture is to draw it: what is given, and nothing that is asked."""
 
     def grow(node: Any, noisy: bool) -> Twig:
-        found = Twig((node.word or "root") + "!" * noisy, ("MAX", "MIN")[node.turn])
+        twig = Twig((node.word or "root") + "!" * noisy, ("MAX", "MIN")[node.turn])
         if not node.branches:
-            found.value = f"{node.payoffs[0]:g}"
+            twig.value = f"{node.payoffs[0]:g}"
         elif node.guess:
-            found.value = f"guess {node.guess[0]:g}"
-        found.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
-        return found
+            twig.value = f"guess {node.guess[0]:g}"
+        twig.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
+        return twig
 
     return grow(question.position().root, False)
 
@@ -44,18 +44,18 @@ def picture(question: Question, unicode: bool) -> list[str]:
             *(str(position) if board is None else lines(board)).splitlines(),
         ]
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
-    found: list[str] = []
+    rows: list[str] = []
 
     def put(one: Twig, before: str, stem: str) -> None:
         word = f"{one.word}: " if stem else ""
         label = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
-        found.append(f"{before}{stem}{word}{label}")
+        rows.append(f"{before}{stem}{word}{label}")
         below = before + {"": "", tee: wall, last: "   "}[stem]
         for number, child in enumerate(one.twigs, 1):
             put(child, below, last if number == len(one.twigs) else tee)
 
     put(twig(question), "", "")
-    return found
+    return rows
 
 
 def explanation(question: Question) -> list[str]:
@@ -78,9 +78,9 @@ def explanation(question: Question) -> list[str]:
     while deepest > 1 and sum(_level(line) <= deepest for line in trace_lines) > LINES:
         deepest -= 1
     shown = [line for line in trace_lines if _level(line) <= deepest]
-    left = len(trace_lines) - len(shown)
-    if left:
-        shown.append(f"({left} lines that lie deeper are left out)")
+    remaining = len(trace_lines) - len(shown)
+    if remaining:
+        shown.append(f"({remaining} lines that lie deeper are left out)")
     return [*shown, *filter(None, [question.note])]
 
 

@@ -65,8 +65,8 @@ class Replay:
     def run(self) -> tuple[str, int] | None:
         """Run until the user leaves: None, or how to play on (`engine`, `same`) and after how many moves."""
         try:
-            found: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
-            return found
+            answer: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
+            return answer
         finally:
             self.screen.close()
 
@@ -168,8 +168,8 @@ class Replay:
         step = -(-len(self.shares) // width) or 1
         line: list[str] = []
         for first in range(0, len(self.shares), step):
-            known = [share for share in self.shares[first : first + step] if share is not None]
-            mark = marks[min(len(marks) - 1, int(known[-1] * len(marks)))] if known else NONE[marks is BARS]
+            shares = [share for share in self.shares[first : first + step] if share is not None]
+            mark = marks[min(len(marks) - 1, int(shares[-1] * len(marks)))] if shares else NONE[marks is BARS]
             line.append(styled(mark, REVERSED) if first < self.ply <= first + step else mark)
         return "".join(line)
 

@@ -106,15 +106,15 @@ class Stepping:
         """Where the cursor is among the lines that are shown."""
         return next((n for n, row in enumerate(self.shown) if row >= self.at), len(self.shown) - 1)
 
-    def seek(self, way: int, wanted: Callable[[int], bool], what: str) -> None:
+    def seek(self, direction: int, wanted: Callable[[int], bool], what: str) -> None:
         """To the next line that is wanted, collapsed or not; a complaint where there is none."""
-        number = self.at + way
+        number = self.at + direction
         while 0 <= number < len(self.rows) and not wanted(number):
-            number += way
+            number += direction
         if 0 <= number < len(self.rows):
             self.go(number)
         else:
-            self.complaint = f"there is no {what} {'from here on' if way > 0 else 'before this'}"
+            self.complaint = f"there is no {what} {'from here on' if direction > 0 else 'before this'}"
 
     def go(self, number: int) -> None:
         """To a line; what hides it is opened."""
@@ -182,7 +182,7 @@ class Stepping:
         self.sought = words or self.sought
         self.find(1)
 
-    def find(self, way: int) -> None:
+    def find(self, direction: int) -> None:
         """The next line with the words that were looked for, or that ends the moves looked for."""
         if self.sought:
             words = self.sought.lower()
@@ -194,7 +194,7 @@ class Stepping:
                 step = self.rows[number].step
                 return step.level == len(line) and step.word == line[-1] and self._line(number) == line
 
-            self.seek(way, wanted, f"'{self.sought}'")
+            self.seek(direction, wanted, f"'{self.sought}'")
 
     # -- where it is ---------------------------------------------------------------------------------
 
@@ -202,27 +202,27 @@ class Stepping:
         """The steps that lead from the root to the position of a line."""
         if self.graph:
             return self._way(number)
-        found: list[TraceStep] = []
+        path: list[TraceStep] = []
         level = self.rows[number].step.level
         while level > 0 and number >= 0:
             step = self.rows[number].step
-            leads = step.what in DOWN or (step.what == "generate" and not found)
+            leads = step.what in DOWN or (step.what == "generate" and not path)
             if step.level == level and leads and (step.word or step.name):
-                found.append(step)
+                path.append(step)
                 level -= 1
             number -= 1
-        return found[::-1]
+        return path[::-1]
 
     def _way(self, number: int) -> list[TraceStep]:
         """The same in a graph: by the best ways that are known at that line."""
         step = self.rows[number].step
-        found = [step] if step.what == "generate" else []
-        node = step.parent if found else step.node
+        steps = [step] if step.what == "generate" else []
+        node = step.parent if steps else step.node
         while lines := self.reached.get(node):
-            way = self.rows[max(line for line in lines if line <= number)].step
-            found.append(way)
-            node = way.parent
-        return found[::-1]
+            entered = self.rows[max(line for line in lines if line <= number)].step
+            steps.append(entered)
+            node = entered.parent
+        return steps[::-1]
 
     def _line(self, number: int) -> list[str]:
         return [step.word for step in self.path(number)]
@@ -259,9 +259,9 @@ class Stepping:
         below = textwrap.wrap(visible(self._below()), max(1, width - 1))[: 3 + more]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
-            left = height - len(step_lines) - len(below) - LINES
-            board = self._drawn(width - 1, left)
-            fits = len(board) <= left and max(map(_seen, board), default=0) < width
+            rows = height - len(step_lines) - len(below) - LINES
+            board = self._drawn(width - 1, rows)
+            fits = len(board) <= rows and max(map(_seen, board), default=0) < width
             below = [*step_lines, *(board if fits else []), *below]
         head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
@@ -302,8 +302,8 @@ class Stepping:
         """The board, then the way from the root with its windows, then the line in full."""
         lines = self._drawn(width, max(4, room - 8))[:room]
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
-        way = [one_line(self._step_text(step)) for step in self.path(self.at)]
-        return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
+        path = [one_line(self._step_text(step)) for step in self.path(self.at)]
+        return [*lines, *path[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
 
     def _drawn(self, width: int, room: int) -> list[str]:
         """The board in lines, as large as there is room for, or as small as it can be."""

@@ -57,7 +57,7 @@ class Watching:
         self.stepping = False
         began = time.monotonic()
         while not self.leaving and not self.keyboard.hurried and not self.stepping:
-            left = began + PACES[self.pace] - time.monotonic()
-            if left <= 0 and not self.paused:
+            remaining = began + PACES[self.pace] - time.monotonic()
+            if remaining <= 0 and not self.paused:
                 break
-            wait(TICK if self.paused else min(TICK, left))
+            wait(TICK if self.paused else min(TICK, remaining))

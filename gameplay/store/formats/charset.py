@@ -38,7 +38,7 @@ def guess(data: bytes) -> str:
             return "euc_kr"
         if _valid(data, "gb18030") and all(min(run) > 0x80 for run in runs):
             return "gb18030"
-    big5 = [found[0] for found in _BIG5.findall(data)]
+    big5 = [match[0] for match in _BIG5.findall(data)]
     usual = sum(0xA1 <= lead <= 0xC6 for lead in big5)
     if usual >= ENOUGH and 10 * usual > 8 * len(big5) and _valid(data, "big5"):
         return "big5"

@@ -93,8 +93,8 @@ def encode(record: Record, game: "Game") -> str:
     tags |= _opening(record, game)
     form = FORMS[record_suffix(game.cls)]
     who = " - ".join(record.called)
-    known = f", {tags['Opening']}" if "Opening" in tags else ""
-    head = f"# {record.date} {who}{known}\n" if record.date and not form.tagged else ""
+    opening = f", {tags['Opening']}" if "Opening" in tags else ""
+    head = f"# {record.date} {who}{opening}\n" if record.date and not form.tagged else ""
     return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
 
 
@@ -106,10 +106,10 @@ def _opening(record: Record, game: "Game") -> dict[str, str]:
     for word in record.words[: names.DEEPEST]:
         moves.append(position.parse(word))
         position.make(moves[-1])
-    found = names.opening(game.new(record.start), moves)
-    if found is None:
+    opening = names.opening(game.new(record.start), moves)
+    if opening is None:
         return {}
-    return ({"ECO": found.code} if found.code else {}) | {"Opening": found.name}
+    return ({"ECO": opening.code} if opening.code else {}) | {"Opening": opening.name}
 
 
 def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, Kept], str] | None:

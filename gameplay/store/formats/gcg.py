@@ -101,7 +101,7 @@ class GcgEvent:
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The games of a file, each from its #player1 on; a sheet has its `problem`."""
     nicks: list[str] = []
-    given: set[str] = set()  # tags
+    seen: set[str] = set()  # tags
     sheet, begun = Sheet(), False
     for at, text in enumerate(lines, 1):
         line, problem = text.strip(), ""
@@ -109,7 +109,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         if player := _PLAYER.match(line):
             if player[1] == "1" and nicks:
                 yield sheet
-                sheet, nicks, given = Sheet(number=sheet.number + 1), [], set()
+                sheet, nicks, seen = Sheet(number=sheet.number + 1), [], set()
             begun = True
             nicks.append(player[2])
             sheet.line.more.setdefault("players", []).append(" ".join(player[3].split()) or player[2])
@@ -136,9 +136,9 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         elif pragma := _PRAGMA.match(line):
             begun = True
             key, value = pragma[1].lower(), " ".join(pragma[2].split())
-            if key in KEPT and value and KEPT[key] not in given:
+            if key in KEPT and value and KEPT[key] not in seen:
                 sheet.tags[KEPT[key]] = value
-                given.add(KEPT[key])
+                seen.add(KEPT[key])
             elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
                 problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is played here"
             elif key not in OWN and (value or key not in KEPT):
@@ -315,9 +315,9 @@ class _Drawing:
 
         for event in self.events:
             seat = event.seat
-            if left := _LEFT.fullmatch(event.what):
+            if leftover := _LEFT.fullmatch(event.what):
                 if event.score < 0 or self.players == 2:
-                    want[seat if event.score < 0 else 1 - seat] |= believed(Counter(left[1]))
+                    want[seat if event.score < 0 else 1 - seat] |= believed(Counter(leftover[1]))
                 continue
             needs = must[seat] | event.needs
             if needs.total() > sizes[seat]:
@@ -586,8 +586,8 @@ def annotate(sheet: Sheet, position: "Scrabble") -> None:
         if now.over:  # first who loses what they have left
             for one in sorted(range(position.players), key=lambda one: not now.racks[one]):
                 if change := now.scores[one] - totals[one]:
-                    left = now.racks[one] or b"".join(now.racks)
-                    lines.append(line_of(one, f"({_tiles(left)})", change, now.racks[one]))
+                    leftover = now.racks[one] or b"".join(now.racks)
+                    lines.append(line_of(one, f"({_tiles(leftover)})", change, now.racks[one]))
         if lines:
             step.more["gcg"] = lines
     if position.outcome() is None:

@@ -60,13 +60,13 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
     """One game from its properties."""
     sheet, place = Sheet(number=number), 0
     turn: int | None = None  # the side to move, if the file states it
-    while found := _FIELD.match(text, place):
+    while parsed := _FIELD.match(text, place):
         field, value, place = (
-            found[1].upper(),
-            re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL),
-            found.end(),
+            parsed[1].upper(),
+            re.sub(r"\\(.)", r"\1", parsed[2], flags=re.DOTALL),
+            parsed.end(),
         )
-        at = began + text.count("\n", 0, found.start(1))
+        at = began + text.count("\n", 0, parsed.start(1))
         if field == "BO":
             turn = _begin(sheet, " ".join(value.split()))
         elif field in ("B", "W"):

@@ -85,8 +85,8 @@ class _MatchReader:
 
     def read(self, at: int, line: str) -> None:
         """Read a line of the game."""
-        if found := _LINE.match(line):
-            for seat, cell in enumerate(_columns(found[1], line.index(")") + 1)):
+        if match := _LINE.match(line):
+            for seat, cell in enumerate(_columns(match[1], line.index(")") + 1)):
                 if cell:
                     self.cell(seat, cell, at)
         elif won := _WINS.match(line):
@@ -149,11 +149,11 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 header[_KEPT[tag[1]]] = tag[2]
             elif tag and tag[1] == "Variation" and tag[2].lower() != "backgammon":
                 header["Variation"] = tag[2]
-        elif found := _MATCH.match(line):
+        elif head := _MATCH.match(line):
             if match is not None:
                 match.end()
                 yield match.sheet
-            length, match = found[1], None
+            length, match = head[1], None
         elif _GAME.match(line):
             if match is None or length in ("", "0"):
                 if match is not None:

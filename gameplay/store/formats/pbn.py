@@ -181,23 +181,23 @@ class _GameReader:
 
     def token(self, at: int, line: str, place: int) -> int:
         """Read a call, a card or a mark of one; where it ends."""
-        found = _TOKEN.match(line, place)
-        if found is None:
+        token = _TOKEN.match(line, place)
+        if token is None:
             return len(line)
-        if found["wrong"] or self.section not in MOVES:
-            self.wrong(at, f'\'{found[0].strip()}\' is in no section: [Auction "N"] or [Play "W"]')
+        if token["wrong"] or self.section not in MOVES:
+            self.wrong(at, f'\'{token[0].strip()}\' is in no section: [Auction "N"] or [Play "W"]')
             return len(line)
-        if found["word"]:
-            self.word(at, found["word"])
+        if token["word"]:
+            self.word(at, token["word"])
         elif self.sheet.line.steps:
             step = self.sheet.line.steps[-1]
-            if found["note"]:
-                step.more.setdefault("note", []).append(found["note"].rstrip("=") + "=")
-            elif found["mark"]:
-                step.notes.append(int(found["mark"][:9]))
+            if token["note"]:
+                step.more.setdefault("note", []).append(token["note"].rstrip("=") + "=")
+            elif token["mark"]:
+                step.notes.append(int(token["mark"][:9]))
             else:
-                step.notes.append(MARKS.get(found["sign"], 5))
-        return found.end()
+                step.notes.append(MARKS.get(token["sign"], 5))
+        return token.end()
 
     def word(self, at: int, word: str) -> None:
         step = Step(word, at=at)

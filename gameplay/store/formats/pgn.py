@@ -182,18 +182,18 @@ class _SheetReader:
             if self.comment is not None:
                 place = self._comment(text, place)
                 continue
-            found = _TOKEN.match(text, place)
-            if found is None:
+            token = _TOKEN.match(text, place)
+            if token is None:
                 break
             self.sheet.at = self.sheet.at or at
-            kind = found.lastgroup or ""
+            kind = token.lastgroup or ""
             if kind == "tag":
-                end = self._tag(at, text, found.start("tag"))
+                end = self._tag(at, text, token.start("tag"))
                 if end < 0:
-                    return found.start("tag")
+                    return token.start("tag")
                 place = end
                 continue
-            if self.last and kind in ("word", "passing", "passed") and not self._ends(found["word"] or ""):
+            if self.last and kind in ("word", "passing", "passed") and not self._ends(token["word"] or ""):
                 return place
             if (
                 self.blank
@@ -201,13 +201,13 @@ class _SheetReader:
                 and len(self.open) == 1
                 and len(self.open[0].steps) > 1
             ):
-                return found.start(kind)  # moves without tags: the number 1 behind a blank line
+                return token.start(kind)  # moves without tags: the number 1 behind a blank line
             self.blank = False
-            place = found.end()
+            place = token.end()
             self.gap = True
             if kind == "comment":
                 self.comment, self.began = [], at
-                if found["comment"] == ";":
+                if token["comment"] == ";":
                     self.comment.append(text[place:])
                     place = len(text)
                     self._close_comment()
@@ -215,45 +215,45 @@ class _SheetReader:
             self.moves = True
             digits, self.digits = self.digits, ""
             if kind == "word":
-                self._word(at, found["word"], digits)
+                self._word(at, token["word"], digits)
             elif kind == "passing":
-                self._word(at, found["word"].removesuffix("e"), digits)
+                self._word(at, token["word"].removesuffix("e"), digits)
             elif kind == "result":
-                self._word(at, re.sub(r"\s", "", found["result"]).replace(":", "-"), digits)  # `1 – 0`
+                self._word(at, re.sub(r"\s", "", token["result"]).replace(":", "-"), digits)  # `1 – 0`
             elif kind == "mark":
-                self._note(at, int(found["mark"][:9] or 0))
+                self._note(at, int(token["mark"][:9] or 0))
             elif kind in ("sign", "sure"):
-                sign = found[kind]
+                sign = token[kind]
                 self._note(at, _SYMBOLS.get(sign) or MARKS[sign if sign in MARKS else sign[:2]])
             elif kind == "open":
                 self._open(at)
             elif kind == "close":
                 self._close(at)
             elif kind == "wrong":
-                self.wrong(at, f"'{found['wrong']}' has no meaning here")
+                self.wrong(at, f"'{token['wrong']}' has no meaning here")
         return len(text)
 
     # -- tags --
 
     def _tag(self, at: int, text: str, place: int) -> int:
         """Read the tag that begins at a place of a line; where it ends, -1 if it begins another game."""
-        found = _TAG.match(text, place) or _LOOSE_TAG.match(text, place) or _TORN_TAG.match(text, place)
-        begins = found is not None or (_NAME if not text[:place].strip() else _BEGIN).match(text, place)
-        name = _tag_name(found[1]) if found is not None else ""
+        tag = _TAG.match(text, place) or _LOOSE_TAG.match(text, place) or _TORN_TAG.match(text, place)
+        begins = tag is not None or (_NAME if not text[:place].strip() else _BEGIN).match(text, place)
+        name = _tag_name(tag[1]) if tag is not None else ""
         if begins and (self.moves or (self.gap and name in self.sheet.tags)):
             return -1
-        if found is None and not self.moves and _NAME.match(text, place):
+        if tag is None and not self.moves and _NAME.match(text, place):
             self.tag, self.began = [text[place:]], at
             return len(text)
-        if found is None:
+        if tag is None:
             self.wrong(at, f'a tag is written [Name "value"], not {_short(text[place:].strip(), 60)}')
             return len(text)
-        if found.re is _TORN_TAG:
-            self.warn(at, f"a quotation mark is missing in {_short(found[0], 60)}")
-        value = re.sub(r'\\(["\\])', r"\1", found[2]) if found.re is _TAG else found[2]
+        if tag.re is _TORN_TAG:
+            self.warn(at, f"a quotation mark is missing in {_short(tag[0], 60)}")
+        value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
         self.sheet.tags[name] = " ".join(value.split())
         self.gap = False
-        return found.end()
+        return tag.end()
 
     def _tag_goes_on(self, at: int, text: str) -> int:
         """Go on with a tag of several lines; where in this line it ends."""
@@ -267,8 +267,8 @@ class _SheetReader:
             return len(text)
         before = " ".join(self.tag[:-1])
         whole = f"{before} {text}"
-        found = _TAG.match(whole) or _LOOSE_TAG.match(whole)
-        if found is None or found.end() <= len(before):
+        tag = _TAG.match(whole) or _LOOSE_TAG.match(whole)
+        if tag is None or tag.end() <= len(before):
             return len(text)
         self.tag = None
         end = self._tag(at, whole, 0)
@@ -442,7 +442,7 @@ class _Ahead:
 
     def closes(self) -> bool:
         """True if the next brace closes a comment: the one that is open goes on until there."""
-        braces = (found[0] for text in self.coming() if (found := re.search("[{}]", text)))
+        braces = (brace[0] for text in self.coming() if (brace := re.search("[{}]", text)))
         return next(braces, "") == "}"
 
     def balances(self, rest: str, count: int) -> bool:
@@ -552,13 +552,13 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
 
 def _tokens_of(comment: str) -> list[str]:
     """Where a comment in braces may be broken: no line may begin like an escape or a tag."""
-    found: list[str] = []
+    tokens: list[str] = []
     for word in comment.split(" "):  # the first one begins with its brace
         if word[:1] in ("%", "["):
-            found[-1] += f" {word}"
+            tokens[-1] += f" {word}"
         else:
-            found.append(word)
-    return found
+            tokens.append(word)
+    return tokens
 
 
 def _wrapped(tokens: list[str]) -> Iterator[str]:

@@ -71,11 +71,11 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The hands of a file; a sheet that cannot be read has a `problem`."""
     table, began, hand, number = "", 1, [""], 0
     for at, line in enumerate(lines, 1):
-        if found := _TABLE.match(line):
+        if head := _TABLE.match(line):
             if table or any(map(_matters, hand)):
                 number += 1
                 yield _sheet(hand, began, number, table, name)
-            table, began, hand = found[1], at + 1, []
+            table, began, hand = head[1], at + 1, []
         else:
             hand.append(line)
     if table or any(map(_matters, hand)):
@@ -99,9 +99,9 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
         RecursionError,
         InvalidOperation,
     ) as error:  # of TOML, of a number too long for Python, of depth
-        found = _PLACE.match(str(error))
-        line = above + (int(found[2]) if found and found[2] else text.count("\n") + 1)
-        reason = found[1] if found else str(error)
+        location = _PLACE.match(str(error))
+        line = above + (int(location[2]) if location and location[2] else text.count("\n") + 1)
+        reason = location[1] if location else str(error)
         sheet.problem = f"{name}, line {line}, game {number}: {reason[:1].lower()}{reason[1:]}"
         return sheet
     try:
@@ -119,8 +119,8 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
 
 def _places(text: str) -> list[int]:
     """The lines on which the actions stand."""
-    found, places = _ACTIONS.search(text), []
-    for token in _TOKEN.finditer(text, found.end()) if found else ():
+    actions, places = _ACTIONS.search(text), []
+    for token in _TOKEN.finditer(text, actions.end()) if actions else ():
         if token[0] == "]":
             break
         if token[0][0] != "#":
@@ -277,8 +277,8 @@ def fit(sheet: Sheet, position: "Holdem") -> None:
     actions, sheet.line.steps = sheet.line.steps, []
     lines: dict[int, int] = {}
     for step in actions:
-        if found := _HOLE.fullmatch(step.word) or _SHOWN.fullmatch(step.word):
-            player, cards = int(found[1]), found[2]
+        if action := _HOLE.fullmatch(step.word) or _SHOWN.fullmatch(step.word):
+            player, cards = int(action[1]), action[2]
             if player not in own:
                 raise BadInput(f"line {step.at}: there is no p{player}")
             if _OWN.fullmatch(cards) and len(own[player].strip("?")) < 4:
@@ -319,7 +319,7 @@ def _filled(own: dict[int, str], actions: list[Step], rng: random.Random, spread
 
     They are drawn at random; the smaller the `spread`, the more likely are low ranks.
     """
-    opened = "".join(found[1] for step in actions if (found := _OPEN.fullmatch(step.word)))
+    opened = "".join(action[1] for step in actions if (action := _OPEN.fullmatch(step.word)))
     seen = set(re.findall("..", "".join(own.values()) + opened))
     rest = [card for card in PACK if card not in seen]
     rng.shuffle(rest)
@@ -345,25 +345,25 @@ def _replay(
         for card in re.findall("..", own[player]):
             _make(sheet, position, card, Step(card, at=lines[player]))
     for step in actions:
-        if found := _OPEN.fullmatch(step.word):
-            if not _CARDS.fullmatch(found[1]):
-                raise BadInput(f"line {step.at}: '{found[1][:20]}' are not cards, as AsKd")
-            for card in re.findall("..", found[1]):
+        if action := _OPEN.fullmatch(step.word):
+            if not _CARDS.fullmatch(action[1]):
+                raise BadInput(f"line {step.at}: '{action[1][:20]}' are not cards, as AsKd")
+            for card in re.findall("..", action[1]):
                 if position.outcome() is not None or position.turn != CHANCE:
                     raise BadInput(f"line {step.at}: no card is dealt here")
                 _make(sheet, position, card, Step(card, step.notes, at=step.at))
-        elif found := _ACT.fullmatch(step.word):
+        elif action := _ACT.fullmatch(step.word):
             again = Step(step.word, list(step.notes), at=step.at)
-            _act(sheet, position, again, seats, found, Decimal(sheet.tags.get("Unit", "1")))
+            _act(sheet, position, again, seats, action, Decimal(sheet.tags.get("Unit", "1")))
         elif not _HOLE.fullmatch(step.word):
             raise BadInput(f"line {step.at}: '{step.word[:30]}' is not an action, as 'p1 cbr 6'")
 
 
 def _act(
-    sheet: Sheet, position: "Holdem", step: Step, seats: list[int], found: re.Match[str], unit: Decimal
+    sheet: Sheet, position: "Holdem", step: Step, seats: list[int], action: re.Match[str], unit: Decimal
 ) -> None:
     """Make what a player did; amounts are in units."""
-    player, done = int(found[1]), found[2]
+    player, done = int(action[1]), action[2]
     if done == "sm":
         return
     if position.outcome() is not None or position.turn == CHANCE:
@@ -374,7 +374,7 @@ def _act(
         raise BadInput(f"line {step.at}: it is the turn of p{seats[position.turn]}, not of p{player}")
     bet = _BET.fullmatch(step.word)
     chips = _amount(Decimal(bet[1]), unit) if bet else None
-    if (done == "cbr") != (chips is not None) or (done != "cbr" and found[3]):
+    if (done == "cbr") != (chips is not None) or (done != "cbr" and action[3]):
         raise BadInput(f"line {step.at}: '{step.word[:30]}' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'")
     word = str(chips) if done == "cbr" else "fold" if done == "f" else position.format(1)
     _make(sheet, position, word, step)
@@ -448,9 +448,9 @@ def write(sheet: Sheet) -> str:
     if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tags.get("Date", ""), re.ASCII):
         parts = zip(("year", "month", "day"), tags["Date"].split("."), strict=True)
         fields |= {part: str(int(number)) for part, number in parts}
-    for name, given in sheet.line.more.items():
+    for name, values in sheet.line.more.items():
         if name.startswith("field "):
-            fields[name.removeprefix("field ")] = given[0]
+            fields[name.removeprefix("field ")] = values[0]
     text = "".join(f"{field} = {value}\n" for field, value in fields.items())
     table = tags.get("Round", "?")
     head = "" if table == "?" else f"[{table}]\n" if table.isalnum() else f"[{_toml(table)}]\n"

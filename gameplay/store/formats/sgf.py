@@ -57,9 +57,9 @@ def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
     options |= dict(word.split("=", 1) for word in words if re.fullmatch(r"(ko|suicide|goal)=\w+", word))
     if count := tags.get("HA", ""):
         fixed = options | {"handicap": count}
-        given = set(tags.get("Given", "").split())
+        stones = set(tags.get("Given", "").split())
         with suppress(GameplayError):  # no such handicap has usual points
-            if given and given == _black(find(_spelled(fixed)).new()):
+            if stones and stones == _black(find(_spelled(fixed)).new()):
                 return _spelled(fixed)
         options = fixed | {"placement": "free"}
     return _spelled(options)
@@ -87,28 +87,28 @@ def fit(sheet: Sheet, position: "Go") -> None:
     if count != position.handicap:
         raise BadInput(f"the game has a handicap of {count}, not {position.handicap}")
     if position.handicap and position.placement == "free":
-        given = sheet.tags.get("Given", "").split()
-        sheet.line.steps[:0] = [Step(word, at=1) for word in given]
+        stones = sheet.tags.get("Given", "").split()
+        sheet.line.steps[:0] = [Step(word, at=1) for word in stones]
 
 
 def reason(tags: dict[str, str]) -> str:
     """Why a game ended before its rules ended it, by the tag RE: `resigned`, `time`, or an empty string."""
-    found = RESULT.fullmatch(tags.get("RE", ""))
-    return {"R": "resigned", "T": "time"}.get(found[2].strip().upper()[:1], "") if found is not None else ""
+    result = RESULT.fullmatch(tags.get("RE", ""))
+    return {"R": "resigned", "T": "time"}.get(result[2].strip().upper()[:1], "") if result is not None else ""
 
 
 def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
     """The payoffs by the tag RE in games scored in points; None if it does not state them."""
-    found = RESULT.fullmatch(tags.get("RE", ""))
-    if found is None:
+    result = RESULT.fullmatch(tags.get("RE", ""))
+    if result is None:
         return (0, 0) if tags.get("RE", "").lower() in LEVEL else None
-    words = found[2].strip()
+    words = result[2].strip()
     points = float(words) if re.fullmatch(r"\d{1,3}(\.\d)?", words, re.ASCII) else 0
     if words[:1].upper() in ("R", "T", "F"):
         points = float(position.stake)
     if not points:
         return None
-    return (points, -points) if found[1][0].upper() == "B" else (-points, points)
+    return (points, -points) if result[1][0].upper() == "B" else (-points, points)
 
 
 def terms(position: "Go") -> dict[str, str]:
@@ -119,11 +119,11 @@ def terms(position: "Go") -> dict[str, str]:
     rules += [f"ko={position.ko}"] if position.ko != ko else []
     rules += [f"suicide={'on' if position.suicide else 'off'}"] if position.suicide != suicide else []
     rules += [f"goal={position.goal}"] if position.goal != "win" else []
-    found = {"SZ": str(size), "KM": f"{position.komi:g}", "RU": " ".join(rules)}
+    properties = {"SZ": str(size), "KM": f"{position.komi:g}", "RU": " ".join(rules)}
     if position.handicap:
-        found |= {"HA": str(position.handicap)}
-        found |= _setup(position) if position.placement == "fixed" else {"Free": "yes"}
-    return found
+        properties |= {"HA": str(position.handicap)}
+        properties |= _setup(position) if position.placement == "fixed" else {"Free": "yes"}
+    return properties
 
 
 def begins(position: "Go") -> dict[str, str]:
@@ -138,15 +138,15 @@ def begins(position: "Go") -> dict[str, str]:
     for word in reversed(moves):
         position.unmake()
         played.append("BW"[position.turn] + word)
-    found = _setup(position) | ({"PL": "BW"[position.turn]} if head else {})
+    properties = _setup(position) | ({"PL": "BW"[position.turn]} if head else {})
     for word in moves:
         position.make(position.parse(word))
-    return found | {"Before": " ".join(reversed(played))}
+    return properties | {"Before": " ".join(reversed(played))}
 
 
 def _setup(position: "Go") -> dict[str, str]:
     """The stones on the board, as values of AB and AW."""
-    found: dict[str, str] = {}
+    properties: dict[str, str] = {}
     for name, stone in (("AB", "X"), ("AW", "O")):
         points = [
             chr(97 + x) + chr(97 + y)
@@ -154,8 +154,8 @@ def _setup(position: "Go") -> dict[str, str]:
             for x, each in enumerate(row)
             if each == stone
         ]
-        found[name] = " ".join(points)
-    return found
+        properties[name] = " ".join(points)
+    return properties
 
 
 def note_result(sheet: Sheet, position: "Go", record: Record) -> None:

@@ -81,14 +81,14 @@ class SgfBoard:
 
     def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
         """The points of a property, one by one or as rectangles, `aa:cc`."""
-        found = []
+        points = []
         for value in more.get(name, ()):
             one, _, other = "".join(value.split()).partition(":")
             left, upper = self.point(one, at, name)
             right, lower = self.point(other or one, at, name)
             across = range(min(left, right), max(left, right) + 1)
-            found += [(x, y) for y in range(min(upper, lower), max(upper, lower) + 1) for x in across]
-        return found
+            points += [(x, y) for y in range(min(upper, lower), max(upper, lower) + 1) for x in across]
+        return points
 
     def word(self, value: str, at: int, what: str) -> str:
         """A move as Go writes it."""
@@ -104,18 +104,18 @@ def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
     """The games of a text as they are asked for, also those with a `problem` and where in `name` it is."""
     data = "\n".join(source)
     number, place, row = 0, 0, 1
-    while (found := _START.search(data, place)) is not None:
+    while (start := _START.search(data, place)) is not None:
         number += 1
-        row += data.count("\n", place, found.start())
+        row += data.count("\n", place, start.start())
         sheet = Sheet(number=number, at=row)
-        begin, place = found.start(), 0
+        begin, place = start.start(), 0
         try:
             root, place = read_tree(data, begin, row, sheet)
             _fill(sheet, root)
         except Misread as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
             if not place:  # go on with what is certainly no variation of this game
-                after = _NEXT.search(data, found.end())
+                after = _NEXT.search(data, start.end())
                 place = after.start() if after is not None else len(data)
         row += data.count("\n", begin, place)
         yield sheet
@@ -150,8 +150,8 @@ def _fill(sheet: Sheet, root: SgfNode) -> None:
     if "KM" in more:
         sheet.tags["KM"] = _komi(_plain(more, "KM"), sheet, at)
     words = sheet.tags["RE"] = _plain(more, "RE")
-    if found := RESULT.fullmatch(words):
-        sheet.result = "1-0" if found[1][0].upper() == "W" else "0-1"
+    if result := RESULT.fullmatch(words):
+        sheet.result = "1-0" if result[1][0].upper() == "W" else "0-1"
     elif words.lower() in LEVEL:
         sheet.result = DRAWN
     table = _start(sheet, root, columns, rows)
@@ -175,10 +175,10 @@ def _part(root: SgfNode) -> None:
 
 
 def _size(words: str, at: int) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
-    if found is None:
+    size = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
+    if size is None:
         raise Misread(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
-    columns, rows = int(found[1]), int(found[2] or found[1])
+    columns, rows = int(size[1]), int(size[2] or size[1])
     if not (1 <= columns <= MOST and 1 <= rows <= MOST):
         raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
     return columns, rows
@@ -186,11 +186,11 @@ def _size(words: str, at: int) -> tuple[int, int]:
 
 def _komi(words: str, sheet: Sheet, at: int) -> str:
     """Komi in points. Some write stones by Chinese counting, `3.75`, some hundredths, `375`, `650`."""
-    found = re.match(r"[+-]?\d{1,5}(?:[.,]\d{0,5})?|[+-]?[.,]\d{1,5}", words, re.ASCII)
-    points = float(found[0].replace(",", ".").rstrip(".")) if found is not None else 0
+    komi = re.match(r"[+-]?\d{1,5}(?:[.,]\d{0,5})?|[+-]?[.,]\d{1,5}", words, re.ASCII)
+    points = float(komi[0].replace(",", ".").rstrip(".")) if komi is not None else 0
     points /= 100 if 200 <= abs(points) <= 1000 else 1
     points *= 2 if points % 0.5 == 0.25 else 1
-    if (found is None and words) or points % 0.5 or abs(points) > 1000:
+    if (komi is None and words) or points % 0.5 or abs(points) > 1000:
         rounded = round(2 * points) / 2 if abs(points) <= 1000 else 0
         warn(sheet, at, f"KM[{words[:20]}] is no number of whole or half points; komi is read as {rounded:g}")
         points = rounded

@@ -61,10 +61,10 @@ def lines(path: Path) -> Iterator[str]:
 
 def _named(data: bytes) -> str:
     """The charset that a file names, if it is known and the file is valid in it; else an empty string."""
-    found = _CHARSET.search(data)
+    charset = _CHARSET.search(data)
     with suppress(LookupError, UnicodeError):
-        if found is not None:
-            name = codecs.lookup(found[1].decode("ascii")).name
+        if charset is not None:
+            name = codecs.lookup(charset[1].decode("ascii")).name
             name = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "iso8859-1": "cp1252"}.get(
                 name, name
             )
@@ -99,28 +99,28 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
         return node
 
     while True:
-        found = _TOKEN.match(data, place)
-        if found is None:
+        token = _TOKEN.match(data, place)
+        if token is None:
             break
-        kind, begin = found.lastgroup, found.start(found.lastgroup or 0)
+        kind, begin = token.lastgroup, token.start(token.lastgroup or 0)
         row += data.count("\n", place, begin)
-        if kind == "wrong" and found["wrong"] == "[":
+        if kind == "wrong" and token["wrong"] == "[":
             raise _broken("[", data, begin, row)
         if named and not count and kind != "value":
             raise Misread(row, f"{named} has no value: write {named}[...]")
         if kind == "value":
             if not named or last is None:
-                raise Misread(row, f"'{_short('[' + found['value'] + ']')}' is the value of no property")
+                raise Misread(row, f"'{_short('[' + token['value'] + ']')}' is the value of no property")
             if named in MOVES and count:  # two moves of one side
-                warn(sheet, row, f"{named}[{found['value'][:20]}] is a second move in one node")
+                warn(sheet, row, f"{named}[{token['value'][:20]}] is a second move in one node")
                 values = grow(row).more.setdefault(named, [])
-            values.append(found["value"])
+            values.append(token["value"])
             count += 1
         elif kind == "name":
             if last is None and not begun:
-                raise Misread(row, f"'{_short(found['name'])}' has no meaning here")
+                raise Misread(row, f"'{_short(token['name'])}' has no meaning here")
             node = grow(row) if begun or last is None else last
-            named = re.sub("[a-z]", "", found["name"]) or found["name"].upper()
+            named = re.sub("[a-z]", "", token["name"]) or token["name"].upper()
             if named in MOVES and node is not nodes[0] and not node.more.keys().isdisjoint({*MOVES, *PLACED}):
                 if not node.more.keys().isdisjoint(MOVES):
                     warn(sheet, row, f"{named} is a second move in one node")
@@ -131,18 +131,18 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
             values = node.more.setdefault(named, [])
             count = 0
         elif kind == "wrong":
-            raise _broken(found["wrong"], data, begin, row)
+            raise _broken(token["wrong"], data, begin, row)
         else:
             named = ""
-            if found["sign"] == "(":
+            if token["sign"] == "(":
                 branches.append(last)
                 begun = True
-            elif found["sign"] == ";":
+            elif token["sign"] == ";":
                 grow(row)
             else:
                 last, begun = branches.pop(), False
-        row += data.count("\n", begin, found.end())
-        place = found.end()
+        row += data.count("\n", begin, token.end())
+        place = token.end()
         if not branches:
             break
     if branches:

@@ -43,12 +43,12 @@ def write(sheet: Sheet) -> str:
     line.more["CA"] = ["UTF-8"]
     before = [Step(word[1:], mover="BW".index(word[0])) for word in tags.get("Before", "").split()]
     steps = [*before, *line.steps]
-    given = int(tags.get("HA") or 0)
-    if 0 < given <= len(steps) and tags.get("Free") and not any(step.notes for step in steps[:given]):
-        line.more["AB"] = [_point(step.word, rows) for step in steps[:given]]
-        steps = steps[given:]
-    elif given and tags.get("Given") and steps[:given] and steps[0].word in tags["Given"].split():
-        steps = steps[given:]
+    handicap = int(tags.get("HA") or 0)
+    if 0 < handicap <= len(steps) and tags.get("Free") and not any(step.notes for step in steps[:handicap]):
+        line.more["AB"] = [_point(step.word, rows) for step in steps[:handicap]]
+        steps = steps[handicap:]
+    elif handicap and tags.get("Given") and steps[:handicap] and steps[0].word in tags["Given"].split():
+        steps = steps[handicap:]
     line.steps = steps
     tree = grammar().Coarse_game_tree()
     _grow(tree, line, rows)
@@ -84,11 +84,13 @@ def _grow(tree: Any, line: Line, rows: int) -> None:
 
 def _properties(own: Values, notes: Sequence[Note], more: Values) -> dict[str, list[bytes]]:
     """The properties of a node as sgfmill takes them."""
-    found = own | more
+    properties = own | more
     comments = [note for note in notes if isinstance(note, str)]
     if comments:
-        found["C"] = [_escaped("\n\n".join(comments))]
+        properties["C"] = [_escaped("\n\n".join(comments))]
     for name, (plain, strong) in MARKS.items():
         if strong in notes or plain in notes:
-            found[name] = ["2" if plain != strong and strong in notes else "" if plain == strong else "1"]
-    return {name: [value.encode() for value in values] for name, values in found.items()}
+            properties[name] = [
+                "2" if plain != strong and strong in notes else "" if plain == strong else "1"
+            ]
+    return {name: [value.encode() for value in values] for name, values in properties.items()}

@@ -21,10 +21,10 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         number += 1
         sheet = Sheet(number=number)
         place = 0
-        while found := _SQUARE.match(line, place):
-            word = found[1].lower()
+        while square := _SQUARE.match(line, place):
+            word = square[1].lower()
             sheet.line.steps.append(Step(word if word[0] in "abcdefghp" else "pass", at=at))
-            place = found.end()
+            place = square.end()
         if line[place:].strip():
             rest = line[place:].strip()[:20]
             sheet.problem = f"{name}, line {at}, game {number}: a game reads f5d6c3, not '{rest}'"
