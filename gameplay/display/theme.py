@@ -14,10 +14,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from gameplay.display.board.palette import BLACK, DEFAULT, WHITE, Colour, Palette
 from gameplay.visible import terminal, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DEEP = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
@@ -49,11 +52,11 @@ class Theme:
     can: tuple[bool, bool] = (True, True)  # colour and Unicode, whatever the theme
 
     @cached_property
-    def console(self) -> Any:
+    def console(self) -> "Console":
         """The rich console on standard output."""
         return self.console_on(sys.stdout)
 
-    def console_on(self, file: TextIO, width: int | None = None) -> Any:
+    def console_on(self, file: TextIO, width: int | None = None) -> "Console":
         """A rich console that writes to `file` what this theme allows."""
         from rich.console import Console
 
@@ -183,8 +186,8 @@ def decide(
     ascii: bool = False,
     plain: bool = False,
     env: Mapping[str, str] = os.environ,
-    stdin: Any = None,
-    stdout: Any = None,
+    stdin: TextIO | None = None,
+    stdout: TextIO | None = None,
     palette: Palette = DEFAULT,
     pieces: str = "filled",
     coordinates: bool = True,

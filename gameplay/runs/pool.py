@@ -20,10 +20,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeVar
 
 from gameplay.runs.job import close
 from gameplay.usercode.supervisor import Pulse
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 CRASHES = tuple(
     f"by signal {number:d}"
@@ -83,7 +86,7 @@ class Pool:
         """The processes that are there now."""
         return [slot.process.pid for slot in self._slots if slot.process is not None and slot.process.pid]
 
-    def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+    def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result | str]:
         """What `work` makes of each task, in their order; words for one whose process died.
 
         Raises what `work` raised. A caller who has enough may leave: the tasks that are being done are ended.
@@ -102,12 +105,12 @@ class Pool:
                 if not ended and self.free == len(self._slots):
                     return
                 while due not in ended:
-                    ended |= {found.number: found for found in self.wait(TICK)}
-                found = ended.pop(due)
+                    ended |= {one.number: one for one in self.wait(TICK)}
+                done = ended.pop(due)
                 due += 1
-                if found.error is not None:
-                    raise found.error
-                yield found.died or found.result
+                if done.error is not None:
+                    raise done.error
+                yield done.died or done.result
         finally:
             for slot in self._slots:
                 if slot.future is not None:

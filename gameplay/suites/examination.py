@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.match import unplayed
+from gameplay.runs import pool
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.search.session import Session
@@ -313,6 +314,8 @@ WORK: dict[str, Callable[[_Task], CaseVerdict]] = {
 class _InOrder:
     """Does tasks one after the other, here."""
 
-    def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+    def each(
+        self, work: Callable[[pool.Task], pool.Result], tasks: Iterable[pool.Task]
+    ) -> Iterator[pool.Result]:
         """As of a `Pool`."""
         return map(work, tasks)

@@ -30,11 +30,11 @@ from gameplay.plural import plural
 from gameplay.runs.faults import fault_counts, listed
 from gameplay.runs.job import LOSSES, PATIENCE, VOID, GameResult, Job, play
 from gameplay.runs.plan import Entrant, Plan
-from gameplay.runs.pool import Pool
+from gameplay.runs.pool import Pool, Result, Task
 from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.statistics.sprt import counted, sprt
+from gameplay.statistics.sprt import Verdict, counted, sprt
 from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
@@ -52,7 +52,7 @@ ATTEMPTS = 3  # at a game whose result is void
 class Doing(Protocol):
     """Runs tasks: a `Pool`, or a class that runs them one after the other."""
 
-    def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterable[Any]:
+    def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterable[Result | str]:
         """What `work` makes of each, in their order."""
         ...
 
@@ -431,7 +431,7 @@ class _Games:
                 named = done.offender is not None and done.offender < len(seated)
                 self.offences.append((seated[done.offender or 0] if named else "a player", done.termination))
 
-    def verdict(self, case: Meeting, test: Any) -> CaseVerdict:
+    def verdict(self, case: Meeting, test: Verdict | None) -> CaseVerdict:
         games = self.tally.total
         lost, drawn, won = self.tally.games
         score = self.tally.points / games
@@ -449,13 +449,14 @@ class _Games:
             lost_so = f"{_games_lost(len(self.faults))} by a fault, expected {case.expect.faults} at most"
             return CaseVerdict(FAULT, f"{lost_so}: {self.faults[0]}", facts)
         wrong = []
+        decision = test.decision if test is not None else ""
         if case.expect.score is not None and score < case.expect.score - 1e-9:
             wrong.append(f"expected a score of {case.expect.score:g} at least")
-        if case.expect.sprt and test.decision and test.decision != case.expect.sprt:
+        if case.expect.sprt and decision and decision != case.expect.sprt:
             wrong.append(f"expected {case.expect.sprt} accepted")
         if wrong:
             return CaseVerdict(REGRESSION, f"{summary}; {'; '.join(wrong)}", facts)
-        if case.expect.sprt and not test.decision:
+        if case.expect.sprt and not decision:
             return CaseVerdict(
                 INCONCLUSIVE, f"{summary}; expected {case.expect.sprt} accepted: give it more games", facts
             )

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli import Group
 from gameplay.cli.common.options import FILE
 from gameplay.errors import BadInput, GameplayError
+
+if TYPE_CHECKING:
+    from gameplay.runs.plan import Plan
+    from gameplay.suites.suite import Puzzle
 
 KINDS = ("plan", "regress", "assignment", "settings", "theme")
 
@@ -95,21 +99,20 @@ def _mistakes(file: Path) -> Iterator[str]:
 
             assignment.read(file.parent)
             return
-        if kind == "regress":
-            text, document = toml.loaded(file)[1], None
+        if kind == "plan":
+            from gameplay.runs.plan import Plan
+
+            plan, text = toml.read(file, Plan)
         else:
-            document, text = toml.read(file, _kind(kind))
+            plan, text = None, toml.loaded(file)[1]
     except BadInput as error:
         yield str(error)
         return
 
-    def placed(keys: list[str | int], error: Any) -> str:
+    def placed(keys: list[str | int], error: GameplayError) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
-    if kind == "plan":
-        yield from _of_plan(document, file, placed)
-    else:
-        yield from _of_suite(file, placed)
+    yield from _of_plan(plan, file, placed) if plan is not None else _of_suite(file, placed)
 
 
 def _kind_of(file: Path) -> str:
@@ -133,10 +136,10 @@ def _kind_of(file: Path) -> str:
     return "regress" if tests else "plan"
 
 
-Placed = Callable[[list[str | int], Any], str]
+Placed = Callable[[list[str | int], GameplayError], str]
 
 
-def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
+def _of_plan(plan: "Plan", file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs import plan as plans
     from gameplay.runs.planning import problems
     from gameplay.store import trust
@@ -171,7 +174,7 @@ def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
             yield from _of_position(test.case, place, placed)
 
 
-def _of_position(case: Any, place: list[str | int], placed: Placed) -> Iterator[str]:
+def _of_position(case: "Puzzle", place: list[str | int], placed: Placed) -> Iterator[str]:
     from gameplay import registry
     from gameplay.matches.match import unplayed
     from gameplay.players import seats

@@ -19,6 +19,7 @@ from gameplay.cli.common.width import columns, say
 if TYPE_CHECKING:
     from gameplay.suites.assignment import Assignment, Requirement
     from gameplay.suites.examination import Submission
+    from gameplay.suites.regress import CaseVerdict
 
 INSET = 16  # columns of marks and kind before what a test is called
 ORDER = """\b
@@ -128,7 +129,7 @@ class _Shown:
             self.narrow = 0 < columns() < len(head)
             click.echo("" if self.narrow else f"\n{head}")
 
-    def __call__(self, submission: "Submission", verdict: "object") -> None:
+    def __call__(self, submission: "Submission", verdict: "CaseVerdict") -> None:
         from gameplay.display.reports import verdicts
 
         if self.quiet:

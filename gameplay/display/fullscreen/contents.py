@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
@@ -17,6 +17,9 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.screen import lacking
 from gameplay.plural import plural
 from gameplay.position import CHANCE
+
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchControl, Turn
 
 LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
 LEAST = 3  # lines of moves that shall be seen, if there are so many
@@ -90,14 +93,14 @@ class Contents:
         cursor = entry.cursor if entry is not None else None
         return lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
 
-    def _looked(self) -> Any:
+    def _looked(self) -> Board | None:
         """The board as it is seen: now, or after the moves that are looked at. None: the game has none."""
         full, looked = self.full, self.full.browsing.looked
         if looked is None:
             return full.board()
         position = full.match.replica(looked)
         last = full.match.turns[looked - 1].move if looked else None
-        board = full.match.ask("board()", partial(position.board, last=last))
+        board: Board | None = full.match.ask("board()", partial(position.board, last=last))
         if board is None:
             return None
         return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
@@ -118,10 +121,10 @@ class Contents:
             mover, at = (turn.player if turn is not None else 0), looked - 1
         talk: list[Line] = [[("", one)] for one in self.talk(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
-        found = lines(theme, full.heads(match, width), width)
-        room = height - len(found) - len(talk) - min(LEAST, len(match.turns)) - 1
+        drawn = lines(theme, full.heads(match, width), width)
+        room = height - len(drawn) - len(talk) - min(LEAST, len(match.turns)) - 1
         if (said := full.progress_line(match, width - 1)) and looked is None and room >= 2:
-            found += [[], [("", said)]]
+            drawn += [[], [("", said)]]
             room -= 2
         elif full.detail() != "full":
             pass
@@ -130,29 +133,29 @@ class Contents:
             least = 2 + (len(report.candidates) + 1 if trying else 0)
             if match.position.players == 2 and room >= least and report.bound != "unknown":
                 bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
-                found += [[], *lines(theme, bar, width)]
+                drawn += [[], *lines(theme, bar, width)]
                 room -= 2
             facts = lines(theme, full.facts(match, report, at, width - 1, room), width)
             if looked is None:
                 facts += [[("", one)] for one in full.others(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
             verdict: list[Line] = [[("", panel.verdict(match, report, mover))]]
-            found += facts if len(facts) <= room else facts[:room] if trying else verdict
+            drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
         elif report is not None:
             hidden.append("the search")
-        if height - len(found) - len(talk) >= 2 and match.turns:
-            found.append([])
+        if height - len(drawn) - len(talk) >= 2 and match.turns:
+            drawn.append([])
             name = panel.opening(match)
-            if name and height - len(found) - len(talk) > LEAST:
-                found.append([("", name if len(name) < width else name[: width - 4] + "...")])
-            self._list(found, match, width, height - len(found) - len(talk))
+            if name and height - len(drawn) - len(talk) > LEAST:
+                drawn.append([("", name if len(name) < width else name[: width - 4] + "...")])
+            self._list(drawn, match, width, height - len(drawn) - len(talk))
         elif match.turns:
             hidden.append("the moves")
-        found += talk
+        drawn += talk
         if hidden != self.hidden:
             self.hidden = hidden
             full.app.invalidate()
-        return found[:height]
+        return drawn[:height]
 
     def talk(self, width: int) -> list[str]:
         """What was said last, in lines."""
@@ -161,7 +164,7 @@ class Contents:
         paragraphs = self.full.notice.splitlines()
         return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
 
-    def _list(self, found: list[Line], match: Any, width: int, height: int) -> None:
+    def _list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
         """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
         browsing, rows = self.full.browsing, rounds(match, width - 1)
         looked, browsing.listed = browsing.looked, len(rows)
@@ -179,9 +182,9 @@ class Contents:
             for text, ply in one:
                 line.append(("bold reverse" if ply == here > 0 else "", text))
                 if ply:
-                    self.links.setdefault(len(found), []).append((at, at + len(text), ply))
+                    self.links.setdefault(len(drawn), []).append((at, at + len(text), ply))
                 at += len(text)
-            found.append(line)
+            drawn.append(line)
 
     def page(self, width: int, height: int) -> list[Line]:
         """A page of text in place of the game."""
@@ -226,7 +229,7 @@ def around(rows: int) -> int:
     return 5 if rows >= 24 else 4
 
 
-def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
+def rounds(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:
     """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
     seats = len(match.players)
     rows: list[list[tuple[str, int]]] = []
@@ -254,7 +257,7 @@ def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
     return rows
 
 
-def _dealt(match: Any) -> Iterator[tuple[int, Any, int]]:
+def _dealt(match: "MatchControl") -> Iterator[tuple[int, "Turn", int]]:
     """The moves made, each with its number and 1; of many deals in a row the last one alone, and how many."""
     number = 0
     for chance, group in groupby(match.turns, lambda turn: turn.player == CHANCE):

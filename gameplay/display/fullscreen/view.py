@@ -41,9 +41,13 @@ from gameplay.errors import Terminated
 from gameplay.visible import terminal, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from gameplay.display.theme import Theme
+    from gameplay.matches.match import Event
     from gameplay.players.interpreter import Interpreter
-    from gameplay.players.player import MatchControl, Turn
+    from gameplay.players.player import ClockView, MatchControl, Turn
+    from gameplay.search.report import Report
 
 MOMENT = 0.005  # seconds for keys and drawing while something else goes on
 TALK = 6  # lines that something said may take beside the board; what is longer gets a page
@@ -128,7 +132,7 @@ class Full(FullScreenState):
         """Read keys and draw for so long. Raises what went wrong meanwhile."""
         self._until(asyncio.sleep(seconds))
 
-    def _until(self, something: Any) -> None:
+    def _until(self, something: "Awaitable[object]") -> None:
         """Let the event loop run until something is done, or the application has ended."""
         waiting = asyncio.ensure_future(something, loop=self.loop)
         both = asyncio.wait((waiting, self.running), return_when=asyncio.FIRST_COMPLETED)
@@ -146,9 +150,9 @@ class Full(FullScreenState):
 
     # -- a match's listener ----------------------------------------------------------------------
 
-    def __call__(self, event: Any) -> bool:
+    def __call__(self, event: "Event") -> bool:
         """A match's listener; true if the search is to end."""
-        if event.kind == "report":
+        if event.kind == "report" and event.report is not None:
             return self._reported(event.report)
         if event.kind == "move":
             self.browsing.up = 0
@@ -168,7 +172,7 @@ class Full(FullScreenState):
             self._stay()
         return False
 
-    def _reported(self, report: Any) -> bool:
+    def _reported(self, report: "Report") -> bool:
         self.thinks(report)
         now = time.monotonic()
         if now - self.drawn >= REDRAW:
@@ -243,7 +247,7 @@ class Full(FullScreenState):
             self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
         return answer
 
-    def _ask(self, entry: LineInput, match: Any) -> str:
+    def _ask(self, entry: LineInput, match: "MatchControl") -> str:
         """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
@@ -283,7 +287,7 @@ class Full(FullScreenState):
             self.lines = lines
             self.buffer.document = Document(typed)
 
-    async def _tick(self, clock: Any) -> None:
+    async def _tick(self, clock: "ClockView | None") -> None:
         """Redraw periodically; a flag fall ends the pending question."""
         while True:
             await asyncio.sleep(TICK)

@@ -1,17 +1,16 @@
 """Reviews as a page: every game with its curve, its moves and what they cost, and each player's figures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gameplay.display.pages.document import document, section, table, viewer
 from gameplay.display.pages.markup import escape
 from gameplay.display.reports import review as words
+from gameplay.position import AbstractPosition
 from gameplay.training.review import SIGNS, Review
 
-if TYPE_CHECKING:
-    from gameplay.position import AbstractPosition
-
-Shown = tuple[Review, dict[str, Any], Any]  # its review, its pictures as `runs.frames` gives them, a position
+# A game's review, its pictures as `runs.frames` gives them, and a position.
+Shown = tuple[Review, dict[str, Any], AbstractPosition]
 
 
 def page(shown: Sequence[Shown], stage: dict[str, Any] | None, counted: int) -> str:
@@ -39,7 +38,7 @@ def _head(title: str, first: Review, counted: int) -> str:
     return f"<header>\n<h1>{escape(title)}</h1>\n<dl>\n{listed}\n</dl>\n</header>"
 
 
-def _game(number: int, review: Review, _: dict[str, Any], position: "AbstractPosition") -> str:
+def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosition) -> str:
     """The figures of a game, and its mistakes."""
     heads = ["", "moves", "accuracy" if review.graded else "cost a move", "cost", *SIGNS.values()]
     rows = []
@@ -69,7 +68,7 @@ def _game(number: int, review: Review, _: dict[str, Any], position: "AbstractPos
     return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(subtitle)}</p>", *parts)
 
 
-def _data(review: Review, pictures: dict[str, Any], position: "AbstractPosition") -> dict[str, Any]:
+def _data(review: Review, pictures: dict[str, Any], position: AbstractPosition) -> dict[str, Any]:
     ended = words.result(review)
     return {
         "names": review.names,

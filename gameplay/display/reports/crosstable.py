@@ -1,7 +1,7 @@
 """A run on the terminal: the verdict, who met whom, ratings, the test, what went wrong."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from gameplay.display.pages.run import against, counts, gained, met, seconds
 from gameplay.display.reports import table
@@ -89,7 +89,7 @@ def points(results: Sequence[int]) -> str:
     return f"{won + drawn / 2:g}/{games}" if games else ""
 
 
-def _ratings(summary: Summary, console: "Console", say: Any) -> None:
+def _ratings(summary: Summary, console: "Console", say: Callable[[str], None]) -> None:
     ratings, rating = summary.table, summary.rating
     if summary.refused is not None:
         say("Elo: none, for the reason above")

@@ -13,6 +13,7 @@ from gameplay.tracing.trace import TraceStep, said, shares
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
     from gameplay.search.engine import Engine
+    from gameplay.search.limit import Limit
     from gameplay.search.report import Report
 
 INDENT = "| "
@@ -197,7 +198,7 @@ def _share(odds: float) -> str:
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
-def title(match: "MatchControl", name: str, engine: "Engine", limit: Any) -> str:
+def title(match: "MatchControl", name: str, engine: "Engine", limit: "Limit") -> str:
     """What is searched. `name`: the game as it was asked for."""
     return f"{name}{place(match)}: {engine}, {limit}"
 

@@ -1,24 +1,25 @@
 """The tests of a regression suite, a line each: a mark, the state in words, the name, what was found."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
+    from gameplay.suites.regress import CaseVerdict
 
 MARKS = {"met": "ok", "expected failure": "ok", "unexpected success": "!!", "inconclusive": "??"}
 INSET = " " * 4  # before what is folded
 STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
-def show(theme: "Theme", verdict: Any) -> None:
-    """Print a `suites.regress.CaseVerdict`: where it did not go as expected, with its file and line
+def show(theme: "Theme", verdict: "CaseVerdict") -> None:
+    """Print a verdict: where it did not go as expected, with its file and line
     if it stands in one."""
     from gameplay.display.text import Text
 
     mark = MARKS.get(verdict.state, "XX")
-    line: Any = Text()
+    line = Text()
     line.append(mark, style=STYLES[mark])
     line.append(f"  {one_line(verdict.name)}: ", style="bold" if mark != "ok" else "")
     if verdict.state != "met":
@@ -28,11 +29,13 @@ def show(theme: "Theme", verdict: Any) -> None:
     if mark != "ok" and verdict.line:
         line.append(f" ({one_line(str(verdict.file))}:{verdict.line})")
     if theme.interactive:
-        line = Text(f"\n{INSET}").join(line.wrap(theme.console, theme.console.width - len(INSET)))
-    theme.console.print(line, soft_wrap=True)
+        folded = line.wrap(theme.console, theme.console.width - len(INSET))
+        theme.console.print(Text(f"\n{INSET}").join(folded), soft_wrap=True)
+    else:
+        theme.console.print(line, soft_wrap=True)
 
 
-def _when(verdict: Any) -> str:
+def _when(verdict: "CaseVerdict") -> str:
     """What else there is to say of a search: what a wrong one believed, and when the move was found."""
     facts = verdict.facts
     if verdict.kind != "position" or "depth" not in facts:

@@ -1,12 +1,15 @@
 """A question of a quiz as it is shown: the tree or the board, and the search that explains the answer."""
 
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.display.reports.growth import Twig, drawn
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.line import lines
 from gameplay.training.quiz import Question
+
+if TYPE_CHECKING:
+    from gameplay.games.tree import Node
 
 LINES = 40  # of a search that explains
 TWIGS = 200  # nodes of a tree that is drawn whole
@@ -15,7 +18,7 @@ TWIGS = 200  # nodes of a tree that is drawn whole
 def twig(question: Question) -> Twig:
     """The tree of a question as a picture is to draw it: what is given, and nothing that is asked."""
 
-    def grow(node: Any, noisy: bool) -> Twig:
+    def grow(node: "Node", noisy: bool) -> Twig:
         twig = Twig((node.word or "root") + "!" * noisy, ("MAX", "MIN")[node.turn])
         if not node.branches:
             twig.value = f"{node.payoffs[0]:g}"

@@ -1,10 +1,11 @@
 """What grows while one watches: redrawn in place on a terminal, and left to others elsewhere."""
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.live import Live
 
     from gameplay.display.theme import Theme
     from gameplay.players.player import MatchControl
@@ -17,7 +18,7 @@ class Redrawn:
         self.match = match
         self.theme = theme
         self.quiet = quiet
-        self.live: Any = None
+        self.live: Live | None = None
 
     def __enter__(self) -> Self:
         if self.theme.interactive:
@@ -33,4 +34,5 @@ class Redrawn:
 
     def draw(self, picture: "RenderableType") -> None:
         """Show this instead of what was shown."""
-        self.live.update(picture, refresh=True)
+        if self.live is not None:
+            self.live.update(picture, refresh=True)
