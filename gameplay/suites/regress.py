@@ -88,7 +88,7 @@ class Test:
     __test__ = False  # for pytest
 
     kind: str
-    case: Any
+    case: Case | Signature | BrokenLine
     file: str
     line: int
 
@@ -101,8 +101,9 @@ class Test:
             verdict = replace(
                 verdict, state=FIXED, summary=f"{verdict.summary}; take out its expected_failure: {why}"
             )
-        where = {"kind": self.kind, "name": self.case.name, "file": self.file, "line": self.line}
-        return replace(verdict, seconds=seconds, **where)
+        return replace(
+            verdict, seconds=seconds, kind=self.kind, name=self.case.name, file=self.file, line=self.line
+        )
 
 
 def worst(verdicts: Iterable[CaseVerdict]) -> int:
@@ -156,7 +157,7 @@ def unreadable(path: Path, error: BadInput) -> Test:
     return Test("file", BrokenLine(name=path.name, why=str(error)), str(path), 0)
 
 
-def _filled(case: Any, suite: Suite) -> Any:
+def _filled(case: Case, suite: Suite) -> Case:
     fields: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not (isinstance(case, Meeting) and case.clock):
         fields |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}

@@ -270,12 +270,12 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     return suite, str(path), lambda kind, number: toml.line(text, [kind, number])
 
 
-def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, Any]]]:
+def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, BrokenLine]]]:
     """The suite without what is wrong in it, and that: kind, place among the kind's tests, `BrokenLine`.
 
     The places are in the order in which the tests are to be put back.
     """
-    broken: list[tuple[str, int, Any]] = []
+    broken: list[tuple[str, int, BrokenLine]] = []
     numbers = {kind: list(range(len(data[kind]))) for kind in KINDS if isinstance(data.get(kind), list)}
     while True:
         try:
@@ -310,7 +310,7 @@ def _placed(suite: Suite, folder: Path) -> Suite:
         spec = str((folder / file[1]).resolve()) + spec[file.end(1) :] if file else spec
         return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
-    def placed(case: Any) -> Any:
+    def placed(case: Puzzle | Meeting | Speed) -> Puzzle | Meeting | Speed:
         fields: dict[str, Any] = {"game": place(case.game)}
         if isinstance(case, Puzzle):
             fields["engine"] = place(case.engine)

@@ -153,25 +153,22 @@ def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs.planning import problems
     from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
-    from gameplay.suites.suite import BrokenLine, read
+    from gameplay.suites.suite import BrokenLine, Meeting, Puzzle, read
 
     suite, name, line = read(file)  # with its files' places
     for test in tests(suite, name, line):
         if isinstance(test.case, BrokenLine):
             yield f"{file}, line {test.line}: {test.case.why}"
     for test in tests(suite, str(file), lambda kind, number: number):
+        case = test.case
         place: list[str | int] = [test.kind, test.line]
-        if isinstance(test.case, BrokenLine):
-            continue
-        if test.kind == "match":
-            trust.check(test.case.game, plan_of(test.case).engines)
-        elif test.kind == "position":
-            trust.check(test.case.game, [test.case.engine])
-        if test.kind == "match":
-            for problem in problems(plan_of(test.case), openings=True):
+        if isinstance(case, Meeting):
+            trust.check(case.game, plan_of(case).engines)
+            for problem in problems(plan_of(case), openings=True):
                 yield placed(place + problem.keys, problem.error)
-        elif test.kind == "position":
-            yield from _of_position(test.case, place, placed)
+        elif isinstance(case, Puzzle):
+            trust.check(case.game, [case.engine])
+            yield from _of_position(case, place, placed)
 
 
 def _of_position(case: "Puzzle", place: list[str | int], placed: Placed) -> Iterator[str]:
