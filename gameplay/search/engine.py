@@ -77,7 +77,6 @@ class Engine(SharedOptions, Sources):
     simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
     by_depth: ClassVar[bool] = True  # searches ply by ply, so that a depth limits it
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
-    learns: ClassVar[bool] = False  # makes a strategy for the whole game, with a `learner` (see `cfr`)
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
     # Whose view the values of a trace have: the mover's, that of the root's mover, or each player's own;

@@ -39,7 +39,6 @@ class Cfr(Engine):
     by_depth = False
     keeps = True
     merit = 1
-    learns = True
 
     variant: str = option(
         "plus",

@@ -193,7 +193,7 @@ def test_default_description_of_an_engine() -> None:
     assert {fact: getattr(Engine, fact) for fact in Engine.__annotations__} == {
         "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
         "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
-        "by_depth": True, "learns": False, "keeps": False, "known": {}, "sources": None,
+        "by_depth": True, "keeps": False,
         "theorem": "", "view": "mover", "probes": False, "asks": False,
         "merit": 10,
         "growth": 1.0, "place": "", "where": "",
