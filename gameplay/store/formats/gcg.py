@@ -39,7 +39,8 @@ from gameplay.position import CHANCE, side
 from gameplay.store.formats.pgn import DRAWN, Note, Sheet, Step
 
 if TYPE_CHECKING:
-    from gameplay.games.scrabble.game import Play, Scrabble
+    from gameplay.games.scrabble.game import Scrabble
+    from gameplay.games.scrabble.placement import Play
 
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # tiles in the order of their numbers in the game
 RACK, SIDE = 7, 15
