@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 Solved = TypeVar("Solved", contravariant=True)  # the positions of a game that its solver values
 
 
@@ -223,6 +224,28 @@ class OthelloBoard(Protocol):
         ...
 
 
+@runtime_checkable
+class HasFen(Protocol):
+    """Checkers, in the text of PDN: `gameplay hub` (checkers)."""
+
+    def fen(self) -> str:
+        """The pieces and the side to move, without the past: `B:W18,24,K10:B12,K22`."""
+        ...
+
+
+@runtime_checkable
+class HasNullMove(Protocol):
+    """A move can be left to the other side though the rules do not: traces of null moves (compiled games)."""
+
+    def make_null(self) -> bool:
+        """Leave the move to the other side; False if that proves nothing."""
+        ...
+
+    def unmake_null(self) -> None:
+        """Take that back."""
+        ...
+
+
 class PuzzleDatabase(Protocol):
     """A pattern database of a puzzle, which may not be built yet."""
 
@@ -311,6 +334,6 @@ class Bounded(Protocol):
     fits: Callable[..., bool]  # True if the compiled class can hold a game with these parameters
 
 
-def record_suffix(game: Any) -> str:
+def record_suffix(game: type) -> str:
     """The suffix of the standard file format of a game's class: ".pgn"; "" if it has none."""
     return game.records if isinstance(game, HasRecordFormat) else ""

@@ -84,7 +84,7 @@ class Evaluation(AbstractEvaluation):
         if weights is not None:
             self.weights = frozen(weights)
 
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: Any) -> int:  # Any: positions of one game, of some evaluations
         """An estimate of the value of a position, from the mover's view, in the game's `unit`.
 
         Here it is the game's own evaluation under these weights; user-defined evaluations override it. It may
@@ -99,7 +99,7 @@ class Evaluation(AbstractEvaluation):
         finally:
             position.evaluation = kept
 
-    def evaluate_for(self, position: Any, player: int) -> int:
+    def evaluate_for(self, position: Any, player: int) -> int:  # Any: as above
         """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`.
 
         Default of user-defined evaluations: `evaluate`, in zero-sum games for two. Raises Usage in any other
@@ -200,7 +200,7 @@ class RoteEvaluation(Evaluation):
         self.used: set[int] = set()  # fingerprints of the positions that were looked up
         self._key, self._reduced = fingerprint, reduced
 
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: AbstractPosition) -> int:
         """The stored value, reduced; without one, what the other evaluation returns."""
         key = self._key(position)
         record = self.records.get(key)
@@ -226,7 +226,7 @@ class FunctionEvaluation(Evaluation):
         self.words = (inspect.getdoc(function) or "").partition("\n")[0]
         self.function = function
 
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: AbstractPosition) -> int:
         """What the function says."""
         return self.function(position)
 
@@ -234,11 +234,11 @@ class FunctionEvaluation(Evaluation):
 class EachEvaluation(FunctionEvaluation):
     """A user-defined function `evaluate_for(position, player)`, or such a method of a user's object."""
 
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: AbstractPosition) -> int:
         """What the function says of the mover."""
         return self.function(position, position.turn)
 
-    def evaluate_for(self, position: Any, player: int) -> int:
+    def evaluate_for(self, position: AbstractPosition, player: int) -> int:
         """What the function says."""
         return self.function(position, player)
 

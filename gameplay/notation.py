@@ -3,7 +3,10 @@
 "uci"   chess as UCI, Polyglot and Syzygy have it: the game fills `InUci`
 """
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 UCI = "uci"
 
@@ -27,12 +30,16 @@ class InUci(Protocol):
         ...
 
 
-def in_uci(position: Any) -> InUci | None:
+def in_uci(position: "AbstractPosition") -> InUci | None:
     """The position as one that speaks UCI's chess; None if its game does not."""
-    return position if UCI in position.notations else None
+    return position if _speaks_uci(position) else None
 
 
-def wanting(position: Any) -> list[str]:
+def _speaks_uci(position: "AbstractPosition") -> TypeGuard[InUci]:
+    return UCI in position.notations
+
+
+def wanting(position: "AbstractPosition") -> list[str]:
     """What a game declares but lacks: unknown notations, and missing methods of those that it names."""
     unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
     words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))

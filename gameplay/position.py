@@ -83,12 +83,11 @@ class AbstractEvaluation:
         """16 hex digits of the weights, their names and their order."""
         raise NotImplementedError
 
-    # Any: an evaluation of one game takes positions of that game only.
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: Any) -> int:  # Any: positions of one game, of some evaluations
         """An estimate of the value of a position, from the mover's view, in the game's `unit`."""
         raise NotImplementedError
 
-    def evaluate_for(self, position: Any, player: int) -> int:
+    def evaluate_for(self, position: Any, player: int) -> int:  # Any: as above
         """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`."""
         raise NotImplementedError
 

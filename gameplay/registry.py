@@ -436,28 +436,29 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
 # -- knowledge ----------------------------------------------------------------------------------
 
 
-def knowledge_class(path: str) -> Any:
+def knowledge_class(path: str) -> type[Knowledge]:
     """The one class of knowledge in a user's file. Raises Usage or BadInput for a file that has none."""
     if not path.endswith(".py"):
         raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
     module = plugin.module(Path(path), "knowledge is a .py file with a class of it")
-    found = [
-        thing
+    found = {
+        key: thing.__name__
         for key, thing in vars(module).items()
         if not key.startswith("_")
         and inspect.isclass(thing)
         and thing.__module__ == module.__name__
         and all(hasattr(thing, word) for word in ("probe", "advise", "fits"))
-    ]
+    }
     if len(found) != 1:
-        listed = ", ".join(cls.__name__ for cls in found) or "none"
+        listed = ", ".join(found.values()) or "none"
         raise BadInput(
             f"{path} should hold one subclass of Knowledge with probe(position), and holds {listed}"
         )
-    return found[0]
+    cls: type[Knowledge] = vars(module)[next(iter(found))]
+    return cls
 
 
-def opened(name: str, path: str, game: Any) -> Knowledge:
+def opened(name: str, path: str, game: Game) -> Knowledge:
     """The knowledge that an option names, for a `Game`.
 
     Raises Usage for another game or without the library it takes, BadInput for a file, Fault for user code

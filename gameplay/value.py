@@ -17,9 +17,12 @@ Plain Python, so that compiled and uncompiled modules read the same numbers.
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
@@ -39,14 +42,16 @@ EXACT, LOWER, UPPER = 1, 2, 3
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
 
-def terminal(position: Any, player: int | None = None) -> int:
+def terminal(position: "AbstractPosition", player: int | None = None) -> int:
     """The value of a finished position for a player, by default the one whose turn it is.
 
     WIN, 0 or -WIN; in a game that counts points (`scored`), has more than two players or is not zero-sum,
     the payoff times `unit`.
     """
     player = position.turn if player is None else player
-    payoff = position.outcome()[player]
+    payoffs = position.outcome()
+    assert payoffs is not None
+    payoff = payoffs[player]
     if position.scored or position.players != 2 or not position.zero_sum:
         return int(payoff * position.unit)
     return WIN if payoff > 0 else -WIN if payoff < 0 else 0
@@ -77,7 +82,7 @@ def share(value: float, unit: int = 1) -> float:
     return value / (abs(value) + half(unit))
 
 
-def expected(value: float, position: Any, bound: str = "exact", exact: bool = False) -> float:
+def expected(value: float, position: "AbstractPosition", bound: str = "exact", exact: bool = False) -> float:
     """What a value promises of a game of two: 1 a win, 0.5 a draw, 0 a loss.
 
     An expectation of such results is returned as it is, and a proven value as its result. Any other estimate
@@ -150,7 +155,9 @@ def viewer(specs: Sequence[str]) -> int:
     return people[0] if len(people) == 1 else 0
 
 
-def figure(value: float, position: Any, exact: bool = False, bound: str = "exact", most: float = 0.0) -> str:
+def figure(
+    value: float, position: "AbstractPosition", exact: bool = False, bound: str = "exact", most: float = 0.0
+) -> str:
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
     `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
@@ -167,7 +174,7 @@ def figure(value: float, position: Any, exact: bool = False, bound: str = "exact
     return SIGNS.get(bound, "") + describe(value, exact, position.unit)
 
 
-def to_goal(value: float, position: Any, bound: str = "exact") -> str:
+def to_goal(value: float, position: "AbstractPosition", bound: str = "exact") -> str:
     """The value of a puzzle, what the rest of the way costs below zero: `52 moves to the goal`."""
     if bound == "unknown":
         return "not known yet"
@@ -178,13 +185,13 @@ def to_goal(value: float, position: Any, bound: str = "exact") -> str:
     return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
 
 
-def _shared(position: Any, bound: str, value: float) -> bool:
+def _shared(position: "AbstractPosition", bound: str, value: float) -> bool:
     """True if a value is an expectation of what two share: payoffs from -1 to 1 that sum to zero."""
     shares = not position.scored and position.zero_sum and position.players == 2
     return bool(bound == "expectation" and shares and abs(value) <= position.unit)
 
 
-def measure(position: Any, bound: str = "exact", value: float = 0.0) -> str:
+def measure(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:
     """What the figures of values up to `value` count: `pawns`, `discs`, `points`, `expected score`."""
     if _shared(position, bound, value):
         return "expected score"
@@ -193,7 +200,7 @@ def measure(position: Any, bound: str = "exact", value: float = 0.0) -> str:
 
 def worth(
     value: float,
-    position: Any,
+    position: "AbstractPosition",
     sides: Sequence[str],
     mover: int,
     view: int,

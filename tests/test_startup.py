@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -65,6 +66,12 @@ ROOMS = {
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}
+# Names of parameters, attributes and results that have a type, and the packages where not all have one yet.
+NOUNS = {
+    *("control", "engine", "evaluation", "event", "game", "kernel", "knowledge", "limit", "match"),
+    *("position", "record", "report", "session", "solver", "start", "view", "world"),
+}
+UNTYPED = {"cli", "display", "store", "suites"}
 # Names of classes that are used twice yet.
 TWICE: set[str] = set()
 # Attributes that are asked for by name: of a user's code, and of errors and streams of the library.
@@ -348,6 +355,36 @@ def test_no_game_is_recognized_by_the_name_of_its_class():
         if isinstance(other, ast.Constant) and str(other.value).lower() in names
     ]
     assert compared == []
+
+
+def untyped(tree):
+    """The lines on which a parameter, an attribute or a result with the name of a central noun is `Any`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            named = [(one.arg, one.annotation, one) for one in arguments] + [(node.name, node.returns, node)]
+        elif isinstance(node, ast.AnnAssign):
+            named = [(ast.unparse(node.target).rpartition(".")[2], node.annotation, node)]
+        else:
+            continue
+        for name, annotation, where in named:
+            if name in NOUNS and annotation is not None and re.search(r"\bAny$", ast.unparse(annotation)):
+                yield where.lineno
+
+
+def test_central_nouns_have_types():
+    """Where one has none, a comment that begins with `Any:` on that line states the reason."""
+    wrong = []
+    for file in files():
+        if room_of(file) in UNTYPED:
+            continue
+        lines = file.read_text().split("\n")
+        wrong += [
+            f"{file.relative_to(PACKAGE)}:{number}: {lines[number - 1].strip()}"
+            for number in untyped(ast.parse(file.read_text()))
+            if "# Any:" not in lines[number - 1]
+        ]
+    assert wrong == []
 
 
 def test_games_need_the_standard_library_only():

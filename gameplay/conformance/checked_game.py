@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from gameplay.errors import Fault, raised
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.spans import Span, some
 from gameplay.usercode.watchdog import patience
@@ -43,27 +43,27 @@ class CheckedGame:
         except (Exception, SystemExit) as error:
             raise LawBroken("raises", f"{what} raised {raised(error)}") from error
 
-    def new(self) -> Any:
+    def new(self) -> AbstractPosition:
         try:
             with patience(self.seconds, "the constructor"):
                 return self.game.new()
         except Fault as fault:
             raise LawBroken("raises" if fault.__cause__ else "returns", str(fault)) from fault
 
-    def make(self, position: Any, move: int) -> None:
+    def make(self, position: AbstractPosition, move: int) -> None:
         word = self.call("format()", position.format, move)
         if position.hidden:
             self.saw = {seat for seat in range(position.players) if self.sees(position, seat, move)}
         self.call(f"make({move})", position.make, move)
         self.path.append(word)
 
-    def sees(self, position: Any, seat: int, move: int) -> bool:
+    def sees(self, position: AbstractPosition, seat: int, move: int) -> bool:
         return bool(self.call(f"sees({seat}, {move})", position.sees, seat, move))
 
     def when(self) -> str:
         return f'after "{" ".join(self.path)}"' if self.path else "at the start"
 
-    def replay(self, moves: Iterable[int]) -> Any:
+    def replay(self, moves: Iterable[int]) -> AbstractPosition:
         """Make these moves in a new position, which is then the one that a broken law is reported at."""
         position, self.path = self.new(), []
         for move in moves:
@@ -71,7 +71,7 @@ class CheckedGame:
         self.drawing = str(position)
         return position
 
-    def look(self, position: Any) -> dict[str, Any]:
+    def look(self, position: AbstractPosition) -> dict[str, Any]:
         """All facts of a position, by name."""
         ask = self.call
         outcome = ask("outcome()", position.outcome)
@@ -102,7 +102,7 @@ class CheckedGame:
         look["str()"] = ask("str()", str, position)
         return look
 
-    def listed(self, law: str, call: Callable[[], Any], name: str) -> list[Any]:
+    def listed(self, law: str, call: Callable[[], object], name: str) -> list[Any]:
         """What the method of that name, which a law is about, gave, as a list."""
         given = self.call(name, call)
         try:

@@ -18,7 +18,7 @@ from gameplay.conformance.moves import MoveLaws
 from gameplay.conformance.observation import Observation
 from gameplay.conformance.positions import PositionLaws
 from gameplay.conformance.puzzles import SEARCHED, PuzzleLaws
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.usercode.watchdog import PATIENCE, patience
 
@@ -62,7 +62,7 @@ class Checker:
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
         self.observed = Observation()
-        self.facts: Any = None  # the start, for what the class says
+        self.facts: AbstractPosition | None = None  # the start, for what the class says
         self.unlooked = 0  # positions at which the laws of moves were not tested
 
     def check(self, plays: int) -> Conformance:
@@ -115,7 +115,8 @@ class Checker:
 
     def _untested(self) -> list[Untested]:
         """The laws that apply to this game and were not tested, or not everywhere, and why."""
-        game, found = self.facts, []
+        game, found = self.facts, list[Untested]()
+        assert game is not None
 
         def skipped(law: str, reason: str) -> None:
             found.append(Untested(law, reason))
@@ -198,8 +199,9 @@ class Checker:
 
     def _observe(self) -> None:
         """Play more random games for the statistics, in less time than the laws took."""
-        work, number = OBSERVING * self.positions, 0
-        while self.facts.finite and self.facts.players > 1 and work > 0 and self.observed.games < OBSERVED:
+        work, number, game = OBSERVING * self.positions, 0, self.facts
+        assert game is not None
+        while game.finite and game.players > 1 and work > 0 and self.observed.games < OBSERVED:
             rng, made = Random(f"{self.seed}/observed/{number}"), list[int]()
             try:
                 self.observed.play(self.subject.new(), rng, self.plies, made, self.subject.call)
@@ -210,7 +212,7 @@ class Checker:
             number += 1
         self.observed.judge()
 
-    def _study(self, position: Any, last: int | None, made: Sequence[int]) -> dict[str, Any]:
+    def _study(self, position: AbstractPosition, last: int | None, made: Sequence[int]) -> dict[str, Any]:
         """Look at a position and hold it against every law that can be seen there."""
         look = self.subject.look(position)
         self.subject.drawing = look["str()"]

@@ -2,14 +2,13 @@
 
 import functools
 import inspect
-from typing import Any
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_whole, short
 from gameplay.notation import wanting
-from gameplay.position import Position, parameters
+from gameplay.position import AbstractPosition, Position, parameters
 
 
-def check_declarations(subject: CheckedGame, position: Any) -> None:
+def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None:
     """Fails if the attributes of a class disagree, or a parameter cannot be given as text."""
     missing = [name for name in dir(Position) if not name.startswith("_") and not hasattr(position, name)]
     if missing:

@@ -1,15 +1,18 @@
 """The laws of drawing: a board is rectangular, and marks and offers only what there is."""
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Tray
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, short
 from gameplay.spans import Span
 
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+
 
 def drawn_board(
-    subject: CheckedGame, position: Any, look: dict[str, Any], **whose: int | None
+    subject: CheckedGame, position: "AbstractPosition", look: dict[str, Any], **whose: int | None
 ) -> Board | None:
     """The board for a viewer, if there is one and it can be drawn."""
     board = subject.call("board()", functools.partial(position.board, **whose))

@@ -1,13 +1,16 @@
 """The laws of values: evaluations are whole numbers in range, payoffs within the declared limits."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.conformance.checked_game import LawBroken, is_whole
 from gameplay.value import GUESS
 
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
-def check_evaluations(position: Any, look: dict[str, Any]) -> None:
+
+def check_evaluations(position: "AbstractPosition", look: dict[str, Any]) -> None:
     """Fails if an evaluation is no whole number in range, or is beyond the payoff limits.
 
     In zero-sum games for two players both evaluations must agree instead.
@@ -25,7 +28,7 @@ def check_evaluations(position: Any, look: dict[str, Any]) -> None:
         raise LawBroken("evaluate", f"evaluate_for() is {guesses[0]} and {guesses[1]}, where gains cancel")
 
 
-def check_limits(position: Any, what: str, shares: Sequence[float]) -> None:
+def check_limits(position: "AbstractPosition", what: str, shares: Sequence[float]) -> None:
     """Fails if payoffs, or evaluations as payoffs, exceed the limits that the class declares."""
     low, high, total = position.low, position.high, position.total
     if total is None and position.zero_sum and position.players > 1:

@@ -1,13 +1,13 @@
 """The laws of imperfect information: infosets, views, samples of determinize(), perfect recall."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from hashlib import blake2b
 from random import Random
 from typing import Any
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, likely, same, short, written_out
 from gameplay.conformance.drawing import drawn_board
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search import worlds
 
 DRAWS = 4  # samples for each player at each position of a game of imperfect information
@@ -16,7 +16,7 @@ COUNTED = 12_000  # positions of a game of imperfect information, up to which it
 WORLDS = 40  # ... of a player, up to which they are drawn from
 SAMPLED = 10  # infosets of which positions are drawn
 
-Knowledge = tuple[Any, str, bool]  # what a player knows after a move, its word, and whether they see it
+Knowledge = tuple[Hashable, str, bool]  # what a player knows after a move, its word, and whether they see it
 
 
 class InformationLaws:
@@ -26,14 +26,17 @@ class InformationLaws:
         self.subject = subject
         self.call = subject.call
         self.seed = seed
-        self.drawn: dict[Any, dict[Any, list[Any]]] = {}  # (player, infoset) -> true key -> keys drawn there
-        self.recalled: dict[Any, tuple[Any, str]] = {}  # (player, infoset) -> all that they knew and chose
+        # (player, infoset) -> true key -> keys drawn there
+        self.drawn: dict[tuple[int, Hashable], dict[Hashable, list[Any]]] = {}
+        # (player, infoset) -> all that they knew and chose
+        self.recalled: dict[Hashable, tuple[Hashable, str]] = {}
         self.counted = False  # the worlds of the players were counted
         # (player, infoset) -> a digest of their view, and when.
-        self.viewed: dict[Any, tuple[bytes, str]] = {}
-        self.histories: dict[Any, tuple[Any, str]] = {}  # (player, all they were shown) -> infoset, and when
+        self.viewed: dict[Hashable, tuple[bytes, str]] = {}
+        # (player, all they were shown) -> infoset, and when
+        self.histories: dict[Hashable, tuple[Hashable, str]] = {}
         # By player, at each position of this play: infoset, digest of the view, digest of all views so far.
-        self.story: list[list[tuple[Any, bytes, bytes]]] = []
+        self.story: list[list[tuple[Hashable, bytes, bytes]]] = []
         self.play = 0  # the number of this play
         self.word = ""  # of the last move of a varied game, "" if the player did not see it
 
@@ -49,7 +52,7 @@ class InformationLaws:
             seen = f"player {player} knows {short(known)} as {earlier}, where they"
             raise LawBroken("recall", f"{seen} had known or chosen something else")
 
-    def check_views(self, position: Any, look: dict[str, Any], last: int | None) -> None:
+    def check_views(self, position: AbstractPosition, look: dict[str, Any], last: int | None) -> None:
         """Compare infosets with views: equal infosets need equal views, equal views so far equal infosets."""
         when = self.subject.when()
         for seat in range(position.players):
@@ -62,12 +65,12 @@ class InformationLaws:
             word = self.subject.path[-1] if last is not None and seat in self.subject.saw else ""
             story = _history(self.story[seat][-1][2] if self.story[seat] else b"", word, view)
             self.story[seat].append((known, view, story))
-            before, earlier = self.histories.setdefault((seat, story), (known, when))
-            if before != known:
-                seen = f"infoset({seat}) is {short(known)} {when}, and {short(before)} {earlier}"
+            held, earlier = self.histories.setdefault((seat, story), (known, when))
+            if held != known:
+                seen = f"infoset({seat}) is {short(known)} {when}, and {short(held)} {earlier}"
                 raise LawBroken("shown", f"{seen}: player {seat} was shown the same in both games")
 
-    def _view(self, position: Any, look: dict[str, Any], seat: int) -> bytes:
+    def _view(self, position: AbstractPosition, look: dict[str, Any], seat: int) -> bytes:
         """A digest of what a player is shown."""
         board = drawn_board(self.subject, position, look, viewer=seat)
         return blake2b(f"{board}\n{self.call(f'show({seat})', position.show, seat)}".encode()).digest()
@@ -109,7 +112,7 @@ class InformationLaws:
                     self.word = position.format(move) if self.subject.sees(position, seat, move) else ""
                     self.subject.make(position, move)
 
-    def _facts_of(self, position: Any, seat: int) -> dict[str, Any]:
+    def _facts_of(self, position: AbstractPosition, seat: int) -> dict[str, Any]:
         """What of a position is needed to play on and to compare what a player knows."""
         outcome = self.call("outcome()", position.outcome)
         look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
@@ -120,7 +123,9 @@ class InformationLaws:
         look[f"infoset({seat})"] = self.call(f"infoset({seat})", position.infoset, seat)
         return look
 
-    def check_samples(self, position: Any, look: dict[str, Any], seat: int, last: int | None) -> None:
+    def check_samples(
+        self, position: AbstractPosition, look: dict[str, Any], seat: int, last: int | None
+    ) -> None:
         """Hold what a player sees here against other positions that they take for possible."""
         known = look[f"infoset({seat})"]
         here = self._shown(position, look, seat, last)
@@ -154,7 +159,9 @@ class InformationLaws:
                 self.call("make()", other.make, there["moves()"][0])
             same("determinize", look, self.subject.look(position), "after a move in the position it gave")
 
-    def _shown(self, position: Any, look: dict[str, Any], seat: int, last: int | None) -> dict[str, Any]:
+    def _shown(
+        self, position: AbstractPosition, look: dict[str, Any], seat: int, last: int | None
+    ) -> dict[str, Any]:
         """All that is shown to a player at a position, by name."""
         shown: dict[str, Any] = {
             f"board({seat})": drawn_board(self.subject, position, look, viewer=seat, last=last),
@@ -165,7 +172,7 @@ class InformationLaws:
             shown["the mover's list of words"] = words
         return shown
 
-    def _known(self, position: Any, seat: int) -> list[Knowledge]:
+    def _known(self, position: AbstractPosition, seat: int) -> list[Knowledge]:
         """For each move that could be made: what a player knows then, its word, and whether they see it."""
         found = []
         if position.outcome() is None:
@@ -178,7 +185,7 @@ class InformationLaws:
 
     def _leaks(self, seat: int, here: list[Knowledge], there: list[Knowledge]) -> None:
         """Fails if `sees` reveals more of a move to a player than their infoset holds."""
-        met: dict[Any, list[tuple[str, bool]]] = {}
+        met: dict[Hashable, list[tuple[str, bool]]] = {}
         for known, word, sees in there:
             met.setdefault(known, []).append((word, sees))
         for known, word, sees in here:

@@ -7,7 +7,7 @@ from gameplay.conformance.checked_game import CheckedGame, LawBroken, same, shor
 from gameplay.conformance.puzzles import check_step
 from gameplay.errors import BadInput, Fault, raised
 from gameplay.notation import in_uci
-from gameplay.position import frozen
+from gameplay.position import AbstractPosition, frozen
 from gameplay.usercode.watchdog import patience
 
 BLAMED = 300  # moves made and taken back, to see which attribute an unmake() forgets
@@ -22,7 +22,7 @@ class MoveLaws:
         self.call = subject.call
         self.following: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
 
-    def check_words(self, position: Any, look: dict[str, Any]) -> None:
+    def check_words(self, position: AbstractPosition, look: dict[str, Any]) -> None:
         """Each move has a word of its own, which parse() reads as that move; parse() refuses other words."""
         words: dict[str, int] = {}
         offers = self.call("concessions()", position.concessions) or ()
@@ -50,7 +50,7 @@ class MoveLaws:
             if back not in (*look["moves()"], *offers):
                 raise LawBroken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
 
-    def _outside(self, position: Any, move: int) -> None:
+    def _outside(self, position: AbstractPosition, move: int) -> None:
         """The same for the words of programs outside."""
         if (chess := in_uci(position)) is not None:
             word = self.call(f"uci({move})", chess.uci, move)
@@ -58,7 +58,7 @@ class MoveLaws:
             if back != move:
                 raise LawBroken("words", f"uci({move}) is {word!r}, but from_uci({word!r}) is {back!r}")
 
-    def try_moves(self, position: Any, look: dict[str, Any]) -> None:
+    def try_moves(self, position: AbstractPosition, look: dict[str, Any]) -> None:
         """Make and unmake every legal move: check the next keys, and that nothing is left behind."""
         given = self.call("moves()", position.moves)
         for move in look["moves()"]:
@@ -97,7 +97,7 @@ class MoveLaws:
             if position.outcome() is not None:
                 return
             last = broken is not None and number == len(made) - 1
-            for other in [move] if last else written_out(position.moves()):
+            for other in [move] if last and move is not None else written_out(position.moves()):
                 before, word = _attributes(position), position.format(other)
                 self.call(f"make({other})", position.make, other)
                 self.call("unmake()", position.unmake)
@@ -115,7 +115,7 @@ class MoveLaws:
             self.call(f"make({move})", position.make, move)
 
 
-def _attributes(position: Any) -> dict[str, Any]:
+def _attributes(position: AbstractPosition) -> dict[str, Any]:
     """The attributes of a position by name, such that they can be compared later. Compiled ones have none."""
     held = getattr(position, "__dict__", {})
     return {name: frozen(value) for name, value in held.items() if name != "_past"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 
 DECIDED = 20  # games with a winner from which results are judged
 DEVIATIONS = 4.0  # standard deviations below half of the pairs at which an evaluation looks inverted
@@ -56,7 +56,7 @@ class Observation:
             self.samples = [[] for _ in range(players)]
             self.agreement = [None] * players
 
-    def play(self, position: Any, rng: Random, plies: int, made: list[int], ask: Ask) -> None:
+    def play(self, position: AbstractPosition, rng: Random, plies: int, made: list[int], ask: Ask) -> None:
         """Play a random game of at most so many moves, and add it if it ends.
 
         made: the moves, also if the game's code fails. ask: makes each call into the game.
@@ -107,7 +107,7 @@ class Observation:
             if deviation and 0.5 - share > DEVIATIONS * deviation:
                 self.inverted.append(player)
 
-    def warnings(self, position: Any) -> list[str]:
+    def warnings(self, position: AbstractPosition) -> list[str]:
         """What suggests a mistake, a sentence each."""
         if position.players < 2 or not self.games:
             return []

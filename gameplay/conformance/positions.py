@@ -7,7 +7,7 @@ from typing import Any
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_stable, is_whole, same, short
 from gameplay.conformance.evaluation import check_evaluations, check_limits
 from gameplay.conformance.puzzles import check_estimate
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.value import GUESS
 
 
@@ -21,7 +21,7 @@ class PositionLaws:
         self.movers: dict[str, int] = {}  # diagram -> whose turn it was there
         self.again = self.alike = 0  # keys and infosets of movers met on several paths
 
-    def check(self, position: Any, look: dict[str, Any]) -> None:
+    def check(self, position: AbstractPosition, look: dict[str, Any]) -> None:
         """Fails if a position alone breaks a law. `look`: all that it answered, by name."""
         turn, outcome, players = look["turn"], look["outcome()"], position.players
         chance = turn == CHANCE and position.chance and outcome is None

@@ -1,11 +1,14 @@
 """The laws of a puzzle: positive costs, and estimates that never exceed the cost of a path to a goal."""
 
 import heapq
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_whole, short
 from gameplay.errors import GameplayError
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 NEAR = 400  # positions next to one of a puzzle from which the cheapest paths to a goal are counted
 SEARCHED = 60_000  # moves that the search for a goal of a puzzle makes
@@ -20,15 +23,15 @@ class PuzzleLaws:
         self.call = subject.call
         self.reached = 0  # goals
 
-    def search_goal(self, position: Any) -> None:
+    def search_goal(self, position: "AbstractPosition") -> None:
         """Search a goal of a puzzle, best first by cost and estimate, and compare the estimates on the way.
 
         On a path to a goal no estimate may exceed what the rest of the path costs. Around the last positions
         of the path the cheapest paths are counted, see `check_near`.
         """
         start = self.call("key()", position.key)
-        reached: dict[Any, tuple[int, tuple[int, ...]]] = {start: (0, ())}
-        heap: list[tuple[int, int, Any]] = [(0, 0, start)]
+        reached: dict[Hashable, tuple[int, tuple[int, ...]]] = {start: (0, ())}
+        heap: list[tuple[int, int, Hashable]] = [(0, 0, start)]
         numbers, goal, left = 0, None, SEARCHED
         while heap and left > 0 and goal is None:
             _, _, key = heapq.heappop(heap)
@@ -62,9 +65,9 @@ class PuzzleLaws:
             if back < len(goal):
                 self.check_near(position, goal[:-back])
 
-    def _compare(self, position: Any, path: Sequence[int]) -> None:
+    def _compare(self, position: "AbstractPosition", path: Sequence[int]) -> None:
         """Fails if an estimate on a path to a goal exceeds what the rest of it costs."""
-        names = [*position.heuristics] or [None]
+        names: list[str | None] = [*position.heuristics] or [None]
         costs = []
         for move in path:
             costs.append(position.cost(move))
@@ -84,14 +87,14 @@ class PuzzleLaws:
                         "estimate", f"{asked} is {least}, and a path to a goal costs {rest}: {line}"
                     )
 
-    def check_near(self, position: Any, prefix: Sequence[int]) -> None:
+    def check_near(self, position: "AbstractPosition", prefix: Sequence[int]) -> None:
         """Fails where an estimate of a puzzle is more than a path to a goal costs, near the position after
         `prefix`.
 
         The positions next to it are met breadth first, each heuristic is asked there; from the goals among
         them the costs are counted backwards.
         """
-        names = [*position.heuristics] or [None]
+        names: list[str | None] = [*position.heuristics] or [None]
         words: list[str] = []
         for move in prefix:
             words.append(position.format(move))
@@ -141,7 +144,7 @@ class PuzzleLaws:
         for _ in prefix:
             self.call("unmake()", position.unmake)
 
-    def _estimated(self, position: Any, name: str | None) -> int:
+    def _estimated(self, position: "AbstractPosition", name: str | None) -> int:
         """The estimate by a heuristic; 0 where that needs a file that is not there."""
         kept = position.heuristic
         try:
@@ -161,7 +164,9 @@ def check_estimate(look: dict[str, Any]) -> None:
         raise LawBroken("estimate", f"estimate() is {left} at a goal")
 
 
-def check_step(call: Callable[..., Any], position: Any, look: dict[str, Any], word: str, cost: Any) -> None:
+def check_step(
+    call: Callable[..., Any], position: "AbstractPosition", look: dict[str, Any], word: str, cost: Any
+) -> None:
     """After a move of a puzzle: what it cost, and whether the estimate keeps its promise."""
     if not is_whole(cost) or cost < 1:
         raise LawBroken("cost", f"cost() of {word} is {short(cost)}")

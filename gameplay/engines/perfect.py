@@ -11,23 +11,30 @@ Theorem: a search that was not stopped has the value of the game, and each candi
    solver says nothing before it is done: where it is stopped, a short search of that kind chooses the move.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.adapter import PositionKernel
 from gameplay.engines.iterative import Iterative
 from gameplay.errors import Usage
+from gameplay.kernel import Kernel
 from gameplay.options import Whole
+from gameplay.position import AbstractPosition
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.options import needed_table_option, option, seed_option
+from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
-from gameplay.search.session import Session
-from gameplay.search.solver import TreeSolver
+from gameplay.search.session import Search, SearchMemory, Session, Trace
+from gameplay.search.solver import Solver, TreeSolver
 from gameplay.value import INF, MAX_PLY, WIN, describe, later
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("solve", "solver")
 GLANCE = 1000  # nodes of the short search
@@ -45,18 +52,19 @@ class SolverMemory:
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self.made: Any = None
+        self.made: Solver | None = None
 
-    def new_search(self, keep: bool) -> None:
+    def new_search(self, keep: bool, /) -> None:
         """A search that is not of the same game begins with nothing known."""
         if not keep:
             self.made = None
 
-    def solver(self, kernel: Any) -> Any:
+    def solver(self, kernel: Kernel) -> Solver:
         """The solver for the game of a position; the game's own where it has one."""
         if self.made is None:
             own = None if kernel.python else kernel.solver(self.bits + 1)
             self.made = own or TreeSolver(searcher(self.bits))
+        assert self.made is not None
         return self.made
 
 
@@ -69,12 +77,17 @@ class PerfectSearch:
     """Solves one position; see `session.Search`."""
 
     def __init__(
-        self, engine: "Perfect", kernel: Any, control: Any, solver: Any, knowledge: Sequence[Any] = ()
+        self,
+        engine: "Perfect",
+        kernel: Kernel,
+        control: Control,
+        solver: Solver,
+        knowledge: "Sequence[Knowledge]" = (),
     ) -> None:
         self.engine = engine
         self.knowledge = knowledge
         self.kernel = kernel
-        self.position = kernel.position if isinstance(kernel, PositionKernel) else kernel
+        self.position: AbstractPosition = kernel.position if isinstance(kernel, PositionKernel) else kernel
         self.control = control
         self.solver = solver
         self.before = solver.nodes
@@ -89,9 +102,9 @@ class PerfectSearch:
         self.multipv = 1
         self.deepens = False
         self.helper = 0
-        self.helpers: list[Any] = []
+        self.helpers: list[Search] = []
         self.shared = False
-        self.probe: Any = None
+        self.probe: Probe | None = None
 
     @property
     def nodes(self) -> int:
@@ -105,7 +118,7 @@ class PerfectSearch:
         if not self.moves:
             raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
 
-    def listen(self, trace: Any) -> None:
+    def listen(self, trace: Trace | None) -> None:
         """Not supported: there are no steps to trace."""
         if trace is not None:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
@@ -190,7 +203,7 @@ class PerfectSearch:
             advice = source.probe(self.position)
             if advice is not None and advice.settled:
                 self.sources.add(advice.source)
-                return int(advice.value)
+                return advice.value
         return None
 
     def _one(self) -> bool:
@@ -316,27 +329,35 @@ class Perfect(Engine):
         """True if the value of every move is needed."""
         return self.aim != "win" or self.draws
 
-    def new_table(self, bits: int) -> Any:
+    def new_table(self, bits: int) -> SolverMemory:
         return SolverMemory(bits)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The search, which asks by itself what is known."""
         (search,) = super().searches(position, limit, control, table, trace, ())
+        assert isinstance(search, PerfectSearch)
         search.knowledge = knowledge
         if isinstance(search.solver, TreeSolver):
             search.solver.session.knowledge = knowledge
         return [search]
 
-    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+    def open(self, kernel: Kernel, control: Control, table: SearchMemory | None) -> PerfectSearch:
+        assert isinstance(table, SolverMemory)
         return PerfectSearch(self, kernel, control, table.solver(kernel))
 
     def plain(self) -> "Perfect":
         """The same that plays the best move."""
         return Perfect(table=self.table)
 
-    def choice(self, position: Any, values: dict[int, int]) -> int:
+    def choice(self, position: AbstractPosition, values: dict[int, int]) -> int:
         """The move to play, of those whose values are known."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         lots = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
@@ -356,7 +377,7 @@ def _result(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _held(value: int, all_values: Sequence[int]) -> tuple[bool, int]:
+def _held(value: int, all_values: Collection[int]) -> tuple[bool, int]:
     """The result of the best move, by the smallest value that has it; nothing is held where all lose."""
     best = max(all_values)
     if _result(best) < 0:
@@ -364,7 +385,7 @@ def _held(value: int, all_values: Sequence[int]) -> tuple[bool, int]:
     return _result(value) == _result(best), -value
 
 
-LIKING: dict[str, Callable[[int, Any], Any]] = {
+LIKING: dict[str, Callable[[int, Collection[int]], tuple[bool, int] | int]] = {
     "win": lambda value, _: value,
     "lose": lambda value, _: -value,
     "hold": _held,

@@ -25,12 +25,12 @@ deals is how often a ship lies on a cell (`games/battleship/aim.py`).
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.adapter import kernel_of
 from gameplay.engines.alphabeta import AlphaBeta
@@ -40,15 +40,20 @@ from gameplay.engines.expectiminimax.search import bounds
 from gameplay.engines.multiplayer.maxn import Maxn
 from gameplay.errors import Usage
 from gameplay.options import Whole
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search import worlds
+from gameplay.search.control import Control
 from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Search, SearchMemory, Trace
 from gameplay.search.table import Table, table_bits
 from gameplay.value import ENDLESS, half, is_win
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("perfectinformation",)
 
@@ -101,19 +106,19 @@ class Pimc(Engine):
     seed: int = seed_option("the deals")
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return f"{type(position).__name__} has perfect information: there is nothing to sample"
         return super().misfit(position)
 
     @classmethod
-    def suits(cls, position: Any) -> int:
+    def suits(cls, position: AbstractPosition) -> int:
         """Best of all where the game solves its deals itself."""
         merit = Engine.merit if position.solves_deals else cls.merit
         return 0 if cls.misfit(position) else merit
 
-    def by_in(self, position: Any) -> str:
+    def by_in(self, position: AbstractPosition) -> str:
         """What the option `by` means in this game."""
         if self.by != "auto":
             return self.by
@@ -123,7 +128,7 @@ class Pimc(Engine):
             return "maxn"
         return "expectiminimax" if position.chance else "alphabeta"
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """As of every engine; and what searches the deals must be able to."""
         Engine.check(self, position)
         opposed = position.players == 2 and position.zero_sum
@@ -141,7 +146,7 @@ class Pimc(Engine):
         file = Path(self.weights)
         return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
 
-    def deals(self, position: Any, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
+    def deals(self, position: AbstractPosition, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
         """All deals that the mover takes for possible, with their weights; None where they are drawn.
 
         Raises Stopped once `stop()` is true.
@@ -157,34 +162,38 @@ class Pimc(Engine):
         weighed = [(way, odds * _likely(position, way, self.strategy())) for way, odds in ways.items()]
         return [deal for deal in weighed if deal[1]] or list(ways.items())
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many deals, and two seconds."""
         return limit if limit else limit.with_(simulations=DEALS, seconds=PATIENT)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search."""
         if trace is not None:
             raise Usage("pimc cannot be traced: trace the search of a deal, as by alphabeta or maxn")
         return [PimcSearch(self, position, limit, control)]
 
-    def opened(self, world: Any, control: Any, table: Any) -> Any:
-        """The search of a deal; `table` is for alpha-beta."""
+    def searcher(self, world: AbstractPosition) -> Engine:
+        """What searches a deal."""
         by = self.by_in(world)
         if by == "maxn":
-            return Maxn().open(kernel_of(world), control, None)
+            return Maxn()
         if by == "alphabeta":
-            table.new_search(False)
-            return AlphaBeta(order="killer+history").open(kernel_of(world), control, table)
-        prune = "off" if bounds(world) is None else "star1"
-        return Expectiminimax(prune=prune).open(kernel_of(world), control, None)
+            return AlphaBeta(order="killer+history")
+        return Expectiminimax(prune="off" if bounds(world) is None else "star1")
 
 
 class PimcSearch(PlainSearch):
     """Deals and searches until there are enough."""
 
-    def __init__(self, engine: Pimc, position: Any, limit: Limit, control: Any) -> None:
+    def __init__(self, engine: Pimc, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
         self.player = position.turn
@@ -195,7 +204,7 @@ class PimcSearch(PlainSearch):
         self.rolls = False  # random playouts value a deal
         self.counting = False  # each of them is searched once
         self.weight = 0.0
-        self.known: dict[Any, dict[int, float]] = {}
+        self.known: dict[Hashable, Mapping[int, float]] = {}
         self.sums = dict.fromkeys(self.moves, 0.0)
         self.squares = dict.fromkeys(self.moves, 0.0)
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
@@ -249,21 +258,21 @@ class PimcSearch(PlainSearch):
         # Max^n of a large game ends a few plies on, where little is known; games at random see their end.
         self.rolls = by == "rollout" or (self.engine.by == "auto" and by == "maxn" and self.every is None)
 
-    def _at(self, way: tuple[int, ...]) -> Any:
+    def _at(self, way: tuple[int, ...]) -> AbstractPosition:
         """The deal that a way leads to."""
         world = self.position.initial()
         for move in way:
             world.make(move)
         return world
 
-    def _drawn(self, rng: Random) -> Any:
+    def _drawn(self, rng: Random) -> AbstractPosition:
         """A deal by its odds."""
         if self.every is None or self.engine.weights == ALIKE:
             return self.draw(self.player, rng)
         ways, weights = zip(*self.every, strict=True)
         return self._at(rng.choices(ways, weights)[0])
 
-    def _add(self, world: Any, weight: float, rng: Random) -> bool:
+    def _add(self, world: AbstractPosition, weight: float, rng: Random) -> bool:
         """Search a deal and add the values of its moves; False: it was stopped."""
         self.nodes += 1
         key = world.key()
@@ -283,16 +292,16 @@ class PimcSearch(PlainSearch):
         self.latest = self._build_report()
         return True
 
-    def _searched(self, world: Any) -> dict[int, float] | None:
+    def _searched(self, world: AbstractPosition) -> Mapping[int, float] | None:
         """The value of each move in a fully visible deal; None: it was stopped."""
         if self.solver is not None:
             begun = self.solver.nodes
-            values: dict[int, float] | None = self.solver.values(
-                world, max(1, self.most - self.nodes) if self.most else 0
-            )
+            values = self.solver.values(world, max(1, self.most - self.nodes) if self.most else 0)
             self.nodes += self.solver.nodes - begun
             return values
-        search = self.engine.opened(world, self.control, self.table)
+        if self.table is not None:
+            self.table.new_search(False)
+        search = self.engine.searcher(world).open(kernel_of(world), self.control, self.table)
         search.multipv = len(self.moves)
         search.only(tuple(self.moves))
         search.most = max(1, self.most - self.nodes) if self.most else 0
@@ -302,7 +311,7 @@ class PimcSearch(PlainSearch):
             return None
         return {one.move: self._worth(one.value) for one in search.report().candidates}
 
-    def _depth(self, world: Any) -> int:
+    def _depth(self, world: AbstractPosition) -> int:
         """Default depth of the search of a deal: all deals together cost as much as one search."""
         means = COMPILED_NODES if not kernel_of(world).python else PYTHON_NODES
         return affordable_depth(world, means / 10)
@@ -315,7 +324,7 @@ class PimcSearch(PlainSearch):
             return float(self.unit * value / (abs(value) + half(self.unit)))
         return float(value)
 
-    def _rolled(self, world: Any, rng: Random) -> dict[int, float] | None:
+    def _rolled(self, world: AbstractPosition, rng: Random) -> dict[int, float] | None:
         """The value of each move by random playouts; None: it was stopped.
 
         The moves take turns. If stopped in the first deal, the moves tried so far are reported.
@@ -390,7 +399,7 @@ def _read(file: str, changed: int) -> Strategy:
     return Strategy(file)
 
 
-def _likely(position: Any, way: tuple[int, ...], strategy: Strategy) -> float:
+def _likely(position: AbstractPosition, way: tuple[int, ...], strategy: Strategy) -> float:
     """The probability under a strategy of the moves that the other players chose on a line."""
     world, likely = position.initial(), 1.0
     for move in way:

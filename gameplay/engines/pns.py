@@ -41,7 +41,6 @@ except ImportError:
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from gameplay import value as scale
 from gameplay.kernel import ENDLESS, Kernel
@@ -596,7 +595,7 @@ class Pns(Engine):
     )
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position):
         """Why it cannot play a game: also where it is the past that says which moves are legal."""
         why = super().misfit(position)
         if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
@@ -608,5 +607,5 @@ class Pns(Engine):
         """None that others share: each search has its own."""
         return 0
 
-    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+    def open(self, kernel, control, table):
         return PnsSearch(kernel, control, table_bits(self.table), self.mobility, self.weak)

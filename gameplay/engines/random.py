@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.options import seed_option
 from gameplay.search.report import Report
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 ALIASES = ("rnd",)
 
@@ -26,12 +29,12 @@ class RandomMover(Engine):
 
     seed: int = seed_option("the move", "move")
 
-    def odds(self, position: Any) -> list[float]:
+    def odds(self, position: "AbstractPosition") -> list[float]:
         """Each move alike."""
         count = len(position.moves())
         return [1 / count] * count
 
-    def at_once(self, position: Any, limit: Limit) -> Report:
+    def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))

@@ -20,16 +20,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.options import Whole
-from gameplay.position import CHANCE, Position
+from gameplay.position import CHANCE, AbstractPosition, Position
+from gameplay.search.control import Control
 from gameplay.search.engine import PATIENT, Engine
 from gameplay.search.limit import Limit
 from gameplay.search.options import eval_option, option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Search, SearchMemory, Trace
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("sim", "rollouts")
 
@@ -61,21 +66,27 @@ class Rollout(Engine):
     seed: int = seed_option("deals and rolls")
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also provide a default policy."""
         if not isinstance(position, Position) or type(position).favourites is Position.favourites:
             return f"{type(position).__name__} does not rank its moves: define top moves in favourites()"
         return super().misfit(position)
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many rolls, and two seconds."""
         if limit.depth is not None:
             raise Usage("rollout has plies as an option: limit simulations, nodes or time")
         return limit if limit else limit.with_(simulations=ROLLS, seconds=PATIENT)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search."""
         if trace is not None:
             raise Usage("rollout cannot be traced: each of its rolls is of another deal; pimc can, of one")
@@ -85,7 +96,7 @@ class Rollout(Engine):
 class RolloutSearch(PlainSearch):
     """Rolls until there are enough."""
 
-    def __init__(self, engine: Rollout, position: Any, limit: Limit, control: Any) -> None:
+    def __init__(self, engine: Rollout, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
         self.player = position.turn
@@ -178,7 +189,7 @@ class RolloutSearch(PlainSearch):
         position.unmake()
         return end
 
-    def _rolled(self, world: Any, move: int, rng: Random) -> float:
+    def _rolled(self, world: AbstractPosition, move: int, rng: Random) -> float:
         """What a move comes to in a deal: `plies` moves behind it, or where the game ends."""
         world.make(move)
         made, left = 1, self.engine.plies

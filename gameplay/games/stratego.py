@@ -103,7 +103,7 @@ class Material(Evaluation):
     name = "material"
     words = "the pieces that are left, each by its rank"
 
-    def evaluate(self, position: Any) -> int:
+    def evaluate(self, position: "Stratego") -> int:
         """The value of the mover's pieces minus that of the opponent's."""
         worth = [0, 0]
         for piece in position.cells:

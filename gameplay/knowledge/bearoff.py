@@ -17,17 +17,17 @@ from typing import Any
 from gameplay.capabilities import HasBearoff
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
-from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.knowledge.tables.building import Built
 from gameplay.knowledge.tables.table_file import SUFFIX, Subject, TableFile, blocks, write
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 
 GAME = "backgammon"
 ALONE, AGAINST = "bearoff-alone", "bearoff-against"
 NEAR = 1e-12  # chances that are as good
 
 
-def fits(position: Any) -> bool:
+def fits(position: AbstractPosition) -> bool:
     """True for a position of a game in which checkers are borne off as in backgammon."""
     return isinstance(position, HasBearoff)
 
@@ -55,10 +55,10 @@ def _cut(plane: str, numbers: Any, each: int) -> list[bytes]:
     return [array("d", numbers[at : at + size]).tobytes() for at in range(0, len(numbers), size)]
 
 
-def home(position: Any, player: int) -> list[int] | None:
+def home(position: HasBearoff, player: int) -> list[int] | None:
     """A player's men on the points 1 to 6; None if they have others on the board."""
     men = position.men(player)
-    return None if any(men[7:26]) else men[1:7]
+    return None if any(men[7:26]) else list(men[1:7])
 
 
 class Bearoff(Knowledge):
@@ -67,7 +67,7 @@ class Bearoff(Knowledge):
     option = "bearoff"
     takes = "folder"
 
-    def __init__(self, path: str, game: Any = None) -> None:
+    def __init__(self, path: str, game: GameLike | None = None) -> None:
         """Raises BadInput if the files are not in that folder, or are wrong."""
         super().__init__(path, game)
         if not os.path.isfile(os.path.join(path, ALONE + SUFFIX)):
@@ -80,7 +80,7 @@ class Bearoff(Knowledge):
         self.men = int(self.against.subject.facts["men"])
 
     @classmethod
-    def fits(cls, position: Any) -> None:
+    def fits(cls, position: AbstractPosition) -> None:
         if not fits(position):
             raise Usage(
                 f"bearoff: such tables are for backgammon, and this is {type(position).__name__.lower()}"
@@ -98,8 +98,9 @@ class Bearoff(Knowledge):
         count = comb(self.men + 6, 6)
         return self.against.numbers("chances", way(mine) * count + way(theirs))[0]
 
-    def chances(self, position: Any) -> dict[int, float]:
+    def chances(self, position: AbstractPosition) -> dict[int, float]:
         """By turn, how likely the mover wins with it. Empty where that is not known, or no turn is played."""
+        assert isinstance(position, HasBearoff)
         mover = position.turn
         if mover == CHANCE or position.outcome() is not None:
             return {}
@@ -119,7 +120,7 @@ class Bearoff(Knowledge):
             position.unmake()
         return found if len(found) == len(position.moves()) else {}
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         """The turns that win most often."""
         found = self.chances(position)
         if not found:
@@ -128,12 +129,13 @@ class Bearoff(Knowledge):
         return Advice("tables", tuple(move for move, chance in found.items() if chance > most - NEAR))
 
 
-def wrong(tables: Bearoff, game: Any, count: int, seed: int = 0) -> str:
+def wrong(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
     """Hold random values against their successors', by the rules: empty, or a position that is wrong."""
     rng = random.Random(seed)
     for _ in range(count):
         sides = [_drawn(rng, tables.men) for _ in range(2)]
         position = game.new()
+        assert isinstance(position, HasBearoff)
         position.lay_out(*sides)
         worth = mean = 0.0
         for roll, odds in zip(position.moves(), position.chances(), strict=True):
@@ -150,8 +152,9 @@ def wrong(tables: Bearoff, game: Any, count: int, seed: int = 0) -> str:
     return ""
 
 
-def _after(tables: Bearoff, position: Any, move: int) -> float:
+def _after(tables: Bearoff, position: AbstractPosition, move: int) -> float:
     """The mean number of rolls that the mover needs after a move."""
+    assert isinstance(position, HasBearoff)
     mover = position.turn
     position.make(move)
     left = home(position, mover)

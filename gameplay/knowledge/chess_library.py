@@ -1,19 +1,25 @@
-"""What books and tables of chess share: the library `chess`, an extra, imported when it is needed."""
+"""What books and tables of chess share: the library `chess`, an extra, imported when it is needed.
+
+Its boards and moves are `Any` in signatures: the library may be missing.
+"""
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import Usage
 from gameplay.notation import InUci, in_uci
 
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
-def must_be_chess(words: str, position: Any, hint: str = "") -> None:
+
+def must_be_chess(words: str, position: "AbstractPosition", hint: str = "") -> None:
     """Raise Usage, `words` first and `hint` last, where a game is none of chess."""
     if in_uci(position) is None:
         raise Usage(f"{words} for chess, and this is {type(position).__name__.lower()}{hint}")
 
 
-def point(position: Any) -> InUci:
+def point(position: "AbstractPosition") -> InUci:
     """The position as its game says it in UCI."""
     found = in_uci(position)
     assert found is not None, "refused before by must_be_chess"

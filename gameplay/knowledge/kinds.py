@@ -10,10 +10,13 @@ import inspect
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 OWN = "knowledge"  # the option that names a user-defined file
 
@@ -48,7 +51,7 @@ def takes_file(option: str) -> bool:
     return all(kind.takes == "file" for kind in kinds() if kind.option == option)
 
 
-def fitting(position: Any) -> list[str]:
+def fitting(position: "AbstractPosition") -> list[str]:
     """The options under which this house has knowledge for the game of a position."""
     found = set()
     for kind in kinds():

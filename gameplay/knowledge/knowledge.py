@@ -22,12 +22,15 @@ your own is a file, too, and its class is made without a word: `iterative:knowle
             return Advice("solver", value=-value.SURE if lost else value.SURE, exact=True)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from gameplay.errors import BadInput
 from gameplay.value import EXACT, INF, WIN, is_counted, is_win, later
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 
 class OtherGame(BadInput):
@@ -53,6 +56,25 @@ class Advice:
         return known and (not is_win(self.value or 0) or is_counted(self.value or 0))
 
 
+class GameLike(Protocol):
+    """The game that knowledge is of: a `gameplay.registry.Game`."""
+
+    @property
+    def spec(self) -> str:
+        """Finds the game again."""
+        ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+    def new(self, text: str | None = None) -> "AbstractPosition":
+        """The start, or the position that `text` describes. Raises BadInput."""
+        ...
+
+
 class Knowledge:
     """Knows some positions. Read the head of this file."""
 
@@ -65,18 +87,18 @@ class Knowledge:
     inner: ClassVar[bool] = False  # cheap enough to be asked again and again within a search
     most: int = 0  # the pieces there may be, where a game counts them (`Kernel.pieces`); 0: any number
 
-    def __init__(self, path: str = "", game: Any = None) -> None:
-        """`path`: absolute; `game`: a `registry.Game`, whose `new()` makes positions.
+    def __init__(self, path: str = "", game: GameLike | None = None) -> None:
+        """`path`: absolute; `game`: the one it is of, whose `new()` makes positions.
 
         Raises BadInput for a file that is wrong, Usage for a program that is missing.
         """
         self.path = path
 
     @classmethod
-    def fits(cls, position: Any) -> None:
+    def fits(cls, position: "AbstractPosition") -> None:
         """Raise Usage, with the reason, if it is not for the game of a position. Default: it is for all."""
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: "AbstractPosition") -> Advice | None:
         """What is known of `position`, which is left as it was; None: nothing.
 
         Within a search the position was reached by moves that it may not list: ask it for what it is, and
@@ -84,7 +106,7 @@ class Knowledge:
         """
         raise NotImplementedError(f"{type(self).__name__} has no probe(position)")
 
-    def advise(self, position: Any) -> Advice | None:
+    def advise(self, position: "AbstractPosition") -> Advice | None:
         """The same at the root, for a player: what to play.
 
         Default: what `probe` says. Where that is an exact value without a move, the moves that keep it, found
@@ -104,7 +126,7 @@ class Knowledge:
             moves = tuple(move for move in values if move not in scored)
         return Advice(advice.source, moves, value=advice.value, bound=advice.bound, exact=True)
 
-    def _after(self, position: Any) -> Iterator[tuple[int, int | None]]:
+    def _after(self, position: "AbstractPosition") -> Iterator[tuple[int, int | None]]:
         """Each legal move with its exact value for the mover; None if it is unknown."""
         mover = position.turn
         for move in position.moves():
@@ -118,13 +140,13 @@ class Knowledge:
             position.unmake()
             yield move, value
 
-    def _exactly(self, position: Any) -> int | None:
+    def _exactly(self, position: "AbstractPosition") -> int | None:
         """The exact value of a position, if it is known."""
         advice = self.probe(position)
         return advice.value if advice is not None and advice.exact and advice.bound == EXACT else None
 
 
-def worth(payoff: float, position: Any) -> int:
+def worth(payoff: float, position: "AbstractPosition") -> int:
     """The value of a game that ends with the move just made, by what its mover gets."""
     if position.scored:
         return round(payoff * int(position.unit))

@@ -9,12 +9,15 @@ Castling goes to the square of the rook.
 
 import os
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput
 from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
-from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 BOOK = "book"
 ENTRY = 16  # bytes
@@ -26,17 +29,17 @@ class Polyglot(Knowledge):
 
     option = BOOK
 
-    def __init__(self, path: str, game: Any = None) -> None:
+    def __init__(self, path: str, game: GameLike | None = None) -> None:
         """Raises BadInput if there is no such file, or it is no book; Usage without the library."""
         super().__init__(path, game)
         self.reader = _reader(path)
 
     @classmethod
-    def fits(cls, position: Any) -> None:
+    def fits(cls, position: "AbstractPosition") -> None:
         hint = "; a book for any game is a text of lines of moves, book=FILE.txt"
         must_be_chess("book: books in Polyglot's format are", position, hint)
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: "AbstractPosition") -> Advice | None:
         """The moves it has for the position."""
         chess = point(position)
         weights: dict[int, int] = {}

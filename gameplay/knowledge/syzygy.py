@@ -8,13 +8,16 @@ position the engine chooses among the moves that keep the draw.
 import os
 import struct
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import file_io
 from gameplay import value as scale
 from gameplay.errors import BadInput
 from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
-from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 SYZYGY = "syzygy"
 FIFTY = 100  # plies without progress after which the game is drawn
@@ -33,16 +36,16 @@ class Syzygy(Knowledge):
     takes = "folder"
     inner = True
 
-    def __init__(self, path: str, game: Any = None) -> None:
+    def __init__(self, path: str, game: GameLike | None = None) -> None:
         """Raises BadInput if there are no tables in that folder; Usage without the library."""
         super().__init__(path, game)
         self.tables, self.most = _tables(path)
 
     @classmethod
-    def fits(cls, position: Any) -> None:
+    def fits(cls, position: "AbstractPosition") -> None:
         must_be_chess("syzygy: endgame tables of this format are", position)
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: "AbstractPosition") -> Advice | None:
         """The result, its length unknown."""
         board = self._board(position)
         if board is None or board.halfmove_clock:
@@ -52,7 +55,7 @@ class Syzygy(Knowledge):
         except KeyError:  # a table that it takes is not there
             return None
 
-    def advise(self, position: Any) -> Advice | None:
+    def advise(self, position: "AbstractPosition") -> Advice | None:
         """The moves that keep the result, and of a game won or lost the one that is quickest or slowest."""
         board = self._board(position)
         if board is None:
@@ -62,7 +65,7 @@ class Syzygy(Knowledge):
         except KeyError:
             return None
 
-    def result(self, position: Any) -> int | None:
+    def result(self, position: "AbstractPosition") -> int | None:
         """1 won, 0 drawn, -1 lost for the mover, as if fifty moves did not matter; None: no table has it."""
         board = self._board(position)
         try:
@@ -71,13 +74,13 @@ class Syzygy(Knowledge):
             return None
         return None if board is None else (wdl > DRAWN) - (wdl < DRAWN)
 
-    def _board(self, position: Any) -> Any:
+    def _board(self, position: "AbstractPosition") -> Any:
         """The library's board; None where no table can know it."""
         board = board_of(point(position), SYZYGY)
         known = board.occupied.bit_count() <= self.most and not board.castling_rights
         return board if known else None
 
-    def _best(self, position: Any, clock: int) -> Advice:
+    def _best(self, position: "AbstractPosition", clock: int) -> Advice:
         """What to play, `clock` plies after the last progress. Raises KeyError for a missing table."""
         # 1. The result of each move, were there no plies without progress yet.
         results: dict[int, int] = {}
@@ -87,7 +90,7 @@ class Syzygy(Knowledge):
             position.make(move)
             payoffs = position.outcome()
             if payoffs is None:
-                boards[move] = board_of(position, SYZYGY)
+                boards[move] = board_of(point(position), SYZYGY)
                 results[move] = -self._probe("wdl", boards[move])
             else:
                 results[move] = WON if payoffs[mover] > 0 else LOST if payoffs[mover] < 0 else DRAWN

@@ -77,7 +77,7 @@ class Fit:
 
     def __init__(self, positions: list[Position], weights: Weights) -> None:
         np = library("numpy")
-        self.evaluation: Any = ChessEvaluation()
+        self.evaluation: Any = ChessEvaluation()  # Any: compiled, without types
         self.positions = positions
         self.sign = np.array([1 - 2 * turn for _, _, turn in positions], dtype=np.float32)
         self.names = [(name, at) for name, pairs in weights.items() for at in range(len(pairs))]
@@ -152,7 +152,7 @@ def neighbours(weights: Weights) -> Any:
     return sparse.csr_matrix((values, (np.tile(np.arange(count), 2), columns)), shape=(count, 2 * at))
 
 
-def solve(x: Any, base: Any, label: Any, start: Any, smooth: Any) -> Any:
+def solve(x: Any, base: Any, label: Any, initial: Any, smooth: Any) -> Any:
     """The change of the weights that fits best."""
     np = library("numpy")
     sparse = library("scipy.sparse")
@@ -164,7 +164,7 @@ def solve(x: Any, base: Any, label: Any, start: Any, smooth: Any) -> Any:
         scaled = sparse.diags(slope.astype(np.float32)) @ x
         normal = (scaled.T @ scaled).toarray().astype(float) + ridge
         pull = scaled.T @ (chances(label) - guess) - RIDGE * change
-        pull -= SMOOTH * (smooth.T @ (smooth @ (start + change)))
+        pull -= SMOOTH * (smooth.T @ (smooth @ (initial + change)))
         change += np.linalg.solve(normal, pull)
     return change
 

@@ -15,9 +15,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gameplay import registry, weights
+from gameplay import weights
 from gameplay.errors import Usage
 from gameplay.games.othello import evaluation as forms
+from gameplay.games.othello.game import Othello
 from gameplay.learning.program import library, run
 from gameplay.position import AbstractEvaluation
 
@@ -36,7 +37,7 @@ STEPS = 30  # of conjugate gradients
 Row = tuple[int, int, int, int]
 
 
-def play(position: Any, rng: random.Random) -> list[Row]:
+def play(position: Othello, rng: random.Random) -> list[Row]:
     """Of each position of a game the mover's discs, the other's, what the mover comes to, and the turn."""
     position.setup("")
     for _ in range(rng.randint(*OPENING)):
@@ -64,12 +65,12 @@ def play(position: Any, rng: random.Random) -> list[Row]:
     return rows
 
 
-def left(position: Any) -> int:
+def left(position: Othello) -> int:
     """The empty squares."""
     return 64 - int(position.pos | position.opp).bit_count()
 
 
-def choose(position: Any, rng: random.Random) -> int:
+def choose(position: Othello, rng: random.Random) -> int:
     """The move to the position that looks worst for the other side."""
     moves = position.moves()
     best, found = -(10**6), int(moves[0])
@@ -86,7 +87,7 @@ def choose(position: Any, rng: random.Random) -> int:
 
 def games(count: int, evaluation: AbstractEvaluation, seed: int) -> list[Row]:
     """The positions of so many games."""
-    position = registry.game("othello").new()
+    position = Othello()
     position.evaluation = evaluation
     rng = random.Random(seed)
     rows: list[Row] = []

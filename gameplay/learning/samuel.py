@@ -22,7 +22,7 @@ Samuel calls a rudimentary tree search of the remembered position a quiescence s
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gameplay.errors import Usage
 from gameplay.learning.self_play import SelfPlay, sign
@@ -127,6 +127,13 @@ class Replacement:
     entered: str
 
 
+class LearningEvent(Protocol):
+    """What was learned at a move."""
+
+    @property
+    def ply(self) -> int: ...
+
+
 @dataclass(frozen=True)
 class LearningGame:
     """One game of Alpha against Beta."""
@@ -137,7 +144,7 @@ class LearningGame:
     result: int  # 1: Alpha won, 0: drawn, -1: Alpha lost
     adopted: bool  # Beta took Alpha's polynomial
     cleared: str  # the term whose coefficient was set to zero, or ""
-    events: tuple[Any, ...]  # Correction, Mark and Replacement; of rote learning `rote.Storing`
+    events: tuple[LearningEvent, ...]  # Correction, Mark and Replacement; of rote learning `rote.Storing`
 
 
 def learned(evaluation: AbstractEvaluation) -> list[str]:
@@ -250,7 +257,9 @@ class Trainer(SelfPlay):
             "correlations": {term.name: round(term.correlation, 4) for term in learner.active},
         }
 
-    def _end(self, number: int, seat: int, moves: tuple[int, ...], result: int, events: Any) -> LearningGame:
+    def _end(
+        self, number: int, seat: int, moves: tuple[int, ...], result: int, events: tuple[LearningEvent, ...]
+    ) -> LearningGame:
         """Count the game; give Beta the polynomial, or clear its leading term, when it is time."""
         learner, cleared = self.learner, ""
         learner.games += 1

@@ -23,7 +23,7 @@ from gameplay import registry, weights
 from gameplay.errors import BadInput
 from gameplay.games.scrabble.game import Scrabble
 from gameplay.learning.program import library, run
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractEvaluation
 
 KINDS, RACK = 27, 7
 VOWELS = frozenset((1, 5, 9, 15, 21))
@@ -47,11 +47,11 @@ def terms(tiles: list[int]) -> list[int]:
     return [*tiles, *pairs, BALANCE[vowels, consonants]]
 
 
-def samples(rng: Random, count: int, evaluation: Any) -> list[tuple[list[int], float]]:
+def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tuple[list[int], float]]:
     """So many samples: the terms of what was kept, and what the next turn came to in points."""
     found: list[tuple[list[int], float]] = []
     while len(found) < count:
-        position: Any = registry.game("scrabble").new("")
+        position = Scrabble()
         position.evaluation = evaluation
         while position.outcome() is None and (position.turn == CHANCE or position.rest() >= ENOUGH):
             if position.turn == CHANCE:
@@ -122,7 +122,7 @@ def main() -> None:
         given.out.write_bytes(position.packed(given.name or given.list.stem))
         print(f"{given.out}: {position.lexicon.words:,} words, {given.out.stat().st_size:,} bytes")
         return
-    evaluation: Any = registry.game("scrabble").new().evaluations["leaves"]
+    evaluation: AbstractEvaluation = registry.game("scrabble").new().evaluations["leaves"]
     for number in range(given.rounds):
         found = samples(Random(f"{given.seed}/{number}"), given.samples, evaluation)
         print(f"round {number + 1}: {len(found):,} samples")

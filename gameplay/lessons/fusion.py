@@ -15,7 +15,7 @@ Furtak, "Understanding the success of perfect information Monte Carlo sampling i
 All deals are searched here, none is sampled, so that every error is one of the method.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from random import Random
@@ -42,7 +42,7 @@ KUHN = {
 # The paper does not report which equilibrium was used; this one reproduces the result of the random player.
 BLUFF = 2 / 9
 
-Strategy = Mapping[Any, Sequence[float]]  # by infoset: how likely each move is
+Strategy = Mapping[Hashable, Sequence[float]]  # by infoset: how likely each move is
 
 
 # -- the truth, and what the sampling makes of it ---------------------------------------------------
@@ -53,7 +53,7 @@ class LineOfPlay:
     """A leaf: how likely chance lets it come about, what both must choose for it, and what the first gets."""
 
     odds: float
-    choices: tuple[tuple[int, Any, int], ...]  # player, infoset, move
+    choices: tuple[tuple[int, Hashable, int], ...]  # player, infoset, move
     payoff: float
 
 
@@ -61,7 +61,7 @@ def endings(tree: Tree) -> list[LineOfPlay]:
     """All leaves of a tree of two players whose gains cancel."""
     found: list[LineOfPlay] = []
 
-    def walk(odds: float, choices: tuple[tuple[int, Any, int], ...]) -> None:
+    def walk(odds: float, choices: tuple[tuple[int, Hashable, int], ...]) -> None:
         outcome = tree.outcome()
         if outcome is not None:
             found.append(LineOfPlay(odds, choices, outcome[0]))
@@ -78,9 +78,9 @@ def endings(tree: Tree) -> list[LineOfPlay]:
     return found
 
 
-def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Any, int]:
+def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Hashable, int]:
     """The infosets of `player`, each with its number of moves."""
-    counts: dict[Any, int] = {}
+    counts: dict[Hashable, int] = {}
     for ending in found:
         for mover, known, move in ending.choices:
             if mover == player:
@@ -88,7 +88,7 @@ def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Any, int]:
     return counts
 
 
-def pure(found: Sequence[LineOfPlay], player: int) -> Iterator[dict[Any, Sequence[float]]]:
+def pure(found: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
     """All pure strategies: every choice of one move for each infoset."""
     counts = infosets(found, player)
     for chosen in product(*(range(count) for count in counts.values())):
@@ -136,10 +136,10 @@ def open_value(tree: Tree) -> float:
     return max(values) if tree.turn == 0 else min(values)
 
 
-def believed(tree: Tree, player: int) -> dict[Any, list[float]]:
+def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
     """By infoset, the value of each move to `player` by the sampling: the mean over the deals."""
-    sums: dict[Any, list[float]] = {}
-    weights: dict[Any, float] = {}
+    sums: dict[Hashable, list[float]] = {}
+    weights: dict[Hashable, float] = {}
 
     def walk(odds: float) -> None:
         if tree.outcome() is not None:
@@ -161,16 +161,16 @@ def believed(tree: Tree, player: int) -> dict[Any, list[float]]:
     return {known: [total / weights[known] for total in totals] for known, totals in sums.items()}
 
 
-def sampled(tree: Tree, player: int) -> dict[Any, Sequence[float]]:
+def sampled(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The strategy of perfect information Monte Carlo; of moves that look alike the last: bet, not check."""
-    found: dict[Any, Sequence[float]] = {}
+    found: dict[Hashable, Sequence[float]] = {}
     for known, values in believed(tree, player).items():
         chosen = max(move for move, value in enumerate(values) if value > max(values) - 1e-9)
         found[known] = [float(move == chosen) for move in range(len(values))]
     return found
 
 
-def uniform(tree: Tree, player: int) -> dict[Any, Sequence[float]]:
+def uniform(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The strategy that draws any move."""
     return {known: [1 / count] * count for known, count in infosets(endings(tree), player).items()}
 
@@ -220,7 +220,7 @@ def kuhn() -> Tree:
     return Tree.of({"chance": {a + b: deal(a, b) for a, b in permutations("JQK", 2)}})
 
 
-def equilibrium(tree: Tree, player: int) -> dict[Any, Sequence[float]]:
+def equilibrium(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """One of Kuhn's: the first player may bet a jack with any odds from 0 to 1/3, here BLUFF."""
     rules: dict[str, Sequence[float]] = (
         {

@@ -6,10 +6,13 @@ Shannon's (1950), secondary search Greenblatt's (1967).
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 # All that `selective` adds to quiescence, off: secondary search shall stand alone.
 OFF = (
@@ -88,7 +91,7 @@ def choices(place: Brink) -> list[Preferred]:
     return [Preferred(name, move, value, best - worth) for name, move, value, worth in found]
 
 
-def _worth(position: Any, move: int | None) -> float:
+def _worth(position: "AbstractPosition", move: int | None) -> float:
     assert move is not None
     spec, plies = JUDGE
     found: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value

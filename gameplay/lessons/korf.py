@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
@@ -76,7 +75,7 @@ def chosen(only: str) -> list[Instance]:
     return [instances()[number - 1] for number in dict.fromkeys(numbers)]
 
 
-def solve(instance: Instance, heuristic: str, watch: Callable[[Report], Any] | None = None) -> Solved:
+def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] | None = None) -> Solved:
     """Solve an instance by IDA*. Raises Usage where the heuristic needs a file that is not built."""
     position = registry.game("puzzle15").new(instance.position)
     engine = registry.engine(f"idastar:heuristic={heuristic}")[0]

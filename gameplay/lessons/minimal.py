@@ -13,13 +13,16 @@ line.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.games.tree import Tree
 from gameplay.search.limit import Limit
 from gameplay.suites.measuring import Theory, Watched
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 EBELING = 1.5
 UNIFORM = ((2, 4), (3, 4), (4, 4), (3, 5), (2, 7))  # width and depth
@@ -47,17 +50,17 @@ class Proof:
         return self.least + self.most - 1
 
 
-def proof(position: Any, depth: int) -> Proof:
+def proof(position: "AbstractPosition", depth: int) -> Proof:
     """Of the tree of a game for two, so many plies deep; it is visited as a whole."""
     value = _value(position, depth, 0)
     return Proof(value, _fewest(position, depth, 0, value)[1], *_rest(position, depth, value))
 
 
-def _rest(position: Any, depth: int, value: int) -> tuple[int, int]:
+def _rest(position: "AbstractPosition", depth: int, value: int) -> tuple[int, int]:
     return _fewest(position, depth, 0, value + 1)[2], _leaves(position, depth)
 
 
-def _leaf(position: Any, depth: int, ply: int) -> int | None:
+def _leaf(position: "AbstractPosition", depth: int, ply: int) -> int | None:
     """The value of a leaf from its mover's view; None where the tree goes on."""
     payoffs = position.outcome()
     if payoffs is None:
@@ -68,7 +71,7 @@ def _leaf(position: Any, depth: int, ply: int) -> int | None:
     return 0 if mine == 0 else scale.WIN - ply if mine > 0 else ply - scale.WIN
 
 
-def _value(position: Any, depth: int, ply: int) -> int:
+def _value(position: "AbstractPosition", depth: int, ply: int) -> int:
     value = _leaf(position, depth, ply)
     if value is not None:
         return value
@@ -81,7 +84,7 @@ def _value(position: Any, depth: int, ply: int) -> int:
     return best
 
 
-def _fewest(position: Any, depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
+def _fewest(position: "AbstractPosition", depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
     """Whether the mover gets `bound` or more, and the fewest leaves that prove it, or that they do not."""
     value = _leaf(position, depth, ply)
     if value is not None:
@@ -105,7 +108,7 @@ def _fewest(position: Any, depth: int, ply: int, bound: int) -> tuple[bool, int,
     return bool(good), min(good, default=0), bad
 
 
-def _leaves(position: Any, depth: int) -> int:
+def _leaves(position: "AbstractPosition", depth: int) -> int:
     if depth == 0 or position.outcome() is not None:
         return 1
     total = 0
@@ -133,7 +136,7 @@ def uniform(width: int, depth: int) -> Any:
     return Tree.of(grown(depth, -(1 << 19), 1 << 19, "max"))
 
 
-def leaves_of(spec: str, position: Any, depth: int) -> int:
+def leaves_of(spec: str, position: "AbstractPosition", depth: int) -> int:
     """How many positions an engine searches nothing below; of one that deepens, in all iterations."""
     watched = Watched()
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=watched)

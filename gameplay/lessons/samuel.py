@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gameplay import registry
-from gameplay.evaluation import Evaluation
 from gameplay.knowledge.tables import building
 from gameplay.knowledge.tables.table_file import DRAWN, WON
-from gameplay.knowledge.tables.tables import Tables
+from gameplay.knowledge.tables.tables import Tables, numbered
 from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, games
+from gameplay.position import AbstractPosition
+from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.value import WIN
@@ -31,7 +31,7 @@ ENDING = "W:W28:B14,K24"  # of checkers: White draws
 PIECES = 3
 DEPTH = 2
 
-Judge = Callable[[Any], int]  # the exact result of a position for its mover: 1, 0 or -1
+Judge = Callable[[AbstractPosition], int]  # the exact result of a position for its mover: 1, 0 or -1
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,14 @@ class Blamed:
 
 
 @dataclass(frozen=True)
-class Start:
+class Start(Game):
     """A game that begins with another position."""
 
-    rules: Any  # of the registry
-    text: str
+    text: str = ""
 
-    def new(self) -> Any:
+    def new(self, text: str | None = None) -> AbstractPosition:
         """A position at the start."""
-        return self.rules.new(self.text)
+        return super().new(text or self.text)
 
 
 def course(
@@ -98,10 +97,9 @@ def course(
     plies: int = 70,
 ) -> Course:
     """Learn for some games, from another position if one is given."""
-    rules: Any = registry.game(game)
-    if start:
-        rules = Start(rules, start)
-    evaluation: Evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
+    named = registry.game(game)
+    rules = Start(named.spec, named.name, named.cls, named.parameters, start) if start else named
+    evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
     engine, _ = registry.engine("quiescence:table=1MB")
     trainer = Trainer(rules, evaluation, engine, seed, depth, plies, 2)
     played, polynomials = [], []
@@ -115,7 +113,7 @@ def solver() -> Judge:
     """Exact results by the solver of a game."""
     session = Session(registry.engine("perfect")[0])
 
-    def judge(position: Any) -> int:
+    def judge(position: AbstractPosition) -> int:
         value = session.search(position.twin(), Limit()).value
         return (value > 0) - (value < 0)
 
@@ -127,12 +125,13 @@ def tables() -> Iterator[Judge]:
     """Exact results of endings of checkers by tables of at most PIECES pieces, which are built for it."""
     rules = registry.game("checkers")
     position = rules.new()
+    assert numbered(position)
     with tempfile.TemporaryDirectory() as folder:
         for group in building.groups(position, PIECES):
             building.build(group, position, rules.name, Path(folder))
         known = Tables(folder, rules)
 
-        def judge(position: Any) -> int:
+        def judge(position: AbstractPosition) -> int:
             found = known.known(position)
             assert found is not None, "a position of more pieces"
             return {DRAWN: 0, WON: 1}.get(found[0], -1)
@@ -165,7 +164,7 @@ def blame(learned: Course, judge: Judge) -> tuple[LearningGame, list[Blamed]] | 
     return played, moves
 
 
-def _result(judge: Judge, position: Any, mover: int = 1) -> str:
+def _result(judge: Judge, position: AbstractPosition, mover: int = 1) -> str:
     """What the position is for the mover, or with -1 for the other."""
     payoffs = position.outcome()
     value = judge(position) if payoffs is None else payoffs[position.turn]

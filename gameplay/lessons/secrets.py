@@ -4,9 +4,8 @@ The trees and their exact values are in `lessons.fusion`; regrets are minimized 
 is computed in the run.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.profile import Mixed
@@ -36,7 +35,7 @@ def chosen(tree: Tree, known: str) -> list[Chosen]:
     words = next(one for one in ExtensiveForm(tree).infosets if one.known == (0, known)).words
     sampled = fusion.sampled(tree, 0)
     rows = [("deals searched open (pimc)", sampled)]
-    searched: dict[Any, Sequence[float]] = {}
+    searched: dict[Hashable, Sequence[float]] = {}
     for node in tree.nodes:
         if node.turn == 0 and node.infoset is not None and (0, node.infoset) not in searched:
             position = tree.initial()
@@ -56,7 +55,7 @@ def chosen(tree: Tree, known: str) -> list[Chosen]:
     return choices
 
 
-def first_of(mixed: Mixed) -> dict[Any, Sequence[float]]:
+def first_of(mixed: Mixed) -> dict[Hashable, Sequence[float]]:
     """The first player's part of a strategy, as `lessons.fusion` has it."""
     return {one.known: mixed.shares(one) for one in mixed.form.infosets if one.player == 0}
 

@@ -1,10 +1,13 @@
 """The lecture's table: average states visited in tic-tac-toe, by the stones on the board, beside ours."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 # Stones on the board: minimax, alpha-beta.
 LECTURE = {
@@ -32,8 +35,9 @@ def positions() -> dict[int, list[str]]:
     """Every reachable unfinished position of tic-tac-toe as text, by its number of stones, each once."""
     found: dict[int, dict[str, None]] = {}
 
-    def visit(position: Any, stones: int) -> None:
+    def visit(position: "AbstractPosition", stones: int) -> None:
         text = position.text()
+        assert text is not None
         if position.outcome() is not None or text in found.setdefault(stones, {}):
             return
         found[stones][text] = None

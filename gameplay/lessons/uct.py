@@ -11,15 +11,18 @@ end gives 1. Every stop looks better than what lies behind it, and UCT needs on 
 exp(exp(... exp(1))) simulations, with D - 1 nested exponentials, to find that the first stop is wrong.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.games.tree import Tree
 from gameplay.position import Position
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 MOST = 127  # the greatest number of a move
 CHAINS = range(2, 9)
@@ -60,7 +63,7 @@ class PGame(Position):
         sign = (self.sums[-1] > 0) - (self.sums[-1] < 0)
         return (sign, -sign)
 
-    def key(self) -> Any:
+    def key(self) -> Hashable:
         """The way to here is all that matters."""
         return (self.seed, tuple(self.path))
 
@@ -119,6 +122,7 @@ def chains() -> Iterator[Chain]:
             right = None
             for power in range(PATIENCE + 1):
                 report = _uct(spec).search(position, Limit(simulations=1 << power))
+                assert report.move is not None
                 if position.format(report.move) != "on":
                     right = None
                 elif right is None:
@@ -127,7 +131,7 @@ def chains() -> Iterator[Chain]:
         yield Chain(steps, *found)
 
 
-def chain(steps: int) -> Any:
+def chain(steps: int) -> Tree:
     """The chain of so many steps as a tree for one player."""
     below: Any = [1]
     for step in range(steps, 0, -1):
@@ -158,7 +162,7 @@ def _count(power: int | None) -> str:
     return f"> {1 << PATIENCE:,}" if power is None else f"{power:,}"
 
 
-def _uct(options: str) -> Any:
+def _uct(options: str) -> "Engine":
     return registry.engine(f"mcts:c=1.41,{options}")[0]
 
 

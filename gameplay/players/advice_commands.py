@@ -165,8 +165,8 @@ class AdviceCommands:
         position = match.position
         if report.thresholds:
             text = scale.to_goal(report.value, position, report.bound)
-            guess = match.ask("estimate()", position.estimate)
-            return Answer(f"{text}; estimate: {guess}")
+            estimate = match.ask("estimate()", position.estimate)
+            return Answer(f"{text}; estimate: {estimate}")
         if report.values:
             each = enumerate(report.values)
             unit = position.unit

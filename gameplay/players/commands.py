@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gameplay.players.player import Choice, MatchControl
 
@@ -46,7 +45,7 @@ class Command:
     act: Callable[[MatchControl, str], Answer]
     when: str = ""  # PLAYING, OVER, or always
     company: bool | None = None  # true: only where others play, false: only for one alone; None: always
-    needs: Any = object  # the capability of a game without which it is not offered
+    needs: type = object  # the capability of a game without which it is not offered
 
 
 def fits(command: Command, match: MatchControl) -> bool:

@@ -2,16 +2,20 @@
 
 import dataclasses
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.players.player import Choice, MatchView, Player
+from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import LONGEST, Session, grace
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 LITTLE = 0.1  # of half a win: an engine ahead by no more accepts a draw
 HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
@@ -25,13 +29,14 @@ class EnginePlayer(Player):
     `seed` is that of an engine's random choices, where its options name none, and of a book's.
     """
 
-    def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
+    def __init__(self, engine: "Engine", limit: Limit | None = None, seed: int = 0) -> None:
         self.limit: Limit = Limit() if limit is None else limit
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
         if engine.draws and "seed" in engine.options() and not engine.seed:
-            engine = dataclasses.replace(engine, seed=seed)
+            engine = engine.seeded(seed)
         self.session = Session(engine)
+        self._engine = engine
         self.lots = seed
         self.allowed = LONGEST  # seconds per move for a user-defined engine without a time limit
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
@@ -39,13 +44,13 @@ class EnginePlayer(Player):
         self.despair = (-1, 0)  # after so many moves it had expected too little so many times in a row
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> "Engine":
         """Who searches for it."""
-        return self.session.engine
+        return self._engine
 
-    def use(self, engine: Any) -> None:
+    def use(self, engine: "Engine") -> None:
         """Search with another engine from now on, or with the same one that has learned nothing."""
-        self.session = Session(engine)
+        self._engine, self.session = engine, Session(engine)
         self.session.begin()
 
     def nudge(self) -> None:
@@ -60,7 +65,7 @@ class EnginePlayer(Player):
         paths = {name: known.path for name, known in knowledge.items()}
         self.spec = str(specs.parse(self.spec).with_knowledge(paths))
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         registry.fit(self.engine, position)
         self.engine.default_limit(position, self.limit)
@@ -108,7 +113,7 @@ class EnginePlayer(Player):
         if engine.samples and not engine.thinks:
             # Drawn alike whenever a position comes again, its moves could turn in circles.
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
-            session = Session(dataclasses.replace(engine, seed=lot))
+            session = Session(engine.seeded(lot))
             session.patience = self.session.patience
         engine.at(match)
         return session.search(match.replica(), limit, match.watch, copy=False)
@@ -231,7 +236,7 @@ def _known(report: Report, advice: Advice) -> Report:
     return dataclasses.replace(report, exact=advice.exact, stopped=stopped, source=advice.source, facts=facts)
 
 
-def _spec(engine: Any, limit: Limit) -> str:
+def _spec(engine: "Engine", limit: Limit) -> str:
     """What finds the same engine and limit again: `alphabeta:order=killer,depth=6`."""
     spec = specs.engine(str(engine))
     return str(dataclasses.replace(spec, options=spec.options | specs.written(limit)))

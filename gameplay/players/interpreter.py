@@ -1,5 +1,6 @@
 """What a user may type during a game and after it: a move, or a command such as `hint` or `undo`."""
 
+from collections.abc import Sequence
 from random import Random
 
 from gameplay import rules
@@ -245,8 +246,10 @@ class Interpreter(PieceInput):
 
     def _offers(self, match: MatchControl) -> list[str]:
         """The offers to give up that can be made now, in words."""
-        offers = () if match.over() else match.ask("concessions()", match.position.concessions) or ()
-        return [match.ask("format()", match.position.format, offer) for offer in offers]
+        if match.over():
+            return []
+        offers: Sequence[int] | None = match.ask("concessions()", match.position.concessions)
+        return [match.ask("format()", match.position.format, offer) for offer in offers or ()]
 
     def _help(self, match: MatchControl, argument: str) -> Answer:
         if argument:

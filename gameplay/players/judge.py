@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.adapter import kernel_of
@@ -10,9 +10,13 @@ from gameplay.capabilities import HasPatternDatabases
 from gameplay.errors import Usage
 from gameplay.players.knowledge import in_search
 from gameplay.players.player import MatchView
+from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 SECONDS = 1.0  # that a question may take
 SMALLEST = 1  # bits of the table of a solver that is only asked for
@@ -27,9 +31,10 @@ class Judge:
 
     def __init__(self) -> None:
         self.session: Session | None = None  # one for all questions: its table is made once
+        self.engine: Engine | None = None  # ... and what searches in it
         self.place: tuple[object, ...] = ()  # the position that was searched last
         self.known: Report | None = None  # ... and what is known of it
-        self.watch: Callable[[Report], Any] | None = None  # called while it searches; true: answer now
+        self.watch: Callable[[Report], object] | None = None  # called while it searches; true: answer now
         self.solver: Session | None = None  # of a game that brings its own
         self.solves = ""  # that game, or the one that was asked about last
 
@@ -66,8 +71,8 @@ class Judge:
             why = registry.engine_class("mcts").misfit(position)
             raise Usage(f"no engine here can advise on this game: {why}")
         judging = engine(**guided(position))
-        if self.session is None or self.session.engine != judging:
-            self.session = Session(judging)
+        if self.session is None or self.engine != judging:
+            self.engine, self.session = judging, Session(judging)
         limit = Limit(seconds=SECONDS, multipv=len(position.moves()))
         if position.players == 1:
             limit = Limit(seconds=PATIENT)
@@ -105,9 +110,9 @@ class Judge:
 
     def _goes_on(self, known: Report) -> bool:
         """True if a longer search can build on what it knows, and may find more."""
-        if known.exact or self.session is None:
+        if known.exact or self.engine is None:
             return False
-        return known.stopped != "proven" and self.session.engine.table != "off"
+        return known.stopped != "proven" and self.engine.table != "off"
 
 
 def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
@@ -116,7 +121,7 @@ def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
     return (match.game.spec, match.start, match.seat if match.secrets else None, *words)
 
 
-def guided(position: Any) -> dict[str, str]:
+def guided(position: AbstractPosition) -> dict[str, str]:
     """The options of an engine for puzzles: a heuristic that looks up a pattern database, if one is built."""
     built = position.built() if isinstance(position, HasPatternDatabases) else []
     return {"heuristic": built[0]} if built else {}

@@ -2,16 +2,20 @@
 
 import contextlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import kind_of
 from gameplay.knowledge.knowledge import Knowledge, OtherGame
+from gameplay.registry import Game
 from gameplay.registry import opened as opened
 
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
-def unasked(engine: Any, game: Any) -> dict[str, str]:
+
+def unasked(engine: "Engine", game: Game) -> dict[str, str]:
     """An engine's default knowledge sources, by option: the shipped solved books, for engines that use one.
 
     So far there is one, for the standard board of Connect Four.
@@ -28,6 +32,6 @@ def unasked(engine: Any, game: Any) -> dict[str, str]:
     return {}
 
 
-def in_search(engine: Any, paths: Mapping[str, str], game: Any) -> tuple[Knowledge, ...]:
+def in_search(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
     """What the search of an engine asks, by option. Raises Usage for what only a player asks, before it."""
     return registry.sources(engine, {**unasked(engine, game), **paths}, game)

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from random import Random
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import catalogue, registry
 from gameplay import value as scale
@@ -37,10 +37,13 @@ from gameplay.players.ladders import LADDERS, Gain, Level, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
 from gameplay.plural import plural
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 # Depth in plies (None: as deep as MOST positions go), and the slip (0: no errors) as `lost` counts.
 LEVELS: tuple[tuple[int | None, float], ...] = (
@@ -64,7 +67,7 @@ MOST_DOUBLINGS = 12  # of them, that it visits at most
 DEALT = 10  # deals that an engine solves one by one, at most: late in a game few positions would be very many
 
 
-def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
+def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any; the usual ones also where its `levels` are None."""
     start = game.new()
     own = start.levels if isinstance(start, HasLevels) else ()
@@ -95,7 +98,7 @@ def rungs(game: Game) -> list[Rung]:
     ]
 
 
-def rung(engine: Any, game: Game, level: int) -> Rung:
+def rung(engine: "Engine", game: Game, level: int) -> Rung:
     """A level of a game as an engine plays it. Raises Usage where there is none of that number."""
     levels = ladder(game, engine)
     if not 1 <= level <= len(levels):
@@ -104,7 +107,12 @@ def rung(engine: Any, game: Game, level: int) -> Rung:
 
 
 def made(
-    engine: Any, game: Game, level: int, depth: int | None, errs: float, gain: Gain | Winnings | None = None
+    engine: "Engine",
+    game: Game,
+    level: int,
+    depth: int | None,
+    errs: float,
+    gain: Gain | Winnings | None = None,
 ) -> Rung:
     """A level that looks ahead and errs so, see LEVELS and LOOKING_AWAY."""
     if engine.samples:
@@ -115,7 +123,7 @@ def made(
     return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
 
 
-def thinker(game: Game) -> Any:
+def thinker(game: Game) -> "Engine":
     """The engine that plays the levels. Raises Usage where no engine that looks ahead can play the game."""
     position = game.new()
     if position.players < 2:
@@ -205,7 +213,7 @@ class LevelPlayer(EnginePlayer):
     What it knows without a search it plays at every level.
     """
 
-    def __init__(self, engine: Any, rung: Rung, seed: int = 0) -> None:
+    def __init__(self, engine: "Engine", rung: Rung, seed: int = 0) -> None:
         super().__init__(engine, rung.limit, seed)
         self.spec = f"level:{rung.level}"
         self.name = f"{engine.name}, level {rung.level}"
@@ -245,7 +253,7 @@ class LevelPlayer(EnginePlayer):
         """What is drawn for a move: the same by the same seed."""
         return Random(f"{self.seed}/{what}{len(match.turns)}")
 
-    def _drawn(self, position: Any, report: Report, lot: Random) -> Candidate:
+    def _drawn(self, position: AbstractPosition, report: Report, lot: Random) -> Candidate:
         """One of the moves that were searched."""
         left = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
         noisy = set(position.noisy())
@@ -260,7 +268,7 @@ class LevelPlayer(EnginePlayer):
             left.remove(drawn)
 
 
-def lost(position: Any, best: Candidate, mine: Candidate) -> float:
+def lost(position: AbstractPosition, best: Candidate, mine: Candidate) -> float:
     """What a move costs: in games of chance in stakes, else in expected points as in an even game.
 
     Near an even game the curve of `value.expected` rises by a quarter of its logit: here it does everywhere,
@@ -275,7 +283,7 @@ def lost(position: Any, best: Candidate, mine: Candidate) -> float:
     return max(0.0, log(stood / (1 - stood)) - log(left / (1 - left))) / 4
 
 
-def _wins(position: Any, move: int) -> bool:
+def _wins(position: AbstractPosition, move: int) -> bool:
     """True if the move ends the game, and its player wins."""
     mover = position.turn
     position.make(move)
@@ -284,7 +292,7 @@ def _wins(position: Any, move: int) -> bool:
     return payoffs is not None and payoffs[mover] > 0
 
 
-def _lets_win(position: Any, move: int) -> bool:
+def _lets_win(position: AbstractPosition, move: int) -> bool:
     """True if the next player can win at once after the move."""
     mover = position.turn
     position.make(move)

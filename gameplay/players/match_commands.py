@@ -1,12 +1,15 @@
 """The commands that change the match or show it: undo, redo, restart, show, dead, draw, resign, quit."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.capabilities import HasClaims, HasDeadStones
 from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural
 from gameplay.players.player import MatchControl
 from gameplay.plural import plural
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
@@ -137,6 +140,7 @@ class MatchCommands:
         An engine goes by what seems so, unless a person gives up stones of their own.
         """
         position = match.position
+        assert isinstance(position, HasDeadStones)
         if match.reason not in ("rules", "counted"):
             return Answer("stones are dead or alive where both have passed; this game ended before")
         chains, gone = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
@@ -166,10 +170,11 @@ class MatchCommands:
         return Answer(done=True)
 
 
-def dead_stones_text(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
+def dead_stones_text(position: "AbstractPosition", gone: Iterable[tuple[int, ...]]) -> str:
     """What a game comes to without the chains that are dead, in words."""
     points = [point for chain in sorted(gone) for point in chain]
     words = " ".join(sorted(map(position.format, points), key=natural))
+    assert isinstance(position, HasDeadStones)
     lead = position.lead_without(set(points))
     side = position.sides[int(lead < 0)]
     return f"without the dead stones {words}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
+from gameplay.board import Board
 from gameplay.errors import IllegalMove
 from gameplay.players.commands import natural
 from gameplay.players.player import MatchControl
@@ -128,7 +128,7 @@ class PieceInput:
         board = self._pieces(match)
         return " ".join(sorted(map(board.called, board.moves), key=natural)) if board is not None else ""
 
-    def _pieces(self, match: MatchControl) -> Any:
+    def _pieces(self, match: MatchControl) -> Board | None:
         """The board, where pieces travel on it and the game goes on; else None."""
         board = match.board() if not match.over() else None
         if board is None or not board.paths:

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from gameplay.board import Board
+from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 Answer = TypeVar("Answer")
 
@@ -96,7 +100,7 @@ class MatchView(Protocol):
         ...
 
     @property
-    def position(self) -> Any:
+    def position(self) -> AbstractPosition:
         """Where it stands, as far as the seat may know; to look at, not to move on."""
         ...
 
@@ -130,7 +134,7 @@ class MatchView(Protocol):
         """It in words, as the seat may see it."""
         ...
 
-    def replica(self, plies: int | None = None) -> Any:
+    def replica(self, plies: int | None = None) -> AbstractPosition:
         """The position after so many moves (None: now), to search on."""
         ...
 
@@ -239,11 +243,11 @@ class Player:
         return ""
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> "Engine | None":
         """What searches for it, where that is an engine of ours."""
         return None
 
-    def use(self, engine: Any) -> None:
+    def use(self, engine: "Engine") -> None:
         """Search with another engine from now on, where one of ours does."""
         raise NotImplementedError
 

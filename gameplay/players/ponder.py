@@ -9,10 +9,11 @@ whichever is played, the search for its own goes on with what was found below it
 import threading
 import time
 from dataclasses import replace
-from typing import Any
+from typing import Protocol
 
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice, MatchView, Player
+from gameplay.players.player import Choice, MatchView, Player, Turn
+from gameplay.position import AbstractPosition
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -30,7 +31,7 @@ class Ponderer(Player):
         self.name = player.name
         self.thought: Thought | None = None
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.player.check(position)
 
@@ -98,13 +99,23 @@ class Ponderer(Player):
         return Choice(report.move, report)
 
 
+class MatchEvent(Protocol):
+    """What happened in a match: `gameplay.matches.match.Event`."""
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def turn(self) -> Turn | None: ...
+
+
 class Bell:
     """A listener of a match: after their moves some ponder, and all else lets them rest."""
 
     match: MatchView
 
-    def __call__(self, event: Any) -> None:
-        if event.kind == "move" and event.turn.player >= 0:
+    def __call__(self, event: "MatchEvent") -> None:
+        if event.kind == "move" and event.turn is not None and event.turn.player >= 0:
             self.match.players[event.turn.player].ponder(self.match, event.turn.report)
         elif event.kind not in ("move", "report"):
             for player in self.match.players:
@@ -114,7 +125,9 @@ class Bell:
 class Thought:
     """One background search, which ends when it is done or stopped."""
 
-    def __init__(self, session: Session, limit: Limit, position: Any, line: tuple[int, ...]) -> None:
+    def __init__(
+        self, session: Session, limit: Limit, position: AbstractPosition, line: tuple[int, ...]
+    ) -> None:
         self.session = session
         engine = session.engine
         self.position = position

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, Fault, IllegalMove, brief
 from gameplay.players.player import Choice, MatchView, Player
@@ -24,6 +24,9 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import grace
 from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, parse
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
@@ -61,7 +64,7 @@ class ProcessPlayer(Player):
         self.talk: Talk
         self.match: Callable[[], MatchView | None] = lambda: None  # the one that the program knows
 
-    def check(self, position: Any) -> None:
+    def check(self, position: "AbstractPosition") -> None:
         """Raises Usage if the protocol does not support this game, BadInput if there is no such program."""
         SPEAK[self.program.protocol].check(position, self.limit)
         word = self.program.command[0]

@@ -1,7 +1,7 @@
 """Who sits where: the players that specs name (see `gameplay.specs`), and the seats of a game."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
@@ -10,10 +10,13 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import opened, unasked
 from gameplay.players.level import LevelPlayer, rung, thinker
 from gameplay.players.player import Player
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.specs import EngineSpec, HumanSpec, LevelSpec, ProgramSpec, ScriptSpec
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 
 def player(
@@ -86,7 +89,7 @@ def check_pondering(players: Sequence[str]) -> None:
         raise Usage("--ponder is for engines of this program that look ahead; a level does not ponder")
 
 
-def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
+def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limit]":
     """The engine and its limit; where there is none of that name, every kind of player is listed."""
     plain = str(spec.with_knowledge({}))
     try:
@@ -157,7 +160,7 @@ def all_threaded(players: Sequence[str], threads: int) -> list[str]:
     return found
 
 
-def seat(word: str, position: Any) -> int:
+def seat(word: str, position: AbstractPosition) -> int:
     """The number of the seat that `word` names: first, second, 3, or a side: x, red. Raises Usage."""
     count = position.players
     names = {side(position, number).lower(): number for number in range(count)}

@@ -4,16 +4,19 @@ All of it comes from the `Judge`, which searches all moves of a position equally
 end of the game, its verdict is exact.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.players.judge import Judge
-from gameplay.players.player import MatchControl
+from gameplay.players.player import MatchControl, Turn
 from gameplay.players.verdict import VERDICTS, cost, verdict
 from gameplay.plural import plural
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 SHOWN = 6  # moves of a line
 
@@ -129,15 +132,16 @@ class Tutor:
         return f"With every move searched alike ({_seen(report)}), {made.word} gives {figure}; {found}"
 
 
-def check(game: Any) -> None:
+def check(game: "Game") -> None:
     """Raises Usage for a game in which no tutor can warn."""
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
         raise Usage(f"the tutor needs a two-player game of perfect information, which {game.name} is not")
 
 
-def _made(turn: Any) -> Candidate:
+def _made(turn: Turn) -> Candidate:
     """A move and its value as reported by the engine."""
+    assert turn.report is not None
     return Candidate(turn.move, turn.report.value, turn.report.bound, proven=turn.report.exact)
 
 
@@ -145,12 +149,12 @@ def _of(report: Report, move: int) -> Candidate | None:
     return next((one for one in report.candidates if one.move == move and one.bound != "unknown"), None)
 
 
-def _figure(position: Any, one: Candidate) -> str:
+def _figure(position: AbstractPosition, one: Candidate) -> str:
     """The value of a move for the player who makes it."""
     return scale.figure(one.value, position, one.proven, one.bound)
 
 
-def _worth(position: Any, one: Candidate, mover: int) -> str:
+def _worth(position: AbstractPosition, one: Candidate, mover: int) -> str:
     """The same in full, from the mover's view."""
     if position.players != 2:
         return _figure(position, one)

@@ -8,10 +8,13 @@ equity they cost 0.04, 0.08 and 0.16. A game with points may say what they cost 
 
 from collections.abc import Sequence
 from math import hypot
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.search.report import Candidate
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 VERDICTS = ("inaccuracy", "mistake", "blunder")
 COSTS = (0.05, 0.10, 0.15)  # expected points from which a move is called so
@@ -19,7 +22,7 @@ EQUITY = (0.04, 0.08, 0.16)  # ... and stakes, in games of chance
 DOUBT = 2.0  # standard errors that a difference of two means must exceed
 
 
-def cost(position: Any, best: Candidate, mine: Candidate) -> float:
+def cost(position: "AbstractPosition", best: Candidate, mine: Candidate) -> float:
     """What the move `mine` costs; nothing where it is as good, or means differ by less than their errors."""
     if best.move == mine.move or best.value <= mine.value or "unknown" in (best.bound, mine.bound):
         return 0.0

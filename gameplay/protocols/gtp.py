@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.capabilities import GoBoard
 from gameplay.errors import Fault, Usage, brief
+from gameplay.kernel import Kernel
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
+    from gameplay.position import AbstractPosition
 
 COLORS = ("black", "white")
 
@@ -38,7 +40,7 @@ class Gtp(Talk):
         self.timed = False  # the time settings of this game were sent
 
     @classmethod
-    def check(cls, position: Any, limit: Limit) -> None:
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if position.chance:
             raise Usage(f"GTP has no word for chance, and {type(position).__name__} has chance in it")
@@ -46,7 +48,7 @@ class Gtp(Talk):
             raise Usage("GTP has no word for depth or nodes: say time=SECONDS, or give the game a clock")
 
     @classmethod
-    def check_start(cls, position: Any, start: str) -> None:
+    def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if start and not isinstance(position, GoBoard):
             raise Usage("GTP knows no way to set a position up: begin from the usual start")
         if "ko=" in start:
@@ -69,7 +71,7 @@ class Gtp(Talk):
         """Wait until the engine is ready."""
         self._ask("protocol_version", deadline)
 
-    def prepare(self, position: Any, deadline: float) -> None:
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """In Go, send the board size, komi and rules, if they differ from those last sent."""
         if not isinstance(position, GoBoard):
             return
@@ -90,7 +92,7 @@ class Gtp(Talk):
         self.begin(deadline)
         self.timed = timed
 
-    def start(self, position: Any, text: str) -> str:
+    def start(self, position: "AbstractPosition", text: str) -> str:
         """The commands that set the board up, parted by `;`."""
         self.check_start(position, text)
         return ";".join(_commands(position)) if isinstance(position, GoBoard) else ""
@@ -207,18 +209,20 @@ def _whole(seconds: float) -> int:
     return max(1, int(seconds)) if seconds else 0
 
 
-def _commands(position: Any) -> list[str]:
+def _commands(position: "AbstractPosition") -> list[str]:
     """What brings an empty board of Go to a position, which is then at its start.
 
     Stones may be put on the board in any order: where all chains have a liberty in the end, each part of them
     has one before, a point that is still empty.
     """
+    assert isinstance(position, Kernel)
     moves = []
     while position.made:
         move = position.made[-1]
         position.unmake()
         moves.append(f"play {COLORS[position.turn]} {position.format(move)}")
     board = position.board()
+    assert board is not None and isinstance(position, GoBoard)
     stones: dict[str, list[str]] = {"X": [], "O": []}
     for y, row in enumerate(position.stones()):
         for x, stone in enumerate(row):

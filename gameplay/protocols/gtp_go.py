@@ -18,12 +18,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gameplay.capabilities import GoBoard, HasDeadStones
 from gameplay.errors import GameplayError, IllegalMove, Usage
 from gameplay.protocols.gtp_side import GtpSide, Place
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
+    from gameplay.position import AbstractPosition
 
 RULES = {
     "chinese": {"rules": "chinese", "ko": "positional"},
@@ -87,9 +89,21 @@ class GoSide(GtpSide):
         """Go on in the same position by other terms."""
         places, hands = self.places, self.hands
         if "komi" not in terms and "komi" not in self.terms:
-            terms = terms | {"komi": f"{self._match().position.komi:g}"}
+            terms = terms | {"komi": f"{self._board().komi:g}"}
         self._settle(self.terms | terms)
         self.places, self.hands = places, hands
+
+    def _board(self) -> GoBoard:
+        """The position of the game, as a board of Go."""
+        position = self._match().position
+        assert isinstance(position, GoBoard)
+        return position
+
+    def _chains(self) -> HasDeadStones:
+        """The position of the game, as chains of stones."""
+        position = self._match().position
+        assert isinstance(position, HasDeadStones)
+        return position
 
     # -- handicaps ---------------------------------------------------------------------------------
 
@@ -123,7 +137,7 @@ class GoSide(GtpSide):
 
     def _handicap(self, count: int, placement: str) -> str:
         """Begin a game with a handicap; the points of its stones."""
-        position = self._match().position
+        position = self._board()
         if any(stone for row in position.stones() for stone in row):
             raise Usage("board not empty")
         komi = f"{position.komi:g}"
@@ -132,7 +146,7 @@ class GoSide(GtpSide):
             self._settle(terms)
         except GameplayError as error:
             raise Usage(f"invalid number of stones: {error}") from None
-        rows = self._match().position.stones()
+        rows = self._board().stones()
         return " ".join(self._names((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s))
 
     def _names(self, cells: Iterable[tuple[int, int]]) -> list[str]:
@@ -171,15 +185,16 @@ class GoSide(GtpSide):
         return self._written(position, player), ()
 
     @staticmethod
-    def _written(position: Any, player: int) -> str:
+    def _written(position: "AbstractPosition", player: int) -> str:
         """The board as it is, with a player on turn and nothing before."""
+        assert isinstance(position, GoBoard)
         rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())
         return f"{rows} {('black', 'white')[player]}"
 
     # -- what it comes to --------------------------------------------------------------------------
 
     def _final_score(self, words: list[str]) -> str:
-        position = self._match().position
+        position = self._chains()
         lead = position.lead_without({point for chain in position.dead_chains() for point in chain})
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
@@ -187,16 +202,17 @@ class GoSide(GtpSide):
         kind = self._word(words, 0, "dead, alive or seki").lower()
         if kind not in ("dead", "alive", "seki"):
             raise Usage("syntax error: write dead, alive or seki")
-        position = self._match().position
+        match = self._match()
+        position = self._chains()
         gone = position.dead_chains()
         found = gone if kind == "dead" else []
         if kind == "alive":
             found = [chain for chain in position.chains() if chain not in gone]
-        return "\n".join(" ".join(map(position.format, chain)) for chain in found)
+        return "\n".join(" ".join(map(match.position.format, chain)) for chain in found)
 
     def _kgs_genmove_cleanup(self, words: list[str]) -> str:
         player = self._colour(words, 0)
-        position = self._match().position
+        position = self._chains()
         self.cleaning = any(position.owner(chain[0]) != player for chain in position.dead_chains())
         try:
             return self._think(player, makes=True)

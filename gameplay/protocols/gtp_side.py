@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import Empty
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import __version__
 from gameplay import value as scale
@@ -94,7 +94,7 @@ class GtpSide(Side):
         *("lz-analyze", "lz-genmove_analyze", "kata-analyze", "kata-genmove_analyze", "gogui-interrupt"),
     )
 
-    def __init__(self, title: str, seat: Seat, say: Callable[[str], Any], fixed: bool = False) -> None:
+    def __init__(self, title: str, seat: Seat, say: Callable[[str], object], fixed: bool = False) -> None:
         self.seat = seat
         self.terms: dict[str, str] = {}  # parameters of the game that were set here
         player, house = seat(self.terms)

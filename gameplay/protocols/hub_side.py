@@ -20,9 +20,10 @@ has the move. Scores are in men; a win in n plies is 100 - n / 100.
 
 import re
 import shlex
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import value as scale
+from gameplay.capabilities import HasFen
 from gameplay.errors import BadInput, IllegalMove, Usage, brief
 from gameplay.protocols.side import message
 from gameplay.protocols.uci_side import UciSide, Wish
@@ -32,6 +33,7 @@ from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
+    from gameplay.position import AbstractPosition
 
 START = "b" * 12 + "e" * 8 + "w" * 12
 SQUARES = re.compile(r"(K?)(\d+)")
@@ -159,7 +161,7 @@ class HubSide(UciSide):
         line = " ".join(self._spelled(match, report.pv))
         self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
-    def _word(self, position: Any, move: int) -> str:
+    def _word(self, position: "AbstractPosition", move: int) -> str:
         return spell(position, move)
 
 
@@ -187,7 +189,7 @@ def fen(board: str) -> str:
     return ":".join([board[0].upper(), *sides])
 
 
-def spell(position: Any, move: int) -> str:
+def spell(position: "AbstractPosition", move: int) -> str:
     """A move as Hub writes it: `11-15`, `22x15x18`."""
     word = str(position.format(move))
     if "x" not in word:
@@ -200,7 +202,7 @@ def spell(position: Any, move: int) -> str:
     return "x".join([path[0], path[-1], *map(str, sorted(taken))])
 
 
-def understand(position: Any, word: str) -> int:
+def understand(position: "AbstractPosition", word: str) -> int:
     """The move that `word` is in Hub: what is taken may stand in any order. Raises IllegalMove."""
     start, *others = word.split("x")
     if not others:
@@ -212,7 +214,8 @@ def understand(position: Any, word: str) -> int:
     raise IllegalMove(f"'{word}' is not a legal move here")
 
 
-def _men(position: Any, player: int) -> set[int]:
+def _men(position: "AbstractPosition", player: int) -> set[int]:
     """The squares on which a player has pieces."""
+    assert isinstance(position, HasFen)
     part = next(part for part in position.fen().split(":")[1:] if part[:1] == "BW"[player])
     return {int(number) for _, number in SQUARES.findall(part)}

@@ -6,7 +6,7 @@ See `gameplay.protocols.nboard_side`. Options are sent with `set`: `contempt=0` 
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay.capabilities import OthelloBoard
 from gameplay.errors import Usage
@@ -18,6 +18,7 @@ from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
+    from gameplay.position import AbstractPosition
 
 DEPTH = 8  # default depth in plies
 
@@ -35,7 +36,7 @@ class NBoard(Talk):
         self.unit = 1
 
     @classmethod
-    def check(cls, position: Any, limit: Limit) -> None:
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if not isinstance(position, OthelloBoard) or position.size != 8:
             raise Usage("NBoard is for Othello on 8x8 squares alone")
@@ -62,15 +63,15 @@ class NBoard(Talk):
             if line.split() == ["pong", str(self.pings)]:
                 return
 
-    def prepare(self, position: Any, deadline: float) -> None:
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """The game has values in so many parts of a disc."""
         self.unit = position.unit
 
-    def start(self, position: Any, text: str) -> str:
+    def start(self, position: "AbstractPosition", text: str) -> str:
         """The start as the engine understands it."""
         return str(position.text())
 
-    def understand(self, position: Any, word: str) -> int:
+    def understand(self, position: "AbstractPosition", word: str) -> int:
         """The move that a word is. Raises IllegalMove."""
         return int(position.parse(ggf.move(word)))
 

@@ -19,6 +19,7 @@ from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
+    from gameplay.matches.match import Event
     from gameplay.players.player import ClockView, MatchControl, Player
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
@@ -54,7 +55,7 @@ class House(Protocol):
         """Clocks with these times left."""
         ...
 
-    def attend(self, times: Times | None, listener: Callable[[Any], Any] | None) -> None:
+    def attend(self, times: Times | None, listener: Callable[["Event"], object] | None) -> None:
         """Set the clocks, or none, and a listener, or none, of the match that was last requested."""
         ...
 
@@ -81,7 +82,7 @@ class Side:
     starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
 
     def __init__(
-        self, title: str, player: "Player", house: House, say: Callable[[str], Any], fixed: bool = False
+        self, title: str, player: "Player", house: House, say: Callable[[str], object], fixed: bool = False
     ) -> None:
         self.title = title
         self.player = player
@@ -327,14 +328,16 @@ class Side:
             raise Usage(unknown("option", name, known.values()))
         name = known[name.lower()]
         engine = self.player.engine
+        assert engine is not None
         changed = engine.from_options({**engine.written(), name: text})
         changed.check(self.house.match("", []).position)
         self.player.use(changed)
 
     def _forget(self) -> None:
         """Forget what earlier searches learned."""
-        if self._options():
-            self.player.use(self.player.engine)
+        engine = self.player.engine
+        if engine is not None and engine.options():
+            self.player.use(engine)
 
     # -- inside ----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
+    from gameplay.position import AbstractPosition
 
 INTERVAL = 0.05  # seconds between two reports handed on
 
@@ -32,7 +33,7 @@ class Talk:
         self.info: Info = {}  # of the search that runs or ran last
 
     @classmethod
-    def check(cls, position: Any, limit: Limit) -> None:
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         """Raises Usage if the protocol does not support this game, or a limit of its moves."""
         game = type(position).__name__
         if position.players != 2:
@@ -41,7 +42,7 @@ class Talk:
             raise Usage(f"{cls.name} does not support imperfect information, as {game} has")
 
     @classmethod
-    def check_start(cls, position: Any, start: str) -> None:
+    def check_start(cls, position: "AbstractPosition", start: str) -> None:
         """Raises Usage if the protocol does not support this start position ("": the usual one)."""
 
     # -- what is said --------------------------------------------------------------------------
@@ -58,7 +59,7 @@ class Talk:
         """Wait until the program is ready; late answers to earlier questions are dropped on the way."""
         raise NotImplementedError
 
-    def prepare(self, position: Any, deadline: float) -> None:
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """Learn or say what has to be known of the game before its moves."""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
@@ -98,15 +99,15 @@ class Talk:
 
     own_words: ClassVar[bool] = False  # moves have another notation: see `start` and `spell`
 
-    def start(self, position: Any, text: str) -> str:
+    def start(self, position: "AbstractPosition", text: str) -> str:
         """The start as the program understands it, "" for the usual one: `text`, where `position` is."""
         return text
 
-    def spell(self, position: Any, move: int) -> str:
+    def spell(self, position: "AbstractPosition", move: int) -> str:
         """A move in words."""
         return str(position.format(move))
 
-    def understand(self, position: Any, word: str) -> int:
+    def understand(self, position: "AbstractPosition", word: str) -> int:
         """The move that a word is. Raises IllegalMove."""
         return int(position.parse(word))
 

@@ -13,7 +13,7 @@ the program's seat is `?`, and before each `go` the program receives
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.errors import Fault, Usage, unknown
@@ -25,6 +25,7 @@ from gameplay.spans import some
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
+    from gameplay.position import AbstractPosition
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
@@ -75,11 +76,11 @@ class Uci(Talk):
         while self._line(deadline, "readyok").split()[:1] != ["readyok"]:
             pass
 
-    def start(self, position: Any, text: str) -> str:
+    def start(self, position: "AbstractPosition", text: str) -> str:
         """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
         return str(position.text()) if (text or special(position)) and in_uci(position) else text
 
-    def prepare(self, position: Any, deadline: float) -> None:
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """Say before a game which rules of castling it has. Raises Broken where the engine knows one only."""
         wanted = special(position)
         if wanted == self.special:
@@ -89,11 +90,11 @@ class Uci(Talk):
         self.channel.send(f"setoption name {CHESS960} value {str(wanted).lower()}", deadline)
         self.special = wanted
 
-    def spell(self, position: Any, move: int) -> str:
+    def spell(self, position: "AbstractPosition", move: int) -> str:
         """A move in words."""
         return spell(position, move)
 
-    def understand(self, position: Any, word: str) -> int:
+    def understand(self, position: "AbstractPosition", word: str) -> int:
         """The move that a word is. Raises IllegalMove."""
         return understand(position, word)
 
@@ -182,19 +183,19 @@ class Ugi(Uci):
     believes = True
 
     @classmethod
-    def check(cls, position: Any, limit: Limit) -> None:
+    def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         """All games are supported: a program receives only the information of its seat."""
 
     @classmethod
-    def check_start(cls, position: Any, start: str) -> None:
+    def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if start and position.hidden:
             game = type(position).__name__
             raise Usage(f"a UGI start position would reveal what {game} hides: use the usual start")
 
-    def understand(self, position: Any, word: str) -> int:
+    def understand(self, position: "AbstractPosition", word: str) -> int:
         return int(position.parse(word))
 
-    def prepare(self, position: Any, deadline: float) -> None:
+    def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """Prepare words for as many players as the game has."""
         seats = [f"p{seat + 1}" for seat in range(position.players)]
         self.times = tuple(f"{seat}time" for seat in seats)
@@ -260,13 +261,13 @@ def value(kind: str, number: int) -> int:
     return scale.WIN - plies if number > 0 else plies - scale.WIN
 
 
-def special(position: Any) -> bool:
+def special(position: "AbstractPosition") -> bool:
     """True where castling is written as the king taking the rook."""
     chess = in_uci(position)
     return chess is not None and chess.chess960
 
 
-def spell(position: Any, move: int, always: bool = False) -> str:
+def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
     """A move as UCI writes it: as the game says for UCI, or else as people write it.
 
     `always`: castling is the king taking the rook, also where the game began in the usual position.
@@ -279,7 +280,7 @@ def spell(position: Any, move: int, always: bool = False) -> str:
     return chess.uci(move)
 
 
-def understand(position: Any, word: str) -> int:
+def understand(position: "AbstractPosition", word: str) -> int:
     """The move that `word` is in UCI. Raises IllegalMove."""
     chess = in_uci(position)
     return int(position.parse(word)) if chess is None else chess.from_uci(word)

@@ -31,7 +31,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gameplay import value as scale
 from gameplay.adapter import kernel_of
@@ -45,8 +45,11 @@ from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
     from gameplay.players.engine import EnginePlayer
     from gameplay.players.player import MatchControl
+    from gameplay.position import AbstractPosition
+    from gameplay.search.engine import Engine
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 CLOCKS = ("wtime", "btime", "winc", "binc")
@@ -92,10 +95,10 @@ class UciSide(Side):
         title: str,
         player: "EnginePlayer",
         house: House,
-        say: Callable[[str], Any],
-        level: Callable[[int, Any], Any] | None = None,
+        say: Callable[[str], object],
+        level: "Callable[[int, Engine], EnginePlayer] | None" = None,
         levels: int = 0,
-        opens: Mapping[str, Callable[[str], Any]] | None = None,
+        opens: "Mapping[str, Callable[[str], Knowledge]] | None" = None,
     ) -> None:
         super().__init__(title, player, house, say)
         self.level = level
@@ -151,13 +154,15 @@ class UciSide(Side):
         if self.place is None:
             raise Usage("there is no board to draw: the last position was wrong")
         position = self.house.match(*self.place).position
-        for line in [*str(position).splitlines(), position.text()]:
+        for line in [*str(position).splitlines(), position.text() or ""]:
             self.say(line.rstrip())
 
     def _bench(self, tokens: list[str]) -> None:
         depth = numeral("".join(tokens[:1])) or 0
         limit = Limit(depth=depth if 1 <= depth <= MAX_PLY else BENCH_DEPTH)
-        engine = dataclasses.replace(self.player.engine)
+        own = self.player.engine
+        assert own is not None
+        engine = dataclasses.replace(own)
         position = self.house.match("", []).replica()
         nodes, began = 0, time.monotonic()
         self.stopping = False
@@ -165,6 +170,7 @@ class UciSide(Side):
             if position.outcome() is not None or self.stopping:
                 break
             report = engine.search(position, limit, self._glance)
+            assert report.move is not None
             nodes += report.nodes
             self.say(f"ply {ply}: {spell(position, report.move, self.always)}, {report.nodes} nodes")
             position.make(report.move)
@@ -326,7 +332,7 @@ class UciSide(Side):
             position.make(move)
         return words
 
-    def _word(self, position: Any, move: int) -> str:
+    def _word(self, position: "AbstractPosition", move: int) -> str:
         """A move in the words of the protocol."""
         return spell(position, move, self.always)
 

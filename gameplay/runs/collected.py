@@ -16,7 +16,7 @@ from gameplay.store import saved
 from gameplay.store.record import Record
 
 if TYPE_CHECKING:
-    from gameplay.registry import Game
+    from gameplay.knowledge.knowledge import GameLike
 
 
 @dataclass
@@ -85,7 +85,7 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
     return collected
 
 
-def _of(record: Record, game: "Game") -> bool:
+def _of(record: Record, game: "GameLike") -> bool:
     """True for a game of the same rules and board."""
     try:
         other = registry.game(record.game)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Fault, GameplayError, Usage
-from gameplay.knowledge.tables import building
+from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.building import Built, Endgame
 from gameplay.runs.pool import Ended, Pool
 from gameplay.runs.workers import Cluster
@@ -33,6 +33,7 @@ class TableJob:
 def build(job: TableJob, progress: building.Progress | None = None) -> Built:
     """Build it here."""
     kernel = registry.game(job.game).new()
+    assert tables.numbered(kernel)
     return building.build(job.group, kernel, job.name, Path(job.folder), progress)
 
 
@@ -120,6 +121,7 @@ def build_all(
     if not jobs:
         return
     kernel = registry.game(jobs[0].game).new()
+    assert tables.numbered(kernel)
     costs = {job.group.name: building.memory(kernel, job.group) for job in jobs}
     worst = max(jobs, key=lambda job: costs[job.group.name])
     if costs[worst.group.name] > memory:

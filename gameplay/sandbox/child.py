@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from gameplay import adoption, registry
 from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
-from gameplay.position import twin
+from gameplay.position import AbstractPosition, twin
 from gameplay.sandbox import confinement, messages
 from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.messages import (
@@ -30,12 +30,14 @@ from gameplay.sandbox.messages import (
     RefusalReply,
     Reply,
     ReportData,
+    Request,
     SearchRequest,
     SetupRequest,
     StopRequest,
 )
+from gameplay.search.engine import Engine
 from gameplay.search.own import OwnEngine
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.usercode import plugin, watchdog
 
@@ -89,12 +91,13 @@ class _Server:
     def __init__(self, incoming: int, outgoing: int) -> None:
         self.incoming = incoming
         self.outgoing = outgoing
-        self.requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.file = ""
-        self.engine: Any = None
+        self.engine: Engine | None = None
         self.session: Session | None = None
         self.options: dict[str, Any] = {}
-        self.starts: dict[str, Any] = {}  # of games whose files cannot be read once the process is confined
+        # of games whose files cannot be read once the process is confined
+        self.starts: dict[str, AbstractPosition] = {}
 
     def serve(self) -> None:
         """Set up, then search as asked."""
@@ -121,7 +124,8 @@ class _Server:
                     messages.reply(frame[HEADER.size :])  # as the judge will read it
                     self._write(frame)
                 except (ValueError, OverflowError) as error:
-                    words = f"{self.engine.name} returned a report that is out of range: {error}"
+                    name = self.engine.name if self.engine is not None else self.file
+                    words = f"{name} returned a report that is out of range: {error}"
                     self.send(RefusalReply("engine", _cut(words), "crash"))
 
     def send(self, message: Reply) -> None:
@@ -166,14 +170,14 @@ class _Server:
         root = type(engine).__module__.partition(".")[0]
 
         def watch(report: Report) -> bool:
-            try:
+            stopped = False
+            with contextlib.suppress(queue.Empty):
                 request = self.requests.get_nowait()
-            except queue.Empty:
-                request = 0
+                stopped = request is None or isinstance(request, StopRequest)
             place = _place(root)
             data = _data(report) if report.bound != "unknown" or report.nodes or report.pv else None
             self.send(ProgressReply(data, place))
-            return request is None or isinstance(request, StopRequest)
+            return stopped
 
         counter.watches(position)
         report = session.search(position, asked.limit, watch, copy=False)
@@ -183,10 +187,11 @@ class _Server:
             data, counter.made, complaint, _cut(counter.disturbed()), threading.active_count() > before
         )
 
-    def _position(self, origin: messages.Origin) -> Any:
+    def _position(self, origin: messages.Origin) -> AbstractPosition:
         game = registry.game(origin.game)
         if origin.state:
-            return pickle.loads(origin.state)
+            state: AbstractPosition = pickle.loads(origin.state)
+            return state
         start = self.starts.get(game.spec)
         position = game.new() if start is None else twin(start)
         if origin.start:
@@ -219,7 +224,7 @@ class _Server:
         return parts
 
 
-def _description(cls: Any, layers: list[str]) -> ReadyReply:
+def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
     made = issubclass(cls, OwnEngine)
     options = []
     for name, field in cls.options().items():
@@ -248,15 +253,16 @@ def _description(cls: Any, layers: list[str]) -> ReadyReply:
 
 def _data(report: Report) -> ReportData:
     assert report.move is not None
-    bound: Any = report.bound
+    bound: Any = report.bound  # a Literal there
     known = {name: getattr(report, name) for name in (*SAME, *COUNTS)}
     spots = tuple(_candidate(one) for one in report.candidates)
     value = None if report.bound == "unknown" else report.value
     return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **known)
 
 
-def _candidate(one: Any) -> CandidateData:
-    return CandidateData(one.move, one.value, one.bound, one.pv, one.visits)
+def _candidate(one: Candidate) -> CandidateData:
+    bound: Any = one.bound  # a Literal there
+    return CandidateData(one.move, one.value, bound, one.pv, one.visits)
 
 
 def _place(module: str) -> str:

@@ -1,15 +1,18 @@
 """A position handed to user code that counts the moves made on it, and whether it came back as it was."""
 
+from collections.abc import Hashable
+from copy import deepcopy
 from typing import Any
 
-from gameplay.position import twin
-from gameplay.search.narrowed import Narrowed
+from gameplay.search.narrowed import Handed, Narrowed
+
+Facts = tuple[int, Hashable, list[int]]  # turn, key and moves of a position
 
 
 class Counted(Narrowed):
     """A position that counts the moves made on it and on all its copies."""
 
-    def __init__(self, position: Any, tally: list[int]) -> None:
+    def __init__(self, position: Handed, tally: list[int]) -> None:
         super().__init__(position, (), made=1)  # at no root: all moves are there
         object.__setattr__(self, "_tally", tally)
 
@@ -20,14 +23,14 @@ class Counted(Narrowed):
 
     def twin(self) -> "Counted":
         """A copy that counts along."""
-        return Counted(twin(self._position), self._tally)
+        return Counted(deepcopy(self._position), self._tally)
 
-    def __deepcopy__(self, memo: Any) -> "Counted":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Counted":
         return self.twin()
 
     __copy__ = twin
 
-    def no_help(self, *arguments: Any) -> None:
+    def no_help(self, *arguments: object) -> None:
         """None, which means that the game knows nothing: its own solvers are not for user code."""
 
     solver = dealt_solver = advice = rule_of_thumb = finish = no_help
@@ -38,18 +41,20 @@ class Counter:
 
     def __init__(self) -> None:
         self.tally = [0]
-        self.positions: list[tuple[Any, Any]] = []  # handed out, and what they were
+        self.positions: list[
+            tuple[Handed, tuple[int, Hashable, list[int]]]
+        ] = []  # handed out, and what they were
 
     @property
     def made(self) -> int:
         """Moves made."""
         return self.tally[0]
 
-    def watches(self, position: Any) -> None:
+    def watches(self, position: Handed) -> None:
         """Look at it again in `disturbed`."""
         self.positions.append((position, _facts(position)))
 
-    def handed(self, position: Any) -> Counted:
+    def handed(self, position: Handed) -> Counted:
         """A position to hand to user code."""
         self.watches(position)
         return Counted(position, self.tally)
@@ -63,5 +68,5 @@ class Counter:
         return ""
 
 
-def _facts(position: Any) -> tuple[Any, Any, list[int]]:
+def _facts(position: Handed) -> Facts:
     return position.turn, position.key(), list(position.moves())

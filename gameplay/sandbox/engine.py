@@ -12,7 +12,7 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import structs
 
@@ -34,6 +34,10 @@ from gameplay.search.limit import Limit
 from gameplay.search.own import OwnEngine
 from gameplay.search.report import Candidate
 from gameplay.usercode.watchdog import GivenUp
+
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchView
+    from gameplay.position import AbstractPosition
 
 TICK = 0.05  # seconds between two looks at the stop flag
 SPARE = 4  # processes that wait for the next engine of their file
@@ -118,7 +122,7 @@ class GuestEngine(OwnEngine):
         self.made = 0  # moves that it made on the position in the last search
         self.disturbed = ""  # how it left the position behind, if not as it was
 
-    def at(self, origin: Any) -> None:
+    def at(self, origin: "Origin | MatchView") -> None:
         """Set the position of the next searches: an Origin, or a match's view."""
         self.origin = origin if isinstance(origin, Origin) else Origin.of_match(origin)
 
@@ -137,10 +141,10 @@ class GuestEngine(OwnEngine):
         if thread.is_alive():
             super().abandon(thread)
 
-    def evaluation(self, position: Any) -> None:
+    def evaluation(self, position: "AbstractPosition") -> None:
         """None: its options are read where its code runs."""
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
         """As of any user engine; one built from `gameplay.search` chooses a limit in its own process."""
         return super().default_limit(position, limit) if self.ready.own else limit
 
@@ -148,7 +152,9 @@ class GuestEngine(OwnEngine):
         """What searches: a call to the guest."""
         return self._ask, {}
 
-    def _ask(self, position: Any, limit: Limit, watch: Callable[[Any], bool]) -> dict[str, Any]:
+    def _ask(
+        self, position: "AbstractPosition", limit: Limit, watch: Callable[[dict[str, Any] | None], bool]
+    ) -> dict[str, Any]:
         if self.origin is None:
             raise Usage(f"{self.name}: the position to search has not been set")
         host, self.executing = self.host, ""
@@ -179,7 +185,7 @@ class GuestEngine(OwnEngine):
             self.again = False
         return self._facts(answer.report)
 
-    def _answer(self, guest: Guest, watch: Callable[[Any], bool]) -> AnswerReply:
+    def _answer(self, guest: Guest, watch: Callable[[dict[str, Any] | None], bool]) -> AnswerReply:
         """The reply to a request; meanwhile reports go to `watch`, and its word to the guest."""
         latest: dict[str, Any] | None = None
         stopped = False
@@ -223,8 +229,7 @@ def engine(
 def hosted(host: Host, spec: str = "") -> tuple[GuestEngine, Limit]:
     """The engine of a host, with the options and the limit that a spec of its file has."""
     _, given, limit = registry.asked(spec or host.file)
-    made: Any = _class(host, host.guest().ready).from_options(given)
-    return made, limit
+    return _class(host, host.guest().ready).from_options(given), limit
 
 
 def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:

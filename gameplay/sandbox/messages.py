@@ -12,12 +12,15 @@ one of these structs, or breaks their constraints, is an error of the guest.
 
 import pickle
 import struct
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from gameplay.search.limit import MOST, Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchView
 
 LARGEST = 1 << 20  # bytes of a frame
 HEADER = struct.Struct(">I")
@@ -43,7 +46,7 @@ class Origin(Struct, frozen=True):
     state: bytes = b""  # pickled by the judge; empty: start and moves
 
     @classmethod
-    def of_match(cls, view: Any) -> "Origin":
+    def of_match(cls, view: "MatchView") -> "Origin":
         """The position that a match's view shows to its seat."""
         if view.seat is None or not view.secrets:
             return cls(view.game.spec, view.start, tuple(turn.move for turn in view.turns))

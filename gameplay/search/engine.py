@@ -4,7 +4,7 @@ import dataclasses
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, unknown
@@ -15,9 +15,9 @@ from gameplay.position import AbstractEvaluation, AbstractPosition, Position
 from gameplay.search.control import Control
 from gameplay.search.limit import KINDS, Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
-from gameplay.search.probe import probe_of
+from gameplay.search.probe import Probe, probe_of
 from gameplay.search.report import Report
-from gameplay.search.session import Session, Trace
+from gameplay.search.session import Search, SearchMemory, Session, Trace, Watch
 from gameplay.search.table import Table, table_bits
 from gameplay.usercode import watchdog
 
@@ -46,6 +46,15 @@ class SharedOptions:
 
 
 SHARED = frozenset(name for name in vars(SharedOptions) if not name.startswith("_"))
+
+
+class Opened(Search, Protocol):
+    """A search that asks tables within its tree: what `Engine.open` returns."""
+
+    probe: Probe | None
+
+    @property
+    def kernel(self) -> Kernel: ...
 
 
 class Sources:
@@ -120,7 +129,7 @@ class Engine(SharedOptions, Sources):
         return Sum(cls.values(name)) if isinstance(found, Sum) else found
 
     @classmethod
-    def from_options(cls, given: dict[str, str]) -> "Engine":
+    def from_options(cls, given: Mapping[str, str]) -> Self:
         """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
         known = cls.options()
         values: dict[str, Any] = {}
@@ -143,6 +152,11 @@ class Engine(SharedOptions, Sources):
         """The spec that makes the same engine: its name and the options that differ from the defaults."""
         changed = ",".join(f"{name}={word}" for name, word in self.written().items())
         return (self.place or self.name) + (changed and f":{changed}")
+
+    def seeded(self, seed: int) -> Self:
+        """The same engine with another value of the option `seed`, which it has."""
+        options: dict[str, Any] = {"seed": seed}
+        return dataclasses.replace(self, **options)
 
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`."""
@@ -241,13 +255,13 @@ class Engine(SharedOptions, Sources):
         """How large a transposition table it wants, see `search.table`; 0: none."""
         return int(table_bits(self.table))
 
-    def new_table(self, bits: int) -> Any:
+    def new_table(self, bits: int) -> SearchMemory:
         """What its searches share and may find again: a transposition table."""
         return Table(bits)
 
     # -- searching ---------------------------------------------------------------------------------
 
-    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+    def open(self, kernel: Kernel, control: Control, table: SearchMemory | None) -> Opened:
         """The `session.Search` that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
@@ -264,15 +278,15 @@ class Engine(SharedOptions, Sources):
         position: AbstractPosition,
         limit: Limit,
         control: Control,
-        table: Table | None,
+        table: SearchMemory | None,
         trace: Trace | None,
         knowledge: "Sequence[Knowledge]",
-    ) -> list[Any]:
+    ) -> list[Search]:
         """The search of a position, followed by its helper searches, each on a separate thread."""
         threads = self.threads
         if trace is not None and threads > 1:
             raise Usage(f"{self.name}: a search of several threads cannot be traced")
-        found = []
+        found: list[Search] = []
         share = 0  # of the nodes, for each search that helps
         if control.nodes and threads > 1:
             share = max(0, control.nodes - 2 - len(position.moves())) // threads
@@ -293,7 +307,7 @@ class Engine(SharedOptions, Sources):
         found[0].listen(trace)
         return found
 
-    def ordering(self, always: bool = False) -> Any:
+    def ordering(self, always: bool = False) -> Ordering | None:
         """The move ordering; None if moves stay as generated, unless `always`."""
         ordering = Ordering(self.orders(), self.seed, self.exchange)
         return None if ordering.idle and not always else ordering
@@ -301,6 +315,7 @@ class Engine(SharedOptions, Sources):
     def begin(self) -> None:
         """A new game begins."""
 
+    # Any: a view of a match, of which this package knows nothing, or what stands for one.
     def at(self, origin: Any) -> None:
         """Where the position of the next searches comes from: a match, for engines in another process."""
 
@@ -312,7 +327,11 @@ class Engine(SharedOptions, Sources):
         """Release what the engine holds outside this process, if anything."""
 
     def search(
-        self, position: AbstractPosition, limit: Limit | None = None, watch: Any = None, trace: Any = None
+        self,
+        position: AbstractPosition,
+        limit: Limit | None = None,
+        watch: Watch | None = None,
+        trace: Trace | None = None,
     ) -> Report:
         """One search by itself, see `Session.search`."""
         return Session(self).search(position, limit, watch, trace)

@@ -3,12 +3,15 @@
 from dataclasses import dataclass, replace
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import Usage
 from gameplay.options import Number, Whole, check_option, refused
 from gameplay.plural import plural
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 MOST = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
 DIGITS = 16  # of a number that is greater than MOST, whatever the rest is
@@ -130,7 +133,7 @@ def _number(seconds: Any) -> float | None:
     return number
 
 
-def affordable_depth(position: Any, nodes: float) -> int:
+def affordable_depth(position: "AbstractPosition", nodes: float) -> int:
     """The depth at which a full-width search of about `nodes` positions ends, at least 1.
 
     Follows one line of the game, always the middle move, and multiplies the numbers of moves on the way;

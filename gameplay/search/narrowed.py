@@ -1,9 +1,10 @@
 """A position of which some moves only are to be searched, for engines that ask the position for its moves."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
-from gameplay.position import twin
+from gameplay.position import AbstractPosition
 
 OWN = ("_position", "_root", "_made")
 
@@ -11,20 +12,20 @@ OWN = ("_position", "_root", "_made")
 class Narrowed:
     """`position` with no other moves at its root than `moves`; below it, and in all else, as it is."""
 
-    def __init__(self, position: Any, moves: Sequence[int], made: int = 0) -> None:
+    def __init__(self, position: "Handed", moves: Sequence[int], made: int = 0) -> None:
         self._position = position
         self._root = moves
         self._made = made  # moves since the root
 
     def moves(self) -> list[int]:
         """The legal moves; of those at the root the ones that are asked for."""
-        found: list[int] = self._position.moves()
-        return found if self._made else [move for move in found if move in self._root]
+        found = self._position.moves()
+        return list(found) if self._made else [move for move in found if move in self._root]
 
     def noisy(self) -> list[int]:
         """The noisy ones among them."""
-        found: list[int] = self._position.noisy()
-        return found if self._made else [move for move in found if move in self._root]
+        found = self._position.noisy()
+        return list(found) if self._made else [move for move in found if move in self._root]
 
     def make(self, move: int) -> None:
         """Make a move."""
@@ -38,9 +39,9 @@ class Narrowed:
 
     def twin(self) -> "Narrowed":
         """The same, sharing nothing with this one."""
-        return Narrowed(twin(self._position), self._root, self._made)
+        return Narrowed(deepcopy(self._position), self._root, self._made)
 
-    def __deepcopy__(self, memo: Any) -> "Narrowed":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Narrowed":
         return self.twin()
 
     __copy__ = twin
@@ -61,3 +62,6 @@ class Narrowed:
 
     def __repr__(self) -> str:
         return repr(self._position)
+
+
+Handed = AbstractPosition | Narrowed  # what user code gets

@@ -33,16 +33,20 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
-from gameplay.position import twin
+from gameplay.position import AbstractPosition, twin
 from gameplay.search.engine import DEEPENING, Engine
 from gameplay.search.limit import Limit
-from gameplay.search.narrowed import Narrowed
+from gameplay.search.narrowed import Handed, Narrowed
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Search, SearchMemory, Trace, Unwatched
 from gameplay.usercode import fence, watchdog
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
+    from gameplay.search.control import Control
 
 GIVEN = ("limit", "watch")  # handed to those who have parameters of these names
 COUNTS = (
@@ -60,7 +64,7 @@ class OwnEngine(Engine):
     players = range(1, 1000)
     chance = hidden = general_sum = True
     merit = 0  # it plays where it is asked for
-    thing: ClassVar[Any] = None
+    thing: ClassVar[Any] = None  # Any: a class or a function of a user
     method: ClassVar[str] = ""  # of a class: what searches; "" for a function
     multipv: ClassVar[bool] = False  # reports as many lines as its limit asks for by itself
 
@@ -69,7 +73,7 @@ class OwnEngine(Engine):
     def __post_init__(self) -> None:
         self.instance: Any = None
         self.complaint = ""  # what was wrong with the last line reported, which was shown shortened
-        self.handed: Callable[[Any], Any] | None = None  # wraps the position that its code gets
+        self.handed: Callable[[Handed], Handed] | None = None  # wraps the position that its code gets
 
     def begin(self) -> None:
         """A new game: what it learned in the last one is forgotten."""
@@ -90,17 +94,23 @@ class OwnEngine(Engine):
         return 0
 
     @classmethod
-    def suits(cls, position: Any) -> int:
+    def suits(cls, position: AbstractPosition) -> int:
         """It is the usual engine of no game, unless it says how well it plays by `merit`."""
         return 0 if cls.misfit(position) else cls.merit
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; a time limit if nothing is limited, so that iterative deepening stops."""
         return limit if limit or not (self.thinks and self.heeds) else limit.with_(seconds=DEEPENING)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: "Control",
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search, which knows nothing of tables and knowledge."""
         if trace is not None:
             raise Usage(f"{self.name}: an engine of your own cannot be traced")
@@ -125,7 +135,9 @@ class OwnSearch:
     an equal share of the time and the nodes and a position restricted to the remaining moves.
     """
 
-    def __init__(self, engine: OwnEngine, position: Any, limit: Limit, control: Any) -> None:
+    def __init__(
+        self, engine: OwnEngine, position: AbstractPosition, limit: Limit, control: "Control"
+    ) -> None:
         self.engine = engine
         self.position = position
         self.limit = limit
@@ -134,13 +146,13 @@ class OwnSearch:
         self.legal = [move for move in position.moves() if not chosen or move in chosen]
         if not self.legal:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
-        self.kernel = SimpleNamespace(python=False)  # hanging is watched for by the session
+        self.kernel = Unwatched()  # hanging is watched for by the session
         self.nodes = 0
         self.most = 0
         self.multipv = min(limit.multipv, len(self.legal))
         self.shares = 1 if engine.multipv else self.multipv  # of the limit, one a line
         self.helper = 0
-        self.helpers: list[Any] = []
+        self.helpers: list[Search] = []
         self.shared = self.deepens = False
         self.latest = Report(move=self.legal[0], pv=(self.legal[0],), bound="unknown")
         self.named = False  # it has reported a move
@@ -156,7 +168,7 @@ class OwnSearch:
     def only(self, moves: tuple[int, ...]) -> None:
         """Nothing to do: its limit and its position hold the moves."""
 
-    def listen(self, trace: Any) -> None:
+    def listen(self, trace: Trace | None) -> None:
         """Nothing to do: it cannot be traced."""
 
     def check(self) -> None:
@@ -181,7 +193,7 @@ class OwnSearch:
             late = self.control.deadline and time.monotonic() >= self.control.deadline
             self.control.reason = self.cut or ("time" if late else "done")  # it may look at the clock first
 
-    def watch(self, report: Any) -> bool:
+    def watch(self, report: Report) -> bool:
         """For the engine: hand on a report; true if it must stop."""
         if report is not self.said:  # asked often whether to go on, with no news
             try:
@@ -204,7 +216,7 @@ class OwnSearch:
         """One call of the engine: one line."""
         engine, limit = self.engine, self.limit
         self.line, self.said, self.cut = None, None, ""
-        position = twin(self.position)
+        position: Handed = twin(self.position)
         if self.lines or limit.moves:
             left = tuple(self._left())
             limit = limit.with_(moves=left)

@@ -3,18 +3,22 @@
 Subclasses implement `run`, which polls `stopped()` and keeps `latest` up to date.
 """
 
-from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.session import Search, Trace, Unwatched
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.search.control import Control
 
 
 class PlainSearch:
     """One search of one position, see `session.Search`."""
 
-    def __init__(self, position: Any, limit: Limit, control: Any) -> None:
+    def __init__(self, position: "AbstractPosition", limit: Limit, control: "Control") -> None:
         self.position = position
         self.limit = limit
         self.control = control
@@ -22,19 +26,19 @@ class PlainSearch:
         self.moves = [move for move in position.moves() if not chosen or move in chosen]
         if not self.moves:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
-        self.kernel: Any = SimpleNamespace(python=False)
+        self.kernel = Unwatched()
         self.multipv = limit.multipv
         self.most: int = control.nodes
         self.nodes = 0
         self.deepens = self.shared = False
         self.helper = 0
-        self.helpers: list[Any] = []
+        self.helpers: list[Search] = []
         self.latest = Report(move=self.moves[0], pv=(self.moves[0],), bound="unknown")
 
     def only(self, moves: tuple[int, ...]) -> None:
         """Nothing to do: its limit holds the moves."""
 
-    def listen(self, trace: Any) -> None:
+    def listen(self, trace: Trace | None) -> None:
         """Nothing to do: it cannot be traced."""
 
     def check(self) -> None:

@@ -14,15 +14,19 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
-from gameplay.position import CHANCE, twin
+from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition, twin
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.trace import TraceEvent
 from gameplay.usercode import fence, supervisor, watchdog
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
@@ -31,8 +35,8 @@ GRACE, LEAST = 2.0, 0.5  # seconds of grace at most and at least, see `grace`
 LATE = 0.25  # seconds of grace of a user engine that does not receive its limit
 DEALT = 5  # moves of chance that are named as an example
 
-Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
-Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
+Watch = Callable[[Report], object]  # called about twenty times a second; returning true ends the search
+Trace = Callable[[TraceEvent], object]  # called with each step
 
 
 def grace(seconds: float | None) -> float:
@@ -43,7 +47,7 @@ def grace(seconds: float | None) -> float:
     return GRACE if not seconds else min(GRACE, max(LEAST, seconds))
 
 
-def chance_turn_message(position: Any) -> str:
+def chance_turn_message(position: AbstractPosition) -> str:
     """Why there is nothing to search where chance moves, and what could come first."""
     words: list[str] = []
     while position.outcome() is None and position.turn == CHANCE and len(words) < DEALT:
@@ -57,19 +61,53 @@ def chance_turn_message(position: Any) -> str:
     return f"it is chance's turn, there is no decision to search: {first}"
 
 
+class SearchMemory(Protocol):
+    """What the searches of one game share: a transposition table, a tree, a solver, a strategy."""
+
+    @property
+    def bits(self) -> int:
+        """Its size, as `table_bits` of the engine asked for it."""
+        ...
+
+    def new_search(self, keep: bool, /) -> None:
+        """Another search begins, which uses what the last ones left only with `keep`."""
+        ...
+
+
+class Searched(Protocol):
+    """The kernel of a search, or what stands for it."""
+
+    @property
+    def python(self) -> bool:
+        """True for a game written in Python whose methods may hang."""
+        ...
+
+
+class Unwatched:
+    """Stands for the kernel of a search that has none: its game is not watched."""
+
+    python = False
+
+
 class Search(Protocol):
     """What a session can run: a tree search, Monte Carlo, anything that thinks for a while.
 
     `search.root.RootSearch` has all of it but `run` and `report`.
     """
 
-    kernel: Any
-    nodes: int  # positions visited: grows while it is alive
-    most: int  # of these, 0: no limit; beside it the `Control` says when to stop
+    @property
+    def kernel(self) -> Searched: ...
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited: grows while it is alive."""
+        ...
+
+    most: int  # the limit of nodes, 0: none; beside it the `Control` says when to stop
     multipv: int  # candidates wanted at the root
     deepens: bool  # of an engine with a fixed depth: nodes or time are limited, see Limit
     helper: int  # 0: the search itself; 1, 2, ...: a helper on a separate thread
-    helpers: list[Any]  # of the search itself: those
+    helpers: "list[Search]"  # of the search itself: those
     shared: bool  # there are such threads
 
     def only(self, moves: tuple[int, ...]) -> None:
@@ -95,20 +133,83 @@ class UserSearch(Protocol):
     named: bool  # it has reported a move
 
 
+class SearchingEngine(Protocol):
+    """What a session needs of an engine, see `gameplay.search.engine.Engine`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def place(self) -> str: ...
+
+    @property
+    def where(self) -> str: ...
+
+    @property
+    def executing(self) -> str: ...
+
+    @property
+    def heeds(self) -> bool: ...
+
+    @property
+    def keeps(self) -> bool: ...
+
+    @property
+    def endless(self) -> bool: ...
+
+    @property
+    def simulates(self) -> bool: ...
+
+    @property
+    def instant(self) -> bool: ...
+
+    @property
+    def table_bits(self) -> int: ...
+
+    @property
+    def sources(self) -> "Callable[[AbstractPosition], Sequence[Knowledge]] | None": ...
+
+    def begin(self) -> None: ...
+
+    def abandon(self, thread: threading.Thread) -> None: ...
+
+    def new_table(self, bits: int) -> SearchMemory: ...
+
+    def check(self, position: AbstractPosition) -> None: ...
+
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit: ...
+
+    def evaluation(self, position: AbstractPosition) -> AbstractEvaluation | None: ...
+
+    def guide(self, position: AbstractPosition) -> str | None: ...
+
+    def at_once(self, position: AbstractPosition, limit: Limit) -> Report: ...
+
+    def searches(
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]: ...
+
+
 class Session:
     """The searches of `engine`. `search` is its only call that takes time; any thread may `nudge`.
 
     One search at a time: a second one, of another thread or of a `watch`, raises Usage.
     """
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: SearchingEngine) -> None:
         self.engine = engine
-        self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
+        self.knowledge: Sequence[Knowledge] = ()  # what searches ask inside the tree, see `search.probe`
         self.patience: float | None = None  # seconds that a user engine may take, see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
         self._searching = threading.Lock()
-        self._table: Any = None
+        self._table: SearchMemory | None = None
         self._game = False  # begin() was called: the table serves a whole game
         self._fresh = True  # ... and no search of that game has used it yet
 
@@ -121,7 +222,7 @@ class Session:
         """Have the `watch` of a search called now, from any thread: there is news for it."""
         self._bell.set()
 
-    def table(self, nodes: int = 0, again: bool = False) -> Any:
+    def table(self, nodes: int = 0, again: bool = False) -> SearchMemory | None:
         """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
 
         Empty, unless the engine keeps what it learned in this game, or the same position is searched `again`.
@@ -141,7 +242,7 @@ class Session:
 
     def search(
         self,
-        position: Any,
+        position: AbstractPosition,
         limit: Limit | None = None,
         watch: Watch | None = None,
         trace: Trace | None = None,
@@ -171,7 +272,12 @@ class Session:
             self._searching.release()
 
     def _search(
-        self, position: Any, limit: Limit | None, watch: Watch | None, trace: Trace | None, again: bool
+        self,
+        position: AbstractPosition,
+        limit: Limit | None,
+        watch: Watch | None,
+        trace: Trace | None,
+        again: bool,
     ) -> Report:
         """One search on a position that no other thread uses."""
         engine = self.engine
@@ -193,13 +299,11 @@ class Session:
             started = time.monotonic()
             control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
             if engine.instant:
-                chosen: Report = engine.at_once(position, limit)
-                return chosen.ended(str(engine), 0.0, "depth", final=True)
+                return engine.at_once(position, limit).ended(str(engine), 0.0, "depth", final=True)
             table = self.table(control.nodes, again)
 
-            def opened() -> list[Any]:
-                found: list[Any] = engine.searches(position, limit, control, table, trace, self.knowledge)
-                return found
+            def opened() -> list[Search]:
+                return engine.searches(position, limit, control, table, trace, self.knowledge)
 
             depth = limit.depth or MAX_PLY
             with watched:
@@ -232,16 +336,16 @@ class TimeoutGuard:
     request, its last reported move is played; if it has reported none, that is an EngineFault.
     """
 
-    def __init__(self, engine: Any, seconds: float, limit: float = 0.0) -> None:
+    def __init__(self, engine: SearchingEngine, seconds: float, limit: float = 0.0) -> None:
         self.engine = engine
         self.seconds = seconds
         self.limit = limit
         self.began = time.monotonic()
         self.stopped = 0.0  # when a stop was requested
 
-    def call(self, work: Callable[[], list[Any]]) -> list[Any]:
+    def call(self, work: Callable[[], list[Search]]) -> list[Search]:
         """Run `work` on a separate thread; return or raise what it does. Raises EngineFault if it hangs."""
-        found: list[list[Any]] = []
+        found: list[list[Search]] = []
         failure: list[BaseException] = []
 
         def working() -> None:
@@ -259,7 +363,7 @@ class TimeoutGuard:
             raise failure[0]
         return found[0]
 
-    def gives_up(self, thread: threading.Thread, search: Any, control: Any) -> bool:
+    def gives_up(self, thread: threading.Thread, search: Search, control: Control) -> bool:
         """True if the last reported move is to be played now. Raises EngineFault if there is none."""
         now = time.monotonic()
         if control.stop and not self.stopped:
@@ -291,8 +395,8 @@ class TimeoutGuard:
 
 
 def run(
-    searches: list[Any],
-    control: Any,
+    searches: list[Search],
+    control: Control,
     depth: int,
     watch: Watch | None,
     engine: str,
@@ -362,11 +466,10 @@ def run(
         other.join()
     if failure and not abandoned:
         raise failure[0]
-    report: Report = first.report()
-    return report.ended(engine, time.monotonic() - started, control.reason, final=True)
+    return first.report().ended(engine, time.monotonic() - started, control.reason, final=True)
 
 
-def _reason(control: Any) -> str:
+def _reason(control: Control) -> str:
     """Why a search ended that was not halted."""
     if not control.stop:
         return "depth"

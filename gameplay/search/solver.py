@@ -12,12 +12,16 @@ other games for two `TreeSolver` searches every line to its end, by iterative de
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import Session
+from gameplay.search.session import SearchingEngine, Session
 from gameplay.value import INF
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.search.control import Control
 
 FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
 SHORTEST = 1e-6  # seconds of a search whose time is over
@@ -28,25 +32,25 @@ class Solver(Protocol):
 
     nodes: int
     most: int
-    control: Any
+    control: "Control | None"
 
-    def value(self, position: Any, low: int = -INF, high: int = INF) -> int | None:
+    def value(self, position: "AbstractPosition", low: int = -INF, high: int = INF) -> int | None:
         """The value of a position."""
 
 
 class TreeSolver:
     """Any game of two, by the engine given: one that searches ever deeper, until it has seen every line."""
 
-    def __init__(self, engine: Any) -> None:
+    def __init__(self, engine: SearchingEngine) -> None:
         self.session = Session(engine)
         self.session.begin()
         self.done = 0  # nodes of the searches that have ended
         self.depth: int | None = None  # plies to look ahead at most
         self.nodes = self.most = 0
-        self.control: Any = None
-        self.hear: Callable[[Report], Any] | None = None  # called with what is known meanwhile
+        self.control: Control | None = None
+        self.hear: Callable[[Report], object] | None = None  # called with what is known meanwhile
 
-    def report(self, position: Any) -> Report:
+    def report(self, position: "AbstractPosition") -> Report:
         """What the engine finds; `exact` where it was not stopped before it saw all."""
         nodes = max(1, self.most - self.done) if self.most else None
         seconds = None if nodes else FOREVER
@@ -58,7 +62,7 @@ class TreeSolver:
         self.nodes = self.done
         return report
 
-    def value(self, position: Any, low: int = -INF, high: int = INF) -> int | None:
+    def value(self, position: "AbstractPosition", low: int = -INF, high: int = INF) -> int | None:
         """The value, whatever the window."""
         report = self.report(position)
         return int(report.value) if report.exact or report.stopped == "proven" else None

@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import Usage
-from gameplay.position import CHANCE, Position, parameters
+from gameplay.position import CHANCE, AbstractPosition, Position, parameters
+
+if TYPE_CHECKING:
+    pass
 
 FAR = 1000  # times as large as is wanted: a game that looks so is not even begun
 PROBES = 64  # lines of play from which the size of a game is guessed
@@ -38,7 +41,7 @@ class Worlds:
     weights: dict[Hashable, float] = field(default_factory=dict)
     ways: dict[tuple[int, ...], float] = field(default_factory=dict)
 
-    def drawn(self, position: Any, seed: int) -> str:
+    def drawn(self, position: AbstractPosition, seed: int) -> str:
         """What is wrong with the positions that `determinize` draws at one of these worlds; "" for nothing.
 
         They are held against the weights by Pearson's chi-square test; what is right fails once in millions.
@@ -63,7 +66,7 @@ class Worlds:
 
 
 def of(
-    position: Any, most: int, plies: int | None = None, stop: Callable[[], bool] | None = None
+    position: AbstractPosition, most: int, plies: int | None = None, stop: Callable[[], bool] | None = None
 ) -> dict[Hashable, Worlds] | None:
     """What players may take positions for, from `position` on while the game goes on: by player and infoset.
 
@@ -107,7 +110,7 @@ def of(
 
 
 def fitting(
-    position: Any, most: int, stop: Callable[[], bool] | None = None
+    position: AbstractPosition, most: int, stop: Callable[[], bool] | None = None
 ) -> dict[tuple[int, ...], float] | None:
     """The ways on which the mover may have come to a position, each with the odds that chance gives it.
 
@@ -116,7 +119,7 @@ def fitting(
     """
     if not most:
         return None
-    game: Any = type(position)
+    game = type(position)
     given = tuple([getattr(position, name, None) for name in parameters(game)])
     plain = all(isinstance(each, int | float | str) for each in given)
     if game.initial is Position.initial and plain:
@@ -136,18 +139,19 @@ _games: dict[Hashable, dict[Hashable, Worlds] | None] = {}  # the last GAMES gam
 
 
 def _kept(
-    game: Any, given: tuple[Any, ...], most: int, stop: Callable[[], bool] | None
+    game: type[AbstractPosition], given: tuple[Any, ...], most: int, stop: Callable[[], bool] | None
 ) -> dict[Hashable, Worlds] | None:
     key = game, given, most
     if key not in _games:
-        made = of(game(**dict(zip(parameters(game), given, strict=True))), most, stop=stop)
+        new: Callable[..., AbstractPosition] = game
+        made = of(new(**dict(zip(parameters(game), given, strict=True))), most, stop=stop)
         while len(_games) >= GAMES:
             del _games[next(iter(_games))]
         _games[key] = made
     return _games[key]
 
 
-def estimated(start: Any, enough: float = math.inf) -> float:
+def estimated(start: AbstractPosition, enough: float = math.inf) -> float:
     """About how many positions a game has, from lines of play at random; ways that meet count as two.
 
     It looks no further once they are more than `enough`.

@@ -1,7 +1,7 @@
 """The steps of a search as plain data: the lines of `gameplay trace --json` (docs/trace.md)."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay import specs
 from gameplay.search.limit import Limit
@@ -9,11 +9,15 @@ from gameplay.search.report import Report
 from gameplay.tracing.trace import TraceStep
 from gameplay.value import INF
 
+if TYPE_CHECKING:
+    from gameplay.players.player import MatchControl
+    from gameplay.search.engine import Engine
+
 WINDOWED = ("enter", "leave")
 VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the value is, as `bound` does
 
 
-def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
+def begin(match: "MatchControl", game: str, engine: "Engine", limit: Limit) -> dict[str, Any]:
     """The first line: the position, the engine and the players."""
     position = match.position
     return {
@@ -112,7 +116,7 @@ def document(step: TraceStep) -> dict[str, Any]:
     return found
 
 
-def end(match: Any, report: Report) -> dict[str, Any]:
+def end(match: "MatchControl", report: Report) -> dict[str, Any]:
     """The last line: the result of the search. Nothing in it depends on the machine."""
     line = match.spell(report.pv)
     found: dict[str, Any] = {

@@ -1,9 +1,12 @@
 """A step-by-step trace of single-agent search: thresholds, expanded and generated nodes."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing.trace import Sink, TraceStep
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 GENERATED = {
     "": ("", ""),
@@ -20,7 +23,7 @@ class WayFollower:
     The `value` of a step is the f-cost of its path: the cost so far plus the heuristic estimate of the rest.
     """
 
-    def __init__(self, position: Any, sink: Sink, graph: bool) -> None:
+    def __init__(self, position: "AbstractPosition", sink: Sink, graph: bool) -> None:
         self.graph = graph
         self.position = position
         self.sink = sink

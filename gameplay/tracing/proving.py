@@ -6,12 +6,11 @@ move is enough; at an AND node the defender moves, and every move has to be refu
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct, field
 
 from gameplay.plural import plural
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing.trace import Sink, TraceStep
 
@@ -58,7 +57,7 @@ class ProofFollower:
     generated again has a new one. `numbers` are proof and disproof number, of `enter` the thresholds.
     """
 
-    def __init__(self, position: Any, sink: Sink, listed: int = 8) -> None:
+    def __init__(self, position: AbstractPosition, sink: Sink, listed: int = 8) -> None:
         self.position = position
         self.sink = sink
         self.listed = listed

@@ -1,8 +1,6 @@
 """Monte Carlo tree search followed step by step: selection, expansion, simulation, backup."""
 
-from typing import Any
-
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing.trace import Sink, TraceStep
 
@@ -23,7 +21,7 @@ class SimulationFollower:
     named.
     """
 
-    def __init__(self, position: Any, sink: Sink, listed: int) -> None:
+    def __init__(self, position: AbstractPosition, sink: Sink, listed: int) -> None:
         self.position = position
         self.sink = sink
         self.listed = listed

@@ -8,17 +8,21 @@ values and bounds are from the view of MAX, the side to move at the root, at eve
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from gameplay import value as scale
+from gameplay.capabilities import HasNullMove
 from gameplay.engines.multiplayer.alliance import teams
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing import proofs
 
-Sink = Callable[["TraceStep"], Any]
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
+
+Sink = Callable[["TraceStep"], object]
 
 OF_MOVES = (
     "beta",
@@ -98,7 +102,7 @@ class Follower:
     `listed`: how many unsearched moves are named.
     """
 
-    def __init__(self, position: Any, engine: Any, sink: Sink, listed: int = 8) -> None:
+    def __init__(self, position: AbstractPosition, engine: "Engine", sink: Sink, listed: int = 8) -> None:
         self.position = position
         self.sink = sink
         self.listed = listed
@@ -143,7 +147,7 @@ class Follower:
         above = stack[-1] if stack else None
         word, way, made, odds, name, proof = "", "", 0, 0.0, "", ""
         if why == "null move":
-            position.make_null()
+            self._pass()
             way, word, (name, proof) = "null", "pass", proofs.ENTERED[why]
         elif why in ("singular", "verified"):
             word, (name, proof) = "", proofs.ENTERED[why]
@@ -261,8 +265,14 @@ class Follower:
     def _seat(self, node: _Open) -> int:
         return next(player for player, role in self.roles.items() if role == node.role)
 
+    def _pass(self) -> None:
+        """Leave the move to the other side."""
+        assert isinstance(self.position, HasNullMove)
+        self.position.make_null()
+
     def _take_back(self, node: _Open) -> None:
         if node.way == "null":
+            assert isinstance(self.position, HasNullMove)
             self.position.unmake_null()
         elif node.way == "move":
             self.position.unmake()
@@ -318,7 +328,7 @@ class Follower:
 
     def _passed(self, node: _Open) -> None:
         """An opponent leaves the reply to another: what follows belongs to the position after that."""
-        self.position.make_null()
+        self._pass()
         role = self.roles[self.position.turn]
         passed = _Open(-1, node.ply + 1, role, 1, "pass", node.depth, node.alpha, node.beta, "null")
         passed.level = node.level

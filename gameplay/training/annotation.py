@@ -1,6 +1,7 @@
 """A review written into the game: values, marks, comments and better lines, in the format of its file."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,6 +11,9 @@ from gameplay.store.formats.game_formats import FORMS
 from gameplay.store.formats.pgn import Line, Note, Sheet, Step
 from gameplay.store.record import Record
 from gameplay.training.review import MARKS, Judged, Review
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 SILENT = (".mat", ".txt")  # formats that have no place for what is said of a move
 GRADES = range(1, 7)  # marks that grade a move
@@ -22,7 +26,9 @@ def check(suffix: str) -> None:
         raise BadInput(f"a {suffix} file of {kind} has no place for comments; use --json or --html")
 
 
-def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:
+def annotate(
+    sheet: Sheet, review: Review, position: "AbstractPosition", remark: Callable[[Judged], str]
+) -> None:
     """Add the annotations of a review to a sheet of the reviewed moves. The operation is idempotent.
 
     `position` is one of the game, `remark` puts a `Judged` into words.
@@ -32,7 +38,7 @@ def annotate(sheet: Sheet, review: Review, position: Any, remark: Any) -> None:
             _note(step, one, position, remark(one))
 
 
-def _note(step: Step, one: Judged, position: Any, words: str) -> None:
+def _note(step: Step, one: Judged, position: "AbstractPosition", words: str) -> None:
     notes = step.notes
     mark = MARKS.get(one.verdict or ("only" if one.only else ""))
     graded = any(isinstance(note, int) and note in GRADES for note in notes)
@@ -58,7 +64,7 @@ def _words(line: Line) -> list[str]:
     return [step.word for step in line.steps]
 
 
-def annotated(record: Record, review: Review, remark: Any) -> Record:
+def annotated(record: Record, review: Review, remark: Callable[[Judged], str]) -> Record:
     """A record with the values of a review, the lines that it expects, and its remarks."""
     moves = []
     for ply, one in zip(record.moves, review.moves, strict=True):

@@ -9,14 +9,19 @@ In a puzzle only one move is good; every other move is at least a mistake. The d
 Each is stored with its refutation, which comes from a search of these moves alone.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.matches.views import spelled
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.training.practice import Exercise, Lure, forcing
 from gameplay.training.review import NODES, engine_for
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that do not see enough
 COUNT = 3  # wrong answers beside the right one
@@ -47,7 +52,9 @@ def tempt(one: Exercise, nodes: int = NODES) -> None:
     ]
 
 
-def _wrong(session: Session, position: Any, right: int, missed: int | None, nodes: int) -> dict[int, str]:
+def _wrong(
+    session: Session, position: "AbstractPosition", right: int, missed: int | None, nodes: int
+) -> dict[int, str]:
     """Up to COUNT wrong moves and why they tempt, the most tempting first."""
     wrong: dict[int, str] = {}
     # 1. What was played.
@@ -68,14 +75,14 @@ def _wrong(session: Session, position: Any, right: int, missed: int | None, node
     return wrong
 
 
-def _search(session: Session, position: Any, limit: Limit) -> Any:
+def _search(session: Session, position: "AbstractPosition", limit: Limit) -> Report:
     found = session.search(position, limit)
     if found.stopped == "interrupted":
         raise KeyboardInterrupt
     return found
 
 
-def _spelled(position: Any, line: Any) -> list[str]:
+def _spelled(position: "AbstractPosition", line: Sequence[int]) -> list[str]:
     """A line in words; the position is left as it was."""
     words = spelled(position, line)
     for _ in words:

@@ -10,17 +10,20 @@ to its end is not searched again, and in any other game the known puzzles keep t
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.matches.match import Match, seed_of
+from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store.record import Record, record_of
 from gameplay.training.practice import Exercise, Practice, identity, only, puzzle
 from gameplay.training.review import NODES, engine_for
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 LOOK = NODES // 5  # nodes of the first search of a position, by default
 DEEPER = 20  # times these nodes by which a puzzle is confirmed
@@ -34,7 +37,7 @@ def found(
     practice: Practice,
     source: str,
     nodes: int = LOOK,
-    watch: Callable[[int, int], Any] | None = None,
+    watch: Callable[[int, int], object] | None = None,
 ) -> Iterator[Exercise]:
     """The puzzles in a game that `practice` does not contain. Rejected positions are recorded there, and the
     game itself when it is finished.
@@ -72,7 +75,7 @@ def found(
     practice.looked.append(whole)
 
 
-def _promising(position: Any, engine: Any, session: Session, nodes: int) -> bool:
+def _promising(position: AbstractPosition, engine: "Engine", session: Session, nodes: int) -> bool:
     """True if there seems to be one good move, and a glance does not find it."""
     if position.turn == CHANCE or len(position.moves()) < LEAST:
         return False
@@ -97,7 +100,7 @@ def selfplay(spec: str, number: int, level: int, seed: int) -> Record:
     return record_of(match)
 
 
-def _stopped(event: Any) -> None:
+def _stopped(event: Event) -> None:
     """A listener: Ctrl-C during a search ends the game."""
     report = event.turn.report if event.turn is not None else None
     if report is not None and report.stopped == "interrupted":

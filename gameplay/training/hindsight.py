@@ -6,13 +6,20 @@ the player knew.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Search, SearchMemory, Trace
+
+if TYPE_CHECKING:
+    from gameplay.capabilities import DealSolver
+    from gameplay.knowledge.knowledge import Knowledge
+    from gameplay.position import AbstractPosition
+    from gameplay.search.control import Control
 
 
 @dataclass
@@ -25,18 +32,25 @@ class Hindsight(Engine):
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)
-        self.solver: Any = None
+        self.solver: DealSolver[AbstractPosition] | None = None
 
     def __str__(self) -> str:
         return "the solver of open cards"
 
     def words(self, move: int) -> str:
         """What a move comes to, in the position that was searched last."""
-        return str(self.solver.words(move))
+        assert self.solver is not None
+        return self.solver.words(move)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: "AbstractPosition",
+        limit: Limit,
+        control: "Control",
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search."""
         if trace is not None:
             raise Usage("the solver of open cards cannot be traced")
@@ -47,7 +61,13 @@ class Hindsight(Engine):
 class HindsightSearch(PlainSearch):
     """Values all moves at once."""
 
-    def __init__(self, position: Any, limit: Limit, control: Any, solver: Any) -> None:
+    def __init__(
+        self,
+        position: "AbstractPosition",
+        limit: Limit,
+        control: "Control",
+        solver: "DealSolver[AbstractPosition] | None",
+    ) -> None:
         super().__init__(position, limit, control)
         self.solver = solver
         nothing = Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],))

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
 from pathlib import Path, PurePath
-from typing import Any
 
 import msgspec
 
@@ -23,7 +22,7 @@ from gameplay import value as scale
 from gameplay.errors import GameplayError
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, EQUITY, cost
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -181,7 +180,7 @@ def identity(game: str, start: str, words: Sequence[str]) -> str:
     return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
 
 
-def only(position: Any, found: Report) -> bool:
+def only(position: AbstractPosition, found: Report) -> bool:
     """True if a search for two moves found one good one: the other is a mistake at least."""
     best, *others = found.candidates
     least = (EQUITY if position.chance else COSTS)[1]
@@ -228,7 +227,7 @@ def puzzle(
     )
 
 
-def _kinds(position: Any, found: Report) -> list[str]:
+def _kinds(position: AbstractPosition, found: Report) -> list[str]:
     """What can be said of the one good move that a search found."""
     best, second, *_ = found.candidates
     kinds = ["win"] if scale.is_win(best.value) and best.value > 0 else []
@@ -239,7 +238,7 @@ def _kinds(position: Any, found: Report) -> list[str]:
     return kinds
 
 
-def forcing(position: Any, move: int) -> bool:
+def forcing(position: AbstractPosition, move: int) -> bool:
     """True if a move is noisy or forces a reply, according to the game (`noisy`, `forced`)."""
     if move in position.noisy():
         return True
@@ -264,9 +263,9 @@ def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
 def gather(
     practice: Practice,
     reviews: Iterable[Review],
-    watch: Callable[[int], Any] | None = None,
+    watch: Callable[[int], object] | None = None,
     nodes: int = 0,
-    failed: Callable[[GameplayError], Any] | None = None,
+    failed: Callable[[GameplayError], object] | None = None,
 ) -> int:
     """Make puzzles of the mistakes of reviews; the number of new ones.
 

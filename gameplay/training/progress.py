@@ -6,7 +6,6 @@ any human player counts. Accuracy is that of the moves in reviewed games (`lesso
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from gameplay.errors import GameplayError
 from gameplay.knowledge.books import names
@@ -52,7 +51,7 @@ class Own:
 
 
 def own(
-    records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], Any] | None = None
+    records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], object] | None = None
 ) -> list[Own]:
     """The games of a person among these, in their order; those of every person, without a name.
 

@@ -19,24 +19,28 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.games.tree import Tree
+from gameplay.games.tree import Node, Tree
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, cost
 from gameplay.plural import plural
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.runs.openings import random_move
 from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.tracing.trace import Follower, said
+from gameplay.tracing.trace import Follower, TraceStep, said
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 from gameplay.training import random_trees
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 from gameplay.value import is_win
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
 
 KINDS = ("value", "move", "cut", "window", "visits", "quiescence")
 DRAWN = "tree"  # in place of a game: trees that are drawn at random
@@ -66,9 +70,13 @@ class Question:
     depth: int = 1
     note: str = ""  # what to say of the answer where the search says too much
 
-    def position(self) -> Any:
+    def position(self) -> AbstractPosition:
         """What is searched, new at each call."""
-        return self.placed() if self.data is None else copy(self._tree)
+        return self.placed() if self.data is None else self.tree()
+
+    def tree(self) -> Tree:
+        """The tree of `data`, new at each call."""
+        return copy(self._tree)
 
     @cached_property
     def _tree(self) -> Tree:
@@ -76,11 +84,11 @@ class Question:
         assert self.data is not None
         return Tree.of(self.data)
 
-    def placed(self) -> Any:
+    def placed(self) -> AbstractPosition:
         """The real position."""
         return placed(self.game, self.words)
 
-    def follow(self, sink: Callable[[Any], Any]) -> None:
+    def follow(self, sink: Callable[[TraceStep], object]) -> None:
         """Search, and hand each step to `sink`, see `lessons.trace`."""
         engine = registry.engine(self.engine)[0]
         trace = Follower(self.position(), engine, sink, listed=99)
@@ -93,7 +101,7 @@ class Question:
         return [root for root in growth.roots if root.left is not None][-1]
 
 
-def placed(game: str, words: Sequence[str]) -> Any:
+def placed(game: str, words: Sequence[str]) -> AbstractPosition:
     """The position after these moves."""
     position = registry.game(game).new()
     for word in words:
@@ -204,7 +212,7 @@ def _of_tree(
     mover = f"{_mover(question)} moves and is MAX. " if game else ""
     search = f"{mover}Alpha-beta tries {order}."
     if kind == "cut":
-        names = _names(question.position().root, bool(game))
+        names = _names(question.tree().root, bool(game))
         asks = f"{search} Which {'lines' if game else 'branches'} does it cut off?{_payoffs(game)}"
         return _answered(question, asks, RightAnswer(ALL, tuple(cut), names))
     if kind == "window":
@@ -215,7 +223,7 @@ def _of_tree(
         asks = f"{search} With what window [alpha, beta] of MAX's does it enter {name}?{_payoffs(game)}"
         return _answered(question, asks, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
     leaves = [node.entered.word for node in root.everything() if not node.children]
-    whole = [node.word for node in question.position().nodes if not node.branches]
+    whole = [node.word for node in question.tree().nodes if not node.branches]
     if game:
         asks = f"{search} How many of the {len(whole)} ends of the game does it look at?{_payoffs(game)}"
         return _answered(question, asks, RightAnswer(NUMBER, (len(leaves),)))
@@ -265,7 +273,7 @@ def _changed(level: int, data: random_trees.Data) -> Question | None:
 # -- real positions -----------------------------------------------------------------------------
 
 
-def _played(game: Any, rng: Random) -> tuple[Any, list[str]] | None:
+def _played(game: "Game", rng: Random) -> tuple[AbstractPosition, list[str]] | None:
     """A position on the way of a game in which half the moves are sensible; None if it ended."""
     position = game.new()
     engine = _engine(position)
@@ -288,7 +296,7 @@ def _played(game: Any, rng: Random) -> tuple[Any, list[str]] | None:
     return position, words
 
 
-def _engine(position: Any) -> str:
+def _engine(position: AbstractPosition) -> str:
     return "quiescence" if has_noisy(position) else "iterative"
 
 
@@ -322,7 +330,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
     )
 
 
-def _only(position: Any, engine: str, depth: int | None) -> Any:
+def _only(position: AbstractPosition, engine: str, depth: int | None) -> Report | None:
     """The report of a search that finds one good move, without a depth of one that sees far; None if more."""
     limit = Limit(depth=depth, nodes=None if depth else CLOSER, multipv=2)
     report = Session(registry.engine(engine)[0]).search(position, limit)
@@ -371,7 +379,7 @@ def _exchanged(level: int, rng: Random, game: str) -> Question | None:
     )
 
 
-def _entry(position: Any, word: str, fixed: float, calm: float) -> str:
+def _entry(position: AbstractPosition, word: str, fixed: float, calm: float) -> str:
     """Both values of a move, and the quiescence line if there is one."""
     engine = registry.engine(f"quiescence:eval={MATERIAL}")[0]
     limit = Limit(depth=1, moves=(position.parse(word),))
@@ -380,7 +388,7 @@ def _entry(position: Any, word: str, fixed: float, calm: float) -> str:
     return f"{word} {said(fixed, position.unit)} and {said(calm, position.unit)}{by}"
 
 
-def _beside(position: Any, move: int, options: str = "") -> tuple[float, float]:
+def _beside(position: AbstractPosition, move: int, options: str = "") -> tuple[float, float]:
     """The value of a move by a search of fixed depth 1, and with quiescence search."""
     fixed, calm = (
         Session(registry.engine(name + options)[0]).search(position, Limit(depth=1, moves=(move,))).value
@@ -420,11 +428,11 @@ def _called(node: TracedNode, word: str, game: str) -> str:
     return " ".join([*(one.entered.word for one in node.path() if one.entered.word), word])
 
 
-def _names(root: Any, paths: bool) -> tuple[str, ...]:
+def _names(root: Node, paths: bool) -> tuple[str, ...]:
     """What the branches of a tree are called."""
     found: list[str] = []
 
-    def walk(node: Any) -> None:
+    def walk(node: Node) -> None:
         for branch in node.branches:
             found.append(" ".join(branch.path()) if paths else branch.word)
             walk(branch)

@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from itertools import count, product
 from random import Random
 from string import ascii_lowercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.runs.openings import random_move
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
+    from gameplay.registry import Game
 
 Data = dict[str, Any]
 
@@ -68,7 +72,7 @@ def restless(rng: Random, level: int) -> Data:
     return {"max": {word: grow("min", rng.randint(-4, 4), CHAINS[level]) for word in words}}
 
 
-def unfolded(position: Any, most: int) -> Data | None:
+def unfolded(position: "AbstractPosition", most: int) -> Data | None:
     """The whole tree of a position of a game for two, MAX to move; None if it has more nodes, or is over.
 
     Payoffs are MAX's: 1, 0 and -1, or points where the game counts them.
@@ -100,7 +104,7 @@ def unfolded(position: Any, most: int) -> Data | None:
     return found if isinstance(found, dict) else None
 
 
-def near_end(game: Any, rng: Random, level: int) -> tuple[list[str], Data] | None:
+def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | None:
     """A position by random play whose whole tree is of the level's size: its moves in words, and the tree.
 
     None where random games come to none: they end too suddenly, or not at all.

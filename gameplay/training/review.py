@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from math import exp
 from operator import add
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -33,13 +33,17 @@ from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import names
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.store import trust
 from gameplay.store.record import Record
 from gameplay.training.hindsight import Hindsight
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.engine import Engine
 
 SCHEMA = 1
 NODES = 100_000  # of each search, by default
@@ -204,7 +208,7 @@ def accuracy(loss: float) -> float:
 # -- reviewing ----------------------------------------------------------------------------------
 
 
-def engine_for(game: Any, spec: str = "") -> Any:
+def engine_for(game: "Game", spec: str = "") -> "Engine":
     """The engine that reviews a game: the one that suits it best, or that of `spec`.
 
     Raises Usage for a game that cannot be reviewed, and for an engine that does not look ahead.
@@ -215,7 +219,7 @@ def engine_for(game: Any, spec: str = "") -> Any:
     return _chosen(position, spec)
 
 
-def reviewer(game: Any, spec: str = "") -> Any:
+def reviewer(game: "Game", spec: str = "") -> "Engine":
     """As `engine_for`, also for those games with imperfect information that can be reviewed."""
     position = game.new()
     if not position.hidden:
@@ -227,13 +231,13 @@ def reviewer(game: Any, spec: str = "") -> Any:
     return _chosen(position, spec)
 
 
-def usual_limit(game: Any, engine: Any) -> Limit:
+def usual_limit(game: "Game", engine: "Engine") -> Limit:
     """The default limit of each search."""
     hidden = game.new().hidden
     return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
 
 
-def _chosen(position: Any, spec: str) -> Any:
+def _chosen(position: AbstractPosition, spec: str) -> "Engine":
     engine = registry.engine(spec)[0] if spec else registry.usual_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
@@ -243,9 +247,9 @@ def _chosen(position: Any, spec: str) -> Any:
 
 def review(
     record: Record,
-    engine: Any,
+    engine: "Engine",
     limit: Limit,
-    watch: Callable[[int, int], Any] | None = None,
+    watch: Callable[[int, int], object] | None = None,
 ) -> Review:
     """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
 
@@ -308,14 +312,14 @@ def phases(record: Record) -> tuple[list[str], list[int]]:
 class _Judge:
     """Judges the moves of one game, with one table for all of them."""
 
-    def __init__(self, engine: Any, limit: Limit, equity: bool) -> None:
+    def __init__(self, engine: "Engine", limit: Limit, equity: bool) -> None:
         self.limit = limit
         self.equity = equity
         self.hindsight = engine if isinstance(engine, Hindsight) else None
         self.session = Session(engine)
         self.session.begin()
 
-    def judged(self, position: Any, move: int, ply: int, word: str) -> Judged:
+    def judged(self, position: AbstractPosition, move: int, ply: int, word: str) -> Judged:
         """A move in the position where it was made, which is left as it was."""
         player = position.turn
         legal = position.moves() if player != CHANCE else []
@@ -361,7 +365,7 @@ class _Judge:
         )
 
     def _compared(
-        self, position: Any, found: Report, move: int
+        self, position: AbstractPosition, found: Report, move: int
     ) -> tuple[Candidate, Candidate, list[Candidate]]:
         """The best move, the move that was played, and the second-best if it is searched as well as these.
 
@@ -387,13 +391,13 @@ class _Judge:
             return limit
         return limit.with_(depth=found.depth) if found.depth else limit.with_(nodes=nodes)
 
-    def _search(self, position: Any, limit: Limit) -> Report:
+    def _search(self, position: AbstractPosition, limit: Limit) -> Report:
         found = self.session.search(position, limit)
         if found.stopped == "interrupted":
             raise KeyboardInterrupt
         return found
 
-    def _spelled(self, position: Any, line: Sequence[int]) -> list[str]:
+    def _spelled(self, position: AbstractPosition, line: Sequence[int]) -> list[str]:
         """A line in words."""
         words = spelled(position, line)
         for _ in words:

@@ -7,7 +7,7 @@ engine, the limit and the version of this program.
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import __version__, file_io
 from gameplay.errors import BadInput
@@ -18,6 +18,9 @@ from gameplay.store.saved import Damaged
 from gameplay.store.saved import folder as games
 from gameplay.training import review as lesson
 from gameplay.training.review import SCHEMA, OtherVersion, Review, decode
+
+if TYPE_CHECKING:
+    from gameplay.search.engine import Engine
 
 
 def folder() -> Path:
@@ -30,7 +33,7 @@ def path_of(record: Record, engine: str, limit: str) -> Path:
     return folder() / f"{_game(record)}-{_hash(str(SCHEMA), __version__, engine, limit)}.json"
 
 
-def latest(record: Record, damaged: Callable[[Damaged], Any] | None = None) -> Review | None:
+def latest(record: Record, damaged: Callable[[Damaged], object] | None = None) -> Review | None:
     """The review of a game that was kept last, by whatever engine; None where there is none.
 
     A file that cannot be read is passed to `damaged`.
@@ -52,10 +55,10 @@ def _hash(*parts: str) -> str:
 
 def of(
     record: Record,
-    engine: Any,
+    engine: "Engine",
     limit: Limit,
-    watch: Callable[[int, int], Any] | None = None,
-    unsaved: Callable[[OSError], Any] | None = None,
+    watch: Callable[[int, int], object] | None = None,
+    unsaved: Callable[[OSError], object] | None = None,
 ) -> Review:
     """The review of a game: the one that is stored, or a new one, which is stored then. See `lessons.review`.
 

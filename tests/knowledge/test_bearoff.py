@@ -66,7 +66,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
 class Throw:
     """A position after a roll; each turn leads to the men of both sides and the side to roll next."""
 
-    turn, cube, match = 1, 0, 0
+    turn, on_roll, cube, match = 1, 1, 0, 0
 
     def __init__(self, **after: tuple[list[int], list[int], int, Any]) -> None:
         self.after = {int(name[1:]): found for name, found in after.items()}
@@ -79,6 +79,9 @@ class Throw:
         both = self.before if self.made is None else self.after[self.made][:2]
         at_home = both[player]
         return self.away if at_home is None else [0, *at_home, *[0] * 19]
+
+    def lay_out(self, mine: Any, theirs: Any) -> None:
+        raise NotImplementedError
 
     def moves(self) -> list[int]:
         return list(self.after)

@@ -11,6 +11,7 @@ from gameplay.plural import plural
 if TYPE_CHECKING:
     from gameplay.knowledge.books.draft import Draft
     from gameplay.knowledge.books.pages import Pages
+    from gameplay.knowledge.knowledge import GameLike
     from gameplay.matches.match import Match
     from gameplay.registry import Game
     from gameplay.runs.expansion import Expanding
@@ -156,7 +157,7 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     return 0
 
 
-def _progress(progress: "Expanding", game: "Game") -> str:
+def _progress(progress: "Expanding", game: "GameLike") -> str:
     from gameplay.value import describe
 
     value = describe(progress.value, False, game.new().unit)
@@ -201,7 +202,7 @@ def _start(game: "Game", position: str, moves: str) -> str:
     return str(text) if text else " ".join(turn.word for turn in match.turns)
 
 
-def units(game: "Game", amount: float) -> int:
+def units(game: "GameLike", amount: float) -> int:
     return round(amount * int(game.new().unit))
 
 

@@ -451,7 +451,9 @@ class GameSession:
         if isinstance(self.view, Screen) and self.view.territory:
             self.view.territory = False
             return Answer("the board is shown without territory")
-        estimate = match.ask("territory()", match.replica().territory)
+        position = match.replica()
+        assert isinstance(position, HasTerritory)
+        estimate = match.ask("territory()", position.territory)
         if isinstance(self.view, Screen):
             self.view.territory = True
         else:

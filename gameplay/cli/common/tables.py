@@ -306,13 +306,15 @@ def _lined(words: list[str]) -> str:
 # -- verify and stats -------------------------------------------------------------------------------
 
 
-def _files(game: "Game", endings: Sequence[str], folder: Path | None) -> tuple[Path, list[Endgame]]:
-    """The folder and the tables in it that are meant: of groups, or the file with all positions."""
+def _files(
+    game: "Game", endings: Sequence[str], folder: Path | None
+) -> tuple[Path, NumberedKernel | None, list[Endgame]]:
+    """The folder and the tables in it that are meant: groups of a kernel, or the file with all positions."""
     kernel = numbered(game)
     place = folder_of(game, folder)
     _must_be_there(place, game)
     if kernel is None:
-        return place, []
+        return place, None, []
     shelf = building.Shelf(place, tables.name_of(game), kernel)
     if not shelf.files:
         raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
@@ -326,7 +328,7 @@ def _files(game: "Game", endings: Sequence[str], folder: Path | None) -> tuple[P
                 raise Usage(f"there is no table {name} in {place}")
         wanted = [names[name.lower()].name for name in endings]
         present = [group for group in present if group.name in wanted]
-    return place, present
+    return place, kernel, present
 
 
 LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
@@ -347,8 +349,7 @@ def verify(
         raise Usage("--all goes with --syzygy; without it every value is verified in any case")
     if bearoff.fits(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
-    place, groups = _files(game, endings, folder)
-    kernel = game.new()
+    place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
     with Aside() as aside:
         checks = (
@@ -356,7 +357,7 @@ def verify(
                 (group.name, building.verify(group, kernel, place, _progress_of(aside, group.name)))
                 for group in groups
             )
-            if groups
+            if kernel is not None and groups
             else _verify_reached(game, place, _progress_of(aside, game.name))
         )
         for name, wrong in checks:
@@ -378,12 +379,12 @@ def _compare(
 
     reference = opened("syzygy", str(syzygy), game)
     assert isinstance(reference, Syzygy)
-    place, groups = _files(game, endings, folder)
-    kernel = game.new()
+    place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
     held = 0
     with Aside() as aside:
         for group in groups:
+            assert kernel is not None
             progress = _progress_of(aside, group.name)
             count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
             held += count
@@ -405,11 +406,12 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
         raise Usage(
             "tables of bearing off hold chances, and nothing to count: ask them, gameplay table probe"
         )
-    place, groups = _files(game, endings, folder)
-    kernel = game.new()
+    place, kernel, groups = _files(game, endings, folder)
     source = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
-    counts: list[Iterable[dict[str, Any]]] = [building.counted(group, kernel, place) for group in groups]
+    counts: list[Iterable[dict[str, Any]]] = []
+    if kernel is not None:
+        counts += [building.counted(group, kernel, place) for group in groups]
     for counted in counts or [_count_reached(game, place)]:
         for row in counted:
             if row["position"]:

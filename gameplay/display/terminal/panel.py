@@ -505,8 +505,8 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
         return f"the game is over: {scores}"
     ending = position.ending() if match.reason == "rules" else ""
     if match.reason in ("agreed", "claimed"):
-        claimed = match.reason == "claimed" and isinstance(position, HasClaims)
-        why = position.claim() if claimed else ""
+        claims = position if match.reason == "claimed" and isinstance(position, HasClaims) else None
+        why = claims.claim() if claims is not None else ""
         return f"draw {match.reason}" + (f": {why}" if why else "")
     if payoffs[0] == payoffs[1]:
         return "the game is a draw" + (f": {ending}" if ending else "")

@@ -27,7 +27,7 @@ def twig(question: Question) -> Twig:
         twig.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
         return twig
 
-    return grow(question.position().root, False)
+    return grow(question.tree().root, False)
 
 
 def solved(question: Question) -> Twig:

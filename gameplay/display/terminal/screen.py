@@ -271,7 +271,9 @@ class Screen(MatchListener):
         if self.territory and isinstance(match.position, HasTerritory):
             moves = match.words()
             if self.estimate is None or self.estimate[0] != moves:
-                self.estimate = moves, match.ask("territory()", match.replica().territory)
+                position = match.replica()
+                assert isinstance(position, HasTerritory)
+                self.estimate = moves, match.ask("territory()", position.territory)
             board = replace(board, owned=self.estimate[1].owned)
         return board
 

@@ -8,19 +8,25 @@ of a position is the mover's infoset and nothing else.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.strategy_file import drawn
 from gameplay.engines.cfr.training import Regrets
 from gameplay.errors import Usage
 from gameplay.options import Whole
+from gameplay.position import AbstractPosition
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.options import option, seed_option
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Search, SearchMemory, Trace
 from gameplay.search.worlds import Stopped
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("cfrplus", "regret")
 MOST = 10**12  # iterations
@@ -58,7 +64,7 @@ class Cfr(Engine):
     seed: int = seed_option("sampled moves")
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return (
@@ -66,7 +72,7 @@ class Cfr(Engine):
             )
         return super().misfit(position)
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; where there is none, its iterations are one."""
         if limit.simulations is not None:
             raise Usage("cfr does not simulate: limit cfr:iterations=N, nodes or time")
@@ -85,16 +91,23 @@ class Cfr(Engine):
         """There is always one."""
         return 1
 
-    def new_table(self, bits: int) -> Any:
+    def new_table(self, bits: int) -> "Learned":
         """Where the session keeps what was learned."""
         return Learned()
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search."""
         if trace is not None:
             raise Usage("cfr cannot be traced: it solves the whole game and searches no position; pimc can")
+        assert isinstance(table, Learned)
         return [CfrSearch(self, position, limit, control, table)]
 
 
@@ -115,7 +128,9 @@ class Learned:
 class CfrSearch(PlainSearch):
     """Solves the game, or goes on where it was stopped."""
 
-    def __init__(self, engine: Cfr, position: Any, limit: Limit, control: Any, learned: Learned) -> None:
+    def __init__(
+        self, engine: Cfr, position: AbstractPosition, limit: Limit, control: Control, learned: Learned
+    ) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
         self.learned = learned

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gameplay.errors import Usage
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.worlds import DEEPEST, FAR, Stopped, estimated
 
 MOST = 4_000_000  # nodes of a tree: about a GB
@@ -38,7 +38,7 @@ class Infoset:
     slot: int  # of the first move; those of the others follow
     before: int  # the slot of the choice that leads here
 
-    def seen(self, start: Any) -> str:
+    def seen(self, start: AbstractPosition) -> str:
         """The moves that lead to one of its nodes as its player saw them, `?` for one that they did not."""
         words = []
         for move in self.way:
@@ -56,7 +56,9 @@ class ExtensiveForm:
     Raises Usage for a game that is too large, or whose players forget what they did; Stopped.
     """
 
-    def __init__(self, position: Any, watch: Callable[[int], bool] | None = None, most: int = MOST) -> None:
+    def __init__(
+        self, position: AbstractPosition, watch: Callable[[int], bool] | None = None, most: int = MOST
+    ) -> None:
         start = position.initial()
         self.game = type(start).__name__
         self.players: int = start.players
@@ -90,7 +92,9 @@ class ExtensiveForm:
             column.append(0)
         self.share.append(share)
 
-    def _grow(self, position: Any, node: int, way: tuple[int, ...], last: list[int], odds: float) -> None:
+    def _grow(
+        self, position: AbstractPosition, node: int, way: tuple[int, ...], last: list[int], odds: float
+    ) -> None:
         """All below a node; `last` is each player's last choice."""
         if self._watch is not None and self._watch(len(self.turn)):
             raise Stopped
@@ -129,7 +133,13 @@ class ExtensiveForm:
             position.unmake()
 
     def _infoset(
-        self, position: Any, node: int, mover: int, moves: list[int], way: tuple[int, ...], before: int
+        self,
+        position: AbstractPosition,
+        node: int,
+        mover: int,
+        moves: list[int],
+        way: tuple[int, ...],
+        before: int,
     ) -> tuple[int, Any]:
         """The number of the mover's infoset, and the place of each of the moves in it."""
         known = position.infoset(mover)

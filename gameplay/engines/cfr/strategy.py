@@ -5,7 +5,7 @@ The file format is described in `search.strategy`.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.engines.cfr.strategy_file import Strategy, drawn
 from gameplay.errors import Usage
@@ -13,6 +13,9 @@ from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 from gameplay.search.options import option, seed_option
 from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 ALIASES = ()
 
@@ -38,16 +41,16 @@ class StrategyPlayer(Engine):
             raise Usage("strategy plays from a file: strategy:FILE; gameplay exploit --write makes one")
         return Strategy(self.file)
 
-    def check(self, position: Any) -> None:
+    def check(self, position: "AbstractPosition") -> None:
         """Raise Usage for a game that it cannot play, BadInput for a file that cannot be read."""
         Engine.check(self, position)
         self.read.check(position)
 
-    def odds(self, position: Any) -> list[float]:
+    def odds(self, position: "AbstractPosition") -> list[float]:
         """How likely each of `position.moves()` is."""
         return self.read.shares(position)
 
-    def at_once(self, position: Any, limit: Limit) -> Report:
+    def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:
         """A move drawn by its share."""
         shares = dict(zip(position.moves(), self.read.shares(position, playing=True), strict=True))
         moves = [move for move in shares if not limit.moves or move in limit.moves]

@@ -22,7 +22,7 @@ from typing import Any
 from gameplay import file_io
 from gameplay.engines.cfr.profile import Mixed
 from gameplay.errors import BadInput, brief, unknown
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 
 LARGEST = 64_000_000  # bytes of a file
 DIGITS = 6  # behind the point
@@ -57,14 +57,14 @@ class Strategy:
         if abs(sum(numbers) - 1) > SLACK:
             raise BadInput(f"{where}: the moves should be likely by 1 together, not by {sum(numbers):g}")
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """Raise BadInput for a table of a player that the game does not have."""
         players = [side(position, player) for player in range(position.players)]
         for name in self.played:
             if name not in players:
                 raise BadInput(f"{self.file}: {unknown('player', name, players)}")
 
-    def shares(self, position: Any, playing: bool = False) -> list[float]:
+    def shares(self, position: AbstractPosition, playing: bool = False) -> list[float]:
         """The probability of each of the mover's moves. Raises BadInput if the file has no entry for them.
 
         In a game in progress (`playing`) the error does not reveal the infoset, since other players read it.
@@ -82,7 +82,7 @@ class Strategy:
         return [odds.get(word, 0) / total for word in words]
 
 
-def written(mixed: Mixed, facts: Mapping[str, Any], start: Any = None) -> str:
+def written(mixed: Mixed, facts: Mapping[str, Any], start: AbstractPosition | None = None) -> str:
     """A strategy as the text of a file; with what players saw, if the game's `start` is given."""
     form = mixed.form
     lines = [f"{_key(name)} = {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
@@ -111,7 +111,7 @@ def _key(word: str) -> str:
     return word if _BARE.fullmatch(word) else json.dumps(word, ensure_ascii=False)
 
 
-def drawn(position: Any, moves: Sequence[int], shares: Sequence[float], seed: int) -> int:
+def drawn(position: AbstractPosition, moves: Sequence[int], shares: Sequence[float], seed: int) -> int:
     """A move, by its share of 1: the same for the same seed and infoset, and no stream that others share."""
     words = f"{seed}:{position.infoset(position.turn)!r}"
     lot = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))

@@ -6,16 +6,22 @@ mean of payoffs in the game's own `unit`, as of `mcts`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.engines.ismcts.search import InfosetSearch
 from gameplay.engines.mcts.arena import Arena
 from gameplay.engines.mcts.engine import policy_bits
 from gameplay.errors import Usage
 from gameplay.options import Number, bytes_of
+from gameplay.position import AbstractPosition
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine, has_guesses
 from gameplay.search.limit import Limit
 from gameplay.search.options import memory_option, option, policy_option, seed_option
+from gameplay.search.session import Search, SearchMemory, Trace
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("informationsetmcts",)
 
@@ -69,28 +75,34 @@ class Ismcts(Engine):
     seed: int = seed_option("deals and playouts")
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
             return f"{type(position).__name__} has perfect information: use mcts"
         return super().misfit(position)
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """As of every engine; and the game must have an evaluation where one is asked for."""
         Engine.check(self, position)
         policy_bits(self, position.policies)
         if self.leaf == "evaluate" and not has_guesses(position):
             raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {type(position).__name__} has none")
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """As of every engine; it has no depth that could be limited."""
         if limit.depth is not None:
             raise Usage("ismcts does not search ply by ply: limit simulations, nodes or time, not depth")
         return Engine.default_limit(self, position, limit)
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The one search."""
         if trace is not None:
             why = "each of its simulations is of another deal; pimc can, of one"

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import PlayersResign
@@ -23,7 +23,8 @@ from gameplay.engines.mcts.tree import LEAVES
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.options import Number, OneOf, Sum, Whole, bytes_of, either, read_option, refused
-from gameplay.position import twin
+from gameplay.position import AbstractPosition, twin
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine, has_guesses
 from gameplay.search.limit import Limit
 from gameplay.search.options import (
@@ -34,6 +35,10 @@ from gameplay.search.options import (
     seed_option,
     threads_option,
 )
+from gameplay.search.session import Search, SearchMemory, Trace
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
@@ -149,7 +154,7 @@ class Mcts(Engine):
         word, _, plies = self.leaf.partition(":")
         return int(plies) if word == SEARCH else 0
 
-    def prior_in(self, position: Any) -> str:
+    def prior_in(self, position: AbstractPosition) -> str:
         """What the option `prior` means in this game: off, hint or evaluation."""
         if self.prior != "auto":
             return self.prior
@@ -157,13 +162,13 @@ class Mcts(Engine):
             return "hint"
         return "evaluation" if self.leaf == "auto" and self.leaf_in(position) == "evaluate" else "off"
 
-    def leaf_in(self, position: Any) -> str:
+    def leaf_in(self, position: AbstractPosition) -> str:
         """What the option `leaf` means in this game."""
         if self.leaf != "auto":
             return self.leaf
         return "evaluate" if _is_duel(position) and position.swing else "rollout"
 
-    def c_in(self, position: Any) -> float:
+    def c_in(self, position: AbstractPosition) -> float:
         """What the option `c` means in this game."""
         if self.c != "auto":
             return float(self.c)
@@ -171,13 +176,13 @@ class Mcts(Engine):
             return 0.05
         return 0.7
 
-    def rave_in(self, position: Any) -> float:
+    def rave_in(self, position: AbstractPosition) -> float:
         """What the option `rave` means in this game."""
         if self.rave != "auto":
             return float(self.rave)
         return 200.0 if self.prior == "auto" and self.prior_in(position) == "hint" else 0.0
 
-    def resign_in(self, position: Any, machine: bool) -> float:
+    def resign_in(self, position: AbstractPosition, machine: bool) -> float:
         """What the option `resign` means in this game; `machine`: against a program or another engine."""
         if self.resign != "auto":
             return float(self.resign)
@@ -185,13 +190,13 @@ class Mcts(Engine):
         return USUAL if given_up and not machine else 0.0
 
     @classmethod
-    def suits(cls, position: Any) -> int:
+    def suits(cls, position: AbstractPosition) -> int:
         """Best of all engines where playouts are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
         return 8 * Engine.merit if position.policies else cls.merit
 
-    def check(self, position: Any) -> None:
+    def check(self, position: AbstractPosition) -> None:
         """As of every engine; and what the options ask of the game it must have."""
         Engine.check(self, position)
         policy_bits(self, position.policies)
@@ -209,7 +214,7 @@ class Mcts(Engine):
         if (self.prior == "hint" or self.widen) and not isinstance(position, Kernel):
             raise Usage(f"mcts: prior=hint and widen need a compiled game, and {game} is written in Python")
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """As of every engine; it has no depth that could be limited."""
         if limit.depth is not None:
             raise Usage("mcts does not search ply by ply: limit simulations, nodes or time, not depth")
@@ -220,7 +225,7 @@ class Mcts(Engine):
         """The tree of one search serves the next ones of the same game."""
         return self.reuse
 
-    def new_table(self, bits: int) -> Any:
+    def new_table(self, bits: int) -> "KeptTree":
         """Where the session keeps the tree between two searches."""
         return KeptTree()
 
@@ -230,12 +235,18 @@ class Mcts(Engine):
         return 1
 
     def searches(
-        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
-    ) -> list[Any]:
+        self,
+        position: AbstractPosition,
+        limit: Limit,
+        control: Control,
+        table: SearchMemory | None,
+        trace: Trace | None,
+        knowledge: "Sequence[Knowledge]",
+    ) -> list[Search]:
         """The search of a position, and after it those that help it on threads of their own."""
         if trace is not None and self.threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
-        kept: KeptTree = table
+        assert isinstance(table, KeptTree)
         found = []
         for number in range(self.threads):
             kernel = kernel_of(position.twin() if number else position)
@@ -257,7 +268,7 @@ class Mcts(Engine):
                 search.only(limit.moves)
             search.most = -(-control.nodes // self.threads)
             found.append(search)
-        arena = kept.arena(
+        arena = table.arena(
             position, bytes_of(self.memory), 0 if opposed else position.players, self.keeps, control
         )
         for search in found:
@@ -268,7 +279,16 @@ class Mcts(Engine):
                 search.join(self.threads, gate)
         found[0].helpers = found[1:]
         found[0].listen(trace)
-        return found
+        return [*found]
+
+
+class PlayoutEngine(Protocol):
+    """An engine whose playouts follow a policy."""
+
+    policy: str
+
+    @property
+    def name(self) -> str: ...
 
 
 class KeptTree:
@@ -278,14 +298,16 @@ class KeptTree:
 
     def __init__(self) -> None:
         self.tree: Arena | None = None
-        self.root: Any = None
+        self.root: AbstractPosition | None = None
         self.wanted = False
 
     def new_search(self, keep: bool) -> None:
         """Another search begins; `keep`: of the same game."""
         self.wanted = keep
 
-    def arena(self, position: Any, memory: int, players: int, keep: bool, control: Any) -> Arena:
+    def arena(
+        self, position: AbstractPosition, memory: int, players: int, keep: bool, control: Control
+    ) -> Arena:
         """A tree for a search of this position: the part of the last search's tree below it, or an empty one.
 
         Copying that part ends with the search's limit of time; then the tree is empty.
@@ -300,10 +322,10 @@ class KeptTree:
         self.root = twin(position) if keep else None
         return self.tree
 
-    def find(self, position: Any) -> int:
+    def find(self, position: AbstractPosition) -> int:
         """The node of a position that came after the last one searched; -1 if the tree does not hold it."""
-        assert self.tree is not None
-        tree, way = self.tree, self.way(position)
+        assert self.tree is not None and self.root is not None
+        root, tree, way = self.root, self.tree, self.way(position)
         if way is not None:
             node = 0
             for made in way:
@@ -317,16 +339,16 @@ class KeptTree:
         def look(node: int, depth: int) -> int:
             nonlocal left
             if not depth:
-                return node if (self.root.key(), self.root.turn) == (key, turn) else -1
-            if self.root.outcome() is not None:
+                return node if (root.key(), root.turn) == (key, turn) else -1
+            if root.outcome() is not None:
                 return -1
             for child, move, _ in tree.children(node):
                 left -= 1
                 if left < 0:
                     return -1
-                self.root.make(move)
+                root.make(move)
                 found = look(child, depth - 1)
-                self.root.unmake()
+                root.unmake()
                 if found >= 0:
                     return found
             return -1
@@ -337,21 +359,22 @@ class KeptTree:
                 return found
         return -1
 
-    def way(self, position: Any) -> list[int] | None:
+    def way(self, position: AbstractPosition) -> list[int] | None:
         """The moves that were made since the last position searched; None where that is not known."""
-        if not isinstance(position, Kernel):
+        root = self.root
+        if not isinstance(position, Kernel) or not isinstance(root, Kernel):
             return None
-        known, made = self.root.made, position.made
+        known, made = root.made, position.made
         if made[: len(known)] != known:
             return None
         before = position.twin()
         for _ in made[len(known) :]:
             before.unmake()
-        same = (before.key(), before.turn) == (self.root.key(), self.root.turn)
+        same = (before.key(), before.turn) == (root.key(), root.turn)
         return made[len(known) :] if same else None
 
 
-def policy_bits(engine: Any, policies: Mapping[str, str]) -> int:
+def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
     """What the option `policy` of an engine names of all that a game's playouts know, a bit each.
 
     Raises Usage for a word that is none of them.
@@ -369,6 +392,6 @@ def policy_bits(engine: Any, policies: Mapping[str, str]) -> int:
     return sum(1 << known.index(word) for word in chosen)
 
 
-def _is_duel(position: Any) -> bool:
+def _is_duel(position: AbstractPosition) -> bool:
     """Two play, one wins what the other loses, and there is no chance."""
     return position.players == 2 and position.zero_sum and not position.chance

@@ -1,12 +1,10 @@
 """Alliances: players who share their payoffs, as given by the engine option `alliance`."""
 
-from typing import Any
-
 from gameplay.errors import Usage, unknown
-from gameplay.position import side
+from gameplay.position import AbstractPosition, side
 
 
-def teams(word: str, position: Any) -> list[int]:
+def teams(word: str, position: AbstractPosition) -> list[int]:
     """The team number of each player, the same within an alliance: `1+2`, `blue+orange`, `1+2/3+4`.
 
     Players are given by number, from 1, or by name; with an empty `word` each player is alone. Raises Usage

@@ -19,7 +19,6 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from dataclasses import dataclass
-from typing import Any
 
 from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
@@ -107,7 +106,7 @@ class Dfid(Pathfinder):
     merit = 10
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position):
         """Why it cannot: it counts moves, whatever they cost."""
         why = super().misfit(position)
         if not why and has_costs(position):

@@ -1,9 +1,12 @@
 """What engines for puzzles share: the games they support."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 
 class Pathfinder(Engine):
@@ -13,13 +16,13 @@ class Pathfinder(Engine):
     general_sum = True
 
     @classmethod
-    def misfit(cls, position: Any) -> str:
+    def misfit(cls, position: "AbstractPosition") -> str:
         """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
         why = super().misfit(position)
         if not why and position.scored:
             why = f"in {type(position).__name__} points count, and not the way to a goal"
         return why
 
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
+    def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
         """`limit`, and none of its own: it ends with a solution."""
         return super().default_limit(position, limit) if limit else limit

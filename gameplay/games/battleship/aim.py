@@ -5,9 +5,23 @@ where it lies oftenest sinks all ships with half the shots of one who shoots at 
 """
 
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol
 
 SHOWN = 5  # cells whose hit probabilities are shown
+
+
+class Ships(Protocol):
+    """A position of Battleship."""
+
+    turn: int
+    fleets: tuple[tuple[int, ...], tuple[int, ...]]  # by player, the cells of each ship as bits
+
+    def placing(self) -> bool: ...
+
+    def moves(self) -> Sequence[int]: ...
+
+    def format(self, move: int) -> str: ...
 
 
 class Aim:
@@ -18,7 +32,7 @@ class Aim:
         self.hits: Counter[str] = Counter()  # in how many of them a shot hit, by cell
         self.last: dict[int, float] = {}
 
-    def values(self, position: Any, most: int) -> dict[int, float]:
+    def values(self, position: Ships, most: int) -> dict[int, float]:
         """What each move brings the mover in ships: all hits of a fleet together as many as it has."""
         self.nodes += 1
         ships = position.fleets[1 - position.turn]

@@ -1,18 +1,21 @@
 """Connect Four's positions in words: the columns played, `44455`; beyond nine columns with spaces between."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput, IllegalMove
 
+if TYPE_CHECKING:
+    from gameplay.kernel import Kernel
 
-def written(game: Any, discs: int, columns: int) -> str | None:
+
+def written(game: "Kernel", discs: int, columns: int) -> str | None:
     """The columns played so far; None inside a search, which does not record its moves."""
     if len(game.made) != discs:
         return None
     return ("" if columns <= 9 else " ").join([game.format(move) for move in game.made])
 
 
-def replay(game: Any, text: str, columns: int) -> None:
+def replay(game: "Kernel", text: str, columns: int) -> None:
     """Play the columns in `text` from the empty board.
 
     Raises BadInput for what is no column, IllegalMove for one that cannot be played, saying which it is.

@@ -4,14 +4,13 @@ import os
 from functools import cache, lru_cache
 from math import lcm
 from pathlib import Path
-from typing import Any
 
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.pages import VALUES, BookFacts, BookMove, Pages
-from gameplay.knowledge.knowledge import Advice, Knowledge, OtherGame
-from gameplay.position import CHANCE
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge, OtherGame
+from gameplay.position import CHANCE, AbstractPosition
 
 SUFFIX = ".book"
 OWN = "own"  # in place of a file: the book that comes with the program
@@ -27,13 +26,13 @@ class Book(Knowledge):
     option = "book"
     suffixes = (SUFFIX,)
 
-    def __init__(self, path: str, game: Any) -> None:
+    def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput for a file that is none, damaged, or of another game."""
         super().__init__(path, game)
         self.pages = opened(path)
         check(self.pages.facts, game, path)
 
-    def known(self, position: Any) -> dict[int, BookMove]:
+    def known(self, position: AbstractPosition) -> dict[int, BookMove]:
         """What the book has of a position's legal moves; of those that symmetry makes one, of each."""
         if position.turn == CHANCE or position.outcome() is not None:
             return {}
@@ -42,7 +41,7 @@ class Book(Knowledge):
             return {}
         return {move: entries[child] for move, child in after(position).items() if child in entries}
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         known = self.known(position)
         alike: dict[int, int] = {}  # entry -> moves that symmetry makes one
@@ -69,12 +68,12 @@ class Book(Knowledge):
 class NoBook(Knowledge):
     """Knows nothing: what the word `none` means."""
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         """Nothing."""
         return None
 
 
-def entry_text(entry: BookMove, position: Any) -> str:
+def entry_text(entry: BookMove, position: AbstractPosition) -> str:
     """What a book says of a move in words: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
     words = []
     if entry.seen:
@@ -104,7 +103,7 @@ def _opened(path: str, *state: int) -> Pages:
     return Pages(path)
 
 
-def check(facts: BookFacts, game: Any, path: str) -> None:
+def check(facts: BookFacts, game: GameLike, path: str) -> None:
     """Raise BadInput where a book is of another game, or of the same with other parameters."""
     if facts.game != game.name:
         raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
@@ -113,7 +112,7 @@ def check(facts: BookFacts, game: Any, path: str) -> None:
         raise OtherGame(f"{path} is a book of {facts.spec}, which begins otherwise than {game.spec}")
 
 
-def root(game: Any) -> int:
+def root(game: GameLike) -> int:
     """The fingerprint of a game's start."""
     return fingerprint(game.new())
 
@@ -124,7 +123,7 @@ def shipped() -> dict[str, Path]:
     return {file.stem: file for file in sorted(SHIPPED.iterdir()) if file.suffix in SHIPPED_SUFFIXES}
 
 
-def own(game: Any) -> str:
+def own(game: GameLike) -> str:
     """The path of the book that comes with the program. Raises Usage where a game has none."""
     found = shipped().get(game.name)
     if found is None:

@@ -16,6 +16,7 @@ from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.lines import OTHERS
 from gameplay.knowledge.books.pages import LINES, REST, BookFacts, BookMove, facts_of
 from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
+from gameplay.knowledge.knowledge import GameLike
 from gameplay.knowledge.polyglot import BOOK, Polyglot
 from gameplay.position import CHANCE
 from gameplay.value import EXACT, LOWER, UPPER
@@ -63,7 +64,7 @@ def _fields(entry: BookMove) -> Iterator[str]:
             yield word
 
 
-def from_text(path: str, game: Any) -> Draft:
+def from_text(path: str, game: GameLike) -> Draft:
     """The book in a file of lines. Raises BadInput, naming the row, for what is wrong in it."""
     draft = Draft(game, LINES)
     draft.facts.starts = []
@@ -153,7 +154,7 @@ def _coded(board: Any, move: Any) -> int:
     return int(becomes << 12 | move.from_square << 6 | to)
 
 
-def from_polyglot(path: str, game: Any) -> tuple[Draft, int]:
+def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
     """The part of a Polyglot book that is reachable from the start, and the number of other entries.
 
     The format stores keys, not positions: entries that no line of the book reaches cannot be found.

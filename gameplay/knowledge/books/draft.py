@@ -16,7 +16,8 @@ from gameplay.errors import BadInput
 from gameplay.knowledge.books import book
 from gameplay.knowledge.books.fingerprint import after, fingerprint, steps
 from gameplay.knowledge.books.pages import GAMES, MIXED, REST, VALUES, BookFacts, BookMove, Pages, encode
-from gameplay.position import CHANCE
+from gameplay.knowledge.knowledge import GameLike
+from gameplay.position import CHANCE, AbstractPosition
 from gameplay.value import EXACT
 
 
@@ -26,7 +27,7 @@ class BookPosition:
 
     start: str
     way: tuple[str, ...]  # moves in words
-    position: Any
+    position: AbstractPosition
     key: int
     moves: dict[
         int, tuple[int, BookMove]
@@ -36,13 +37,13 @@ class BookPosition:
 class Draft:
     """Positions by fingerprint, of each its moves by where they lead."""
 
-    def __init__(self, game: Any, weights: str = GAMES) -> None:
+    def __init__(self, game: GameLike, weights: str = GAMES) -> None:
         self.game = game
         self.facts = BookFacts(game.name, game.spec, book.root(game), weights)
         self.positions: dict[int, dict[int, BookMove]] = {}
 
     @classmethod
-    def of(cls, pages: Pages, game: Any) -> "Draft":
+    def of(cls, pages: Pages, game: GameLike) -> "Draft":
         """The book in a file. Raises BadInput where it is of another game."""
         book.check(pages.facts, game, pages.path)
         draft = cls(game, pages.facts.weights)

@@ -11,10 +11,13 @@ the other position then lead to no successor of this one, and are ignored.
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 
-def fingerprint(position: Any, player: int | None = None) -> int:
+def fingerprint(position: "AbstractPosition", player: int | None = None) -> int:
     """64 bits of a position, as seen by `player`; None: by the side to move."""
     if position.hidden:
         text = repr(position.infoset(max(0, position.turn if player is None else player)))
@@ -23,7 +26,7 @@ def fingerprint(position: Any, player: int | None = None) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def after(position: Any) -> dict[int, int]:
+def after(position: "AbstractPosition") -> dict[int, int]:
     """Each legal move of a position that is not over with the fingerprint of the position it leads to."""
     mover = position.turn
     found = {}
@@ -34,7 +37,7 @@ def after(position: Any) -> dict[int, int]:
     return found
 
 
-def steps(position: Any, words: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
+def steps(position: "AbstractPosition", words: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
     """Play words on a position: fingerprints before and after each move, its mover (or CHANCE) and word.
 
     Raises IllegalMove; stops where the game is over.

@@ -13,7 +13,6 @@ import os
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from gameplay import file_io
 from gameplay import value as scale
@@ -21,15 +20,16 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books.book import Book
 from gameplay.knowledge.books.pages import BookMove
-from gameplay.knowledge.knowledge import Advice, OtherGame, worth
+from gameplay.knowledge.knowledge import Advice, GameLike, OtherGame, worth
 from gameplay.knowledge.tables.table_file import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
 from gameplay.knowledge.tables.tables import fit, name_of
+from gameplay.position import AbstractPosition
 from gameplay.value import EXACT, INF, WIN
 
 SUFFIX = ".table"
 FIRST = "first plies of "  # in front of the game in the head of a file: no endgame tables
 
-Solve = Callable[[Any], int | None]  # the exact value of a position; None: it was interrupted
+Solve = Callable[[AbstractPosition], int | None]  # the exact value of a position; None: it was interrupted
 Progress = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
 
 
@@ -39,7 +39,7 @@ class FirstPlies(Book):
     suffixes = (SUFFIX,)
     whole = True
 
-    def __init__(self, path: str, game: Any) -> None:
+    def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput for a file that is none, damaged, or of another game."""
         self.path = path
         self.file = opened(path)
@@ -51,7 +51,7 @@ class FirstPlies(Book):
         """What the file says of itself."""
         return self.file.subject
 
-    def value(self, position: Any) -> int | None:
+    def value(self, position: AbstractPosition) -> int | None:
         """The exact value of a position that is not over, from the mover's view; None: it is not there."""
         place = self.file.find(kernel_of(position).folded())
         if place is None:
@@ -59,7 +59,7 @@ class FirstPlies(Book):
         result, plies = self.file.known(place)
         return 0 if result == DRAWN else WIN - plies if result == WON else plies - WIN
 
-    def known(self, position: Any) -> dict[int, BookMove]:
+    def known(self, position: AbstractPosition) -> dict[int, BookMove]:
         if position.outcome() is not None:
             return {}
         found: dict[int, BookMove] = {}
@@ -73,14 +73,14 @@ class FirstPlies(Book):
             entry.weight = int(entry.value == best)
         return found
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         advice = super().probe(position)
         if advice is None and position.outcome() is None:
             value = self.value(position)
             advice = None if value is None else Advice("book", value=value, exact=True)
         return advice
 
-    def advise(self, position: Any) -> Advice | None:
+    def advise(self, position: AbstractPosition) -> Advice | None:
         advice = self.probe(position)
         return advice if advice is not None and advice.moves else None
 
@@ -95,7 +95,9 @@ def opened(path: str) -> TableFile:
     return file
 
 
-def _after(position: Any, value_of: Callable[[Any], int | None]) -> Iterator[tuple[int, int, int | None]]:
+def _after(
+    position: AbstractPosition, value_of: Callable[[AbstractPosition], int | None]
+) -> Iterator[tuple[int, int, int | None]]:
     """Each move of a position, the key of its successor, and its value for the mover, from `value_of`."""
     mover = position.turn
     for move in position.moves():
@@ -113,7 +115,7 @@ def _after(position: Any, value_of: Callable[[Any], int | None]) -> Iterator[tup
 # -- making one -------------------------------------------------------------------------------------
 
 
-def build(game: Any, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
+def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progress) -> int:
     """Make the book of a `registry.Game`, and go on where it was ended. How many positions it holds.
 
     Raises Usage for a game without such values, or whose positions come at several plies, BadInput for a
@@ -136,7 +138,7 @@ def build(game: Any, plies: int, out: Path, solve: Solve, progress: Progress) ->
 Layer = dict[int, tuple[int, ...]]  # by key: a way there
 
 
-def _layers(game: Any, plies: int, progress: Progress) -> list[Layer]:
+def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     """The positions that are not over, by how many plies lead there."""
     layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
     seen = set(layers[0])
@@ -163,7 +165,7 @@ def _layers(game: Any, plies: int, progress: Progress) -> list[Layer]:
     return layers
 
 
-def _reached(game: Any, way: tuple[int, ...]) -> Any:
+def _reached(game: GameLike, way: tuple[int, ...]) -> AbstractPosition:
     position = game.new()
     for move in way:
         position.make(move)
@@ -171,7 +173,7 @@ def _reached(game: Any, way: tuple[int, ...]) -> Any:
 
 
 def _solved(
-    game: Any, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
+    game: GameLike, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
 ) -> dict[int, int]:
     """The value of each position of a layer, those first that stand in the file beside the book."""
     values = _read(beside, title)
@@ -208,7 +210,7 @@ def _read(beside: Path, title: str) -> dict[int, int]:
         raise BadInput(f"{beside} is damaged: remove it, and all is solved again") from None
 
 
-def _write(out: Path, game: Any, counts: list[int], values: Mapping[int, int]) -> None:
+def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, int]) -> None:
     """Write the file: by key, results and distances as tables have them."""
     order = sorted(values)
     codes = [_code(values[key]) for key in order]

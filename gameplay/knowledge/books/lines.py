@@ -20,13 +20,12 @@ import os
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any
 
 from gameplay import file_io
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import Kernel
-from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.position import CHANCE
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
+from gameplay.position import CHANCE, AbstractPosition
 
 MOST = 4_294_967_295  # weight of a row
 NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # what may stand behind a weight
@@ -44,7 +43,7 @@ class LineBook(Knowledge):
     option = "book"
     suffixes = (".txt",)
 
-    def __init__(self, path: str, game: Any) -> None:
+    def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput, naming the row, for a file that is missing, empty or wrong."""
         super().__init__(path, game)
         name = (path, game.spec)
@@ -52,7 +51,7 @@ class LineBook(Knowledge):
             _READ[name] = _read(path, game)
         self.weights = _READ[name]
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         known = self.weights.get(_key(position), {})
         there = position.moves() if known else ()  # keys may agree by chance
@@ -63,7 +62,7 @@ class LineBook(Knowledge):
         return Advice("book", tuple(moves), tuple(known[move] for move in moves))
 
 
-def _key(position: Any) -> Hashable:
+def _key(position: AbstractPosition) -> Hashable:
     """What the mover knows of a position; of a compiled game what searches know it by, without its past."""
     key: Hashable
     if position.hidden:
@@ -129,7 +128,7 @@ def _facts(words: list[str]) -> dict[str, int]:
     return found
 
 
-def _read(path: str, game: Any) -> Weights:
+def _read(path: str, game: GameLike) -> Weights:
     """The book in a file."""
     found: Weights = {}
     for number, text in rows(path):
@@ -142,7 +141,7 @@ def _read(path: str, game: Any) -> Weights:
     return found
 
 
-def _add(found: Weights, row: LineRow, game: Any) -> None:
+def _add(found: Weights, row: LineRow, game: GameLike) -> None:
     """Put a row into the book. Raises BadInput for a move that is wrong."""
     position = game.new(row.start)
     for place, spelled in enumerate((*row.way, *row.moves), 1):
@@ -155,7 +154,7 @@ def _add(found: Weights, row: LineRow, game: Any) -> None:
         position.make(move)
 
 
-def legal(position: Any, place: int, spelled: str) -> int:
+def legal(position: AbstractPosition, place: int, spelled: str) -> int:
     """The legal move that stands at a place of a row. Raises BadInput."""
     if position.outcome() is not None:
         raise BadInput(f"move {place}, '{spelled}': the game is over before it")

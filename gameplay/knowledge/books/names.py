@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay.catalogue import game_of
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 DEEPEST = 40  # plies: no named position lies deeper
 
@@ -35,7 +38,7 @@ class OpeningName:
         return f"{self.code} {self.name}".strip()
 
 
-def opening(position: Any, moves: Sequence[int]) -> OpeningName | None:
+def opening(position: "AbstractPosition", moves: Sequence[int]) -> OpeningName | None:
     """The opening of a game that began at `position` and went on with `moves`; None if it has no name.
 
     `position` is used up: the first moves are made on it.
@@ -48,7 +51,7 @@ def opening(position: Any, moves: Sequence[int]) -> OpeningName | None:
     return found
 
 
-def name(position: Any) -> OpeningName | None:
+def name(position: "AbstractPosition") -> OpeningName | None:
     """The name of a position itself; None if it has none."""
     known = _names(game_of(type(position)))
     return known.get(key(position)) if known else None
@@ -71,7 +74,7 @@ def catalogue(game: type) -> list[OpeningName]:
     )
 
 
-def key(position: Any) -> str:
+def key(position: "AbstractPosition") -> str:
     """The identifier of a position: 12 hex digits, a hash of its diagram."""
     return blake2b(position.diagram().encode(), digest_size=6).hexdigest()
 

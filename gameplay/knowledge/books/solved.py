@@ -6,22 +6,25 @@ game, and the fingerprints of positions stand for their futures: it is right onl
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.knowledge.books.draft import Draft
 from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.books.pages import VALUES, BookMove
-from gameplay.knowledge.knowledge import worth
+from gameplay.knowledge.knowledge import GameLike, worth
 from gameplay.value import EXACT, INF
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 MOST = 5_000_000  # positions
 DEEPEST = 240  # plies
 PROGRESS_INTERVAL = 1000  # positions between two progress reports
 
 
-def solved(game: Any, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
+def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
     """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
     Raises Usage for a game with more than two players, chance, secrets or circles, or too large a one.
@@ -37,7 +40,7 @@ def solved(game: Any, start: str = "", watch: Callable[[int], None] = lambda pos
     return draft
 
 
-def suits(position: Any) -> None:
+def suits(position: "AbstractPosition") -> None:
     """Raise Usage for a game whose positions have no value that could come up through a book."""
     if position.players != 2 or not position.zero_sum:
         raise Usage("values come up through a book where two play and one's gain is the other's loss")
@@ -53,7 +56,7 @@ class _Solver:
         self.values: dict[int, int] = {}
         self.open: set[int] = set()  # on the way to the position that is looked at
 
-    def value(self, position: Any, ply: int) -> int:
+    def value(self, position: "AbstractPosition", ply: int) -> int:
         """The value of a position, whose moves are put into the book."""
         key = fingerprint(position)
         known = self.values.get(key)

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
+from gameplay.kernel import Kernel
 from gameplay.knowledge.tables import retrograde
 from gameplay.knowledge.tables.reached import Reached
 from gameplay.knowledge.tables.retrograde import NONE, Retrograde
@@ -31,6 +32,9 @@ from gameplay.knowledge.tables.table_file import (
     TableFile,
     write,
 )
+
+if TYPE_CHECKING:
+    from gameplay.position import AbstractPosition
 
 STRETCH = 1 << 15  # numbers between two checks of the stop request
 
@@ -49,6 +53,12 @@ class NumberedKernel(Protocol):
     def called(self, slice: int) -> str:
         """The name of the ending."""
         ...
+
+    def place(self, slice: int, number: int) -> bool:
+        """Become the position with this number; False if there is none."""
+        ...
+
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ class Built:
     seconds: float  # of the processor
 
 
-def groups(kernel: Any, pieces: int) -> list[Endgame]:
+def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
     """All groups of up to so many pieces, each after those it leads to."""
     found = []
     for count in range(1, pieces + 1):
@@ -84,7 +94,7 @@ def groups(kernel: Any, pieces: int) -> list[Endgame]:
     return found
 
 
-def needed(kernel: Any, known: list[Endgame], names: list[str]) -> list[Endgame]:
+def needed(kernel: NumberedKernel, known: list[Endgame], names: list[str]) -> list[Endgame]:
     """The groups of these names and all that they lead to, in their order. Raises Usage for a wrong name."""
     by_slice = {slice: group for group in known for slice in group.slices}
     by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
@@ -104,7 +114,7 @@ def needed(kernel: Any, known: list[Endgame], names: list[str]) -> list[Endgame]
     return [group for group in known if group.name in wanted]
 
 
-def memory(kernel: Any, group: Endgame) -> int:
+def memory(kernel: NumberedKernel, group: Endgame) -> int:
     """The bytes that solving a group takes, all together."""
     own = sum(int(kernel.span(one)) for one in group.slices)
     others = sum(int(kernel.span(one)) for one in group.leads)
@@ -120,7 +130,7 @@ def file_of(folder: Path, name: str) -> Path:
 class Shelf:
     """The files of a game in a folder, by slice."""
 
-    def __init__(self, folder: Path, game: str, kernel: Any = None) -> None:
+    def __init__(self, folder: Path, game: str, kernel: NumberedKernel | None = None) -> None:
         """`kernel`: of the game, if it numbers its positions.
 
         Raises BadInput for a file that is wrong; those of other games are passed over.
@@ -137,7 +147,7 @@ class Shelf:
             if name.endswith(SUFFIX) and not name.startswith("."):
                 self.add(TableFile(folder / name), game, kernel)
 
-    def add(self, file: TableFile, game: str, kernel: Any) -> None:
+    def add(self, file: TableFile, game: str, kernel: NumberedKernel | None) -> None:
         """Take a file, if it is of this game. Raises BadInput if its numbers are not those of the game."""
         if file.subject.game != game:
             file.close()
@@ -153,7 +163,7 @@ class Shelf:
             start += span
 
 
-def read(group: Endgame, kernel: Any, folder: Path, own: bool) -> Retrograde:
+def read(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Retrograde:
     """The analysis of a group with the codes of all it leads to; with `own` those of its own, too.
 
     Raises BadInput for a file that is missing, of another game, or damaged.
@@ -161,6 +171,7 @@ def read(group: Endgame, kernel: Any, folder: Path, own: bool) -> Retrograde:
     slices = [(one, int(kernel.span(one))) for one in group.slices]
     others = [(one, int(kernel.span(one))) for one in group.leads]
     codes = retrograde.room(sum(span for _, span in [*slices, *others]))
+    assert isinstance(kernel, Kernel)
     solver = Retrograde(kernel, slices, others, codes)
     start = 0
     for number, (slice, span) in enumerate([*slices, *others]):
@@ -205,7 +216,9 @@ def _stretches(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
         done += span
 
 
-def build(group: Endgame, kernel: Any, game: str, folder: Path, progress: Progress | None = None) -> Built:
+def build(
+    group: Endgame, kernel: NumberedKernel, game: str, folder: Path, progress: Progress | None = None
+) -> Built:
     """Solve a group and write its file. Raises Fault if the game contradicts itself, BadInput for files."""
     began = time.process_time()
     solver = read(group, kernel, folder, own=False)
@@ -246,7 +259,7 @@ def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
     return positions, max(0, max((code for code in set(own) if code != NONE), default=0) - 1)
 
 
-def verify(group: Endgame, kernel: Any, folder: Path, progress: Progress | None = None) -> str:
+def verify(group: Endgame, kernel: NumberedKernel, folder: Path, progress: Progress | None = None) -> str:
     """Hold every value of a group against the best of its successors: empty, or the first that is wrong."""
     solver = read(group, kernel, folder, own=True)
     total = sum(solver.spans[: solver.own])
@@ -262,9 +275,9 @@ def verify(group: Endgame, kernel: Any, folder: Path, progress: Progress | None 
 
 def compared(
     group: Endgame,
-    kernel: Any,
+    kernel: NumberedKernel,
     folder: Path,
-    others: Callable[[Any], int | None],
+    others: Callable[[Kernel], int | None],
     most: int | None,
     progress: Progress | None = None,
 ) -> tuple[int, str]:
@@ -272,6 +285,7 @@ def compared(
 
     `others` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the count compared and the first mismatch.
     """
+    assert isinstance(kernel, Kernel)
     file = TableFile(file_of(folder, group.name))
     lots, count, start = Random(group.name), 0, 0
     for name, slice, span in file.subject.slices:
@@ -292,7 +306,7 @@ def compared(
     return count, ""
 
 
-def counted(group: Endgame, kernel: Any, folder: Path) -> Iterator[dict[str, Any]]:
+def counted(group: Endgame, kernel: NumberedKernel, folder: Path) -> Iterator[dict[str, Any]]:
     """For each slice of a group: how many positions are won, drawn and lost, and one of the longest wins."""
     solver = read(group, kernel, folder, own=True)
     start = 0
@@ -332,7 +346,7 @@ def file_name(game: str, text: str | None) -> str:
     return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
 
 
-def _explored(position: Any, memory: int, progress: Progress | None) -> Reached:
+def _explored(position: "AbstractPosition", memory: int, progress: Progress | None) -> Reached:
     """All positions that can be reached from one. Raises Usage for too many, and what the game raised."""
     kernel = kernel_of(position)
     found = Reached(kernel, memory)
@@ -344,7 +358,12 @@ def _explored(position: Any, memory: int, progress: Progress | None) -> Reached:
 
 
 def build_reached(
-    position: Any, game: str, text: str | None, folder: Path, memory: int, progress: Progress | None = None
+    position: "AbstractPosition",
+    game: str,
+    text: str | None,
+    folder: Path,
+    memory: int,
+    progress: Progress | None = None,
 ) -> Built:
     """Find and solve all positions that can be reached from one, and write their file."""
     began = time.process_time()
@@ -377,7 +396,9 @@ def build_reached(
     return Built(name, count, count, found.most, size, time.process_time() - began)
 
 
-def verify_reached(position: Any, file: TableFile, memory: int, progress: Progress | None = None) -> str:
+def verify_reached(
+    position: "AbstractPosition", file: TableFile, memory: int, progress: Progress | None = None
+) -> str:
     """Hold every value of such a file against the best of its successors: empty, or what is wrong."""
     found = _explored(position, memory, progress)
     if found.count != file.subject.places:

@@ -7,12 +7,12 @@ such a rule applies; a move that shortens a win, or prolongs a loss, is named in
 
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel
-from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.knowledge.tables.building import NumberedKernel, Shelf
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.position import AbstractPosition
@@ -21,7 +21,7 @@ from gameplay.value import MAX_PLY, SURE, WIN
 TABLES = "tables"
 
 
-def name_of(game: Any) -> str:
+def name_of(game: GameLike) -> str:
     """What tables call a `registry.Game`: its name and, unless its positions are numbered, its parameters."""
     if numbered(game.new()):
         return str(game.name)
@@ -29,7 +29,7 @@ def name_of(game: Any) -> str:
     return f"{game.name}:{values}" if values else str(game.name)
 
 
-def shelf_of(folder: Path, game: Any) -> Shelf:
+def shelf_of(folder: Path, game: GameLike) -> Shelf:
     """The tables of a game in a folder, none if they are of others. Raises BadInput for a wrong file."""
     position = game.new()
     return Shelf(folder, name_of(game), position if numbered(position) else None)
@@ -42,7 +42,7 @@ class Tables(Knowledge):
     takes = "folder"
     inner = True
 
-    def __init__(self, path: str, game: Any = None) -> None:
+    def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput if there are no tables of the game in that folder, or a file is wrong."""
         super().__init__(path, game)
         name = name_of(game)
@@ -54,10 +54,10 @@ class Tables(Knowledge):
             self.most = 0
 
     @classmethod
-    def fits(cls, position: Any) -> None:
+    def fits(cls, position: AbstractPosition) -> None:
         fit(position)
 
-    def known(self, position: Any) -> tuple[int, int] | None:
+    def known(self, position: AbstractPosition) -> tuple[int, int] | None:
         """The result for the mover (DRAWN, WON, LOST) and the plies to the end; None: no table has it."""
         found = self._place(position)
         if found is None:
@@ -65,9 +65,9 @@ class Tables(Knowledge):
         file, place = found
         return file.known(place)
 
-    def _place(self, position: Any) -> tuple[TableFile, int] | None:
+    def _place(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
         if self.most:
-            at = position.placed()
+            at = position.placed() if isinstance(position, Kernel) else None
             if at is None or at[0] not in self.shelf.places:
                 return None
             file, start = self.shelf.places[at[0]]
@@ -79,14 +79,14 @@ class Tables(Knowledge):
                 return file, place
         return None
 
-    def probe(self, position: Any) -> Advice | None:
+    def probe(self, position: AbstractPosition) -> Advice | None:
         """The result and its length, where no rule that counts moves can come between."""
         known = self.known(position)
         if known is None or (known[0] != DRAWN and known[1] > _waits(position)):
             return None
         return _advice(*known)
 
-    def advise(self, position: Any) -> Advice | None:
+    def advise(self, position: AbstractPosition) -> Advice | None:
         """The moves that win soonest, draw, or lose latest."""
         advice = super().advise(position)
         if advice is not None:
@@ -111,11 +111,11 @@ def _value(result: int, plies: int) -> int:
     return value if result == WON else -value
 
 
-def _waits(position: Any) -> int:
+def _waits(position: AbstractPosition) -> int:
     return int(position.waits()) if isinstance(position, Kernel) else 1 << 30
 
 
-def ranked(tables: Tables, position: Any) -> list[tuple[int, tuple[int, int]]]:
+def ranked(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[int, int]]]:
     """Every legal move, the best first, with (2 wins, 1 draws, 0 loses; how good its length is).
 
     Counts of moves without progress are as nothing. Empty if one of the positions after them is in no table.
@@ -128,9 +128,9 @@ def ranked(tables: Tables, position: Any) -> list[tuple[int, tuple[int, int]]]:
         same = position.turn == mover
         payoffs = position.outcome()
         position.unmake()
-        if known is None and payoffs is None:
-            return []
         if known is None:
+            if payoffs is None:
+                return []
             known = (1 + (payoffs[mover] < 0) if payoffs[mover] else 0, 0)
             same = True
         result, plies = known
@@ -144,7 +144,7 @@ def numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:
     return isinstance(position, Kernel) and bool(position.slices(2))
 
 
-def fit(position: Any) -> None:
+def fit(position: AbstractPosition) -> None:
     """Raise Usage, with the reason, if there cannot be tables for the game of a position."""
     name = type(position).__name__.lower()
     if position.players != 2 or not position.zero_sum:
