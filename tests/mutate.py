@@ -37,6 +37,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 OF_A_FILE = 4  # mutants of each file drawn, since its tests run once without any
+CONTRACT = "tests/conformance/test_games.py"  # what every game must satisfy
 SIGNATURE = "tests/conformance/test_signature.py"
 NEVER = 7200  # seconds; no run of all tests takes that long
 
@@ -188,7 +189,7 @@ def near(root: Path, file: Path) -> list[str]:
             ranks[name] = 0, 0
         elif imports(text, room, stem):
             ranks[name] = 1, -text.count(stem)
-        elif (called and named.search(text)) or (layer, test.stem) == ("games", "test_checker"):
+        elif (called and named.search(text)) or (layer, name) == ("games", CONTRACT):
             ranks[name] = 2, -text.count(name_of)
     ranks.pop("tests/test_packaging.py", None)
     if ranks:

@@ -78,7 +78,7 @@ def test_the_tests_that_matter_for_a_file() -> None:
     root = mutate.ROOT
     assert mutate.near(root, root / "gameplay/statistics/joint.py")[0] == "tests/statistics/test_joint.py"
     chess = mutate.near(root, root / "gameplay/games/chess/game.py")
-    assert chess[0] == "tests/games/chess/test_game.py" and "tests/conformance/test_checker.py" in chess
+    assert chess[0] == "tests/games/chess/test_game.py" and "tests/conformance/test_games.py" in chess
     assert "tests/tracing/test_paths.py" in mutate.near(root, root / "gameplay/tracing/paths.py")
 
 
