@@ -5,7 +5,7 @@ of the command, which is printed: the menu does nothing that the command line ca
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.cli.common.saved_games import stands
@@ -132,7 +132,7 @@ def _player_counts(game: "Game") -> Iterator[int]:
 
 def _clock(game: "Game", choice: Callable[[Menu], int | None]) -> list[str]:
     """The option of the clock that the user chooses; none where a game is not lost on time."""
-    start: Any = game.new()
+    start = game.new()
     if start.players != 2 or start.chance or start.hidden or not start.zero_sum:
         return []
     entries = [Entry(CLOCKS[0])]
