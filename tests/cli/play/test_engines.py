@@ -120,7 +120,7 @@ def test_every_measurement_is_of_an_option(capsys: pytest.CaptureFixture[str]) -
     rows = file_io.toml(Path(registry.__file__).parent / "engines" / "measurements.toml")["measurements"]
     needed = {"engine", "option", "game", "compared", "result", "conditions", "date"}
     for row in rows:
-        assert needed <= set(row) <= needed | {"command"}
+        assert needed <= set(row) <= needed | {"commit", "command"}
         assert row["option"] in registry.engine_class(row["engine"]).options()
         words = row.get("command", "").split()
         for word in words[2:4]:
