@@ -12,9 +12,9 @@ often is. None does so for a side that is being mated, so a win that is found is
 `swing`, what a quiet move seldom changes the evaluation by (in chess about a pawn); in a game that does
 not say it they do nothing.
 
-`measurements.toml` holds what each gains in chess. Two ideas of the first programs, `plausible` and
-`secondary`, cost more than they gain and are off. In Othello all together gain 168 [99, 253] Elo over
-`iterative` (100 games, 10,000 nodes a move).
+`measurements.toml` holds what each gains in chess. Three ideas of the first programs, `plausible`,
+`secondary` and `extend`, cost more than they gain and are off. In Othello all together gain 168 [99, 253]
+Elo over `iterative` (100 games, 10,000 nodes a move).
 """
 
 try:
@@ -713,8 +713,9 @@ class Selective(Iterative):
         source="Anantharaman, Campbell and Hsu 1988",
     )
     extend: bool = option(
-        True,
-        "Extend moves that give check or threaten",
+        False,
+        "Check extension: search moves that give check or threaten a ply deeper",
+        source="Shannon 1950",
     )
     delta: bool = option(
         True,

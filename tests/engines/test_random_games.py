@@ -423,9 +423,10 @@ def test_selective_searches_of_random_games_equal_the_stored_ones() -> None:
     rows, reasons = [], set()
     for number, options in enumerate(LIVELY):
         said, nodes = blake2b(digest_size=6), 0
+        spec = ",".join([options or "table=16KB"] + ["extend=on"] * ("extend" not in options))
         for seed in LARGE if not options else (LARGE[number % 15], LARGE[(number + 5) % 15]):
             position = Deep(seed)
-            engine: Any = registry.engine(f"selective:{options or 'table=16KB'}")[0]
+            engine: Any = registry.engine(f"selective:{spec}")[0]
             table = engine.new_table(10) if engine.table_bits else None
             if table is not None:
                 table.new_search()

@@ -186,7 +186,7 @@ def test_tracing_changes_nothing_and_covers_every_node(spec: str, game: str, tex
 
 
 def test_selective_traces_pruned_moves_with_reasons() -> None:
-    events = traced("selective", registry.game("chess").new(), 8)
+    events = traced("selective:extend=on", registry.game("chess").new(), 8)
     told = {(event.what, event.why) for event in events}
     for what, why in (
         *(

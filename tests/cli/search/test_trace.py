@@ -319,9 +319,9 @@ def test_every_kind_of_trace_line_equals_the_stored_one(capsys: pytest.CaptureFi
     """The first of each of the selective search's."""
     seen: dict[tuple[str, str], str] = {}
     for words in (("chess", "--depth", "5"), ("connect4", "--moves", "4 4 5 5", "--depth", "6")):
-        assert gameplay("trace", *words, "--engine", "selective:secondary=2", "--json") == 0
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2,extend=on", "--json") == 0
         steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert gameplay("trace", *words, "--engine", "selective:secondary=2") == 0
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2,extend=on") == 0
         lines = capsys.readouterr().out
         for step in steps:
             seen.setdefault((step["what"], step.get("name", "")), json.dumps(step))
@@ -371,7 +371,7 @@ OUTCOMES = {
 PLAIN += [f"outcomes expectiminimax{options} 4" for options in ("", *(f":prune=star{n}" for n in (1, 2)))]
 PLAIN += ["outcomes expectiminimax:prune=star2,table=1MB 4", "outcomes expectiminimax:prune=star2 2"]
 DEEPER = [
-    *("nim:players=3,heaps=1+2 brs 4", "chess quiescence 2", "chess selective:secondary=2 4"),
+    *("nim:players=3,heaps=1+2 brs 4", "chess quiescence 2", "chess selective:secondary=2,extend=on 4"),
     *("othello:size=4 iterative 5", "connect4:columns=4,rows=4 selective 5", "othello:size=6 selective 4"),
 ]
 
