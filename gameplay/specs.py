@@ -389,6 +389,11 @@ def limit_of(owner: str, options: Mapping[str, str]) -> Limit:
     )
 
 
+def is_level(text: str) -> bool:
+    """True if `text` names a level."""
+    return text.partition(":")[0] == LEVEL
+
+
 def is_program(text: str) -> bool:
     """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`, `nboard:COMMAND`."""
     kind, colon, _ = text.partition(":")

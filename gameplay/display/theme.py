@@ -2,8 +2,8 @@
 
     colour       --color always|never; else NO_COLOR (not empty) says no, FORCE_COLOR (not empty) yes,
                  TERM=dumb no, and a terminal yes
-    unicode      not --ascii, and the output's encoding is UTF-8; not on Linux without a desktop (TERM=linux),
-                 where pieces have no pictures
+    unicode      not --ascii, and the output's encoding is UTF-8; not with LC_ALL=C; not on Linux without a
+                 desktop (TERM=linux), where pieces have no pictures
     interactive  standard input and output are terminals that can redraw, and --plain is not given
 
 The available colours are in `gameplay.display.board.palette`. No information is conveyed by hue alone.
@@ -205,6 +205,7 @@ def decide(
         colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb)
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
     unicode = not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux"
+    unicode = unicode and env.get("LC_ALL") not in ("C", "POSIX")  # Python itself writes UTF-8 there
     return Theme(
         colour=colour and (palette.colour or color == "always"),
         unicode=unicode and palette.unicode,

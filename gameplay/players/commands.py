@@ -22,8 +22,8 @@ SHORT = {
     "new": "restart",
 }  # other names of commands
 # Not in the list of `help`, which fits a small terminal; `settings` lists those that change how things look.
-UNLISTED = ("theme", "pieces", "coordinates", "bar", "clock", "random")
-BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
+UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
+BESIDE = {"rules": "moves", "redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Interpreter(PieceInput):
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
-            Command("rules", "", "objective, notation, symbols, terms", self._rules),
+            Command("rules", "", "the rules in brief", self._rules),
             Command("moves", "", "the legal moves", self._moves),
             Command("random", "", "play a random legal move", self._random, PLAYING),
         )
@@ -199,6 +199,7 @@ class Interpreter(PieceInput):
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
             more = ["replay"] if "replay" in self.table else []
+            after = ["again for a new game" if name == "again" else name for name in after]
             return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
             return self._question(match)

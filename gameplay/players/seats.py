@@ -82,11 +82,16 @@ def pondering(player: Player) -> Player:
 
 
 def check_pondering(players: Sequence[str]) -> None:
-    """Raises Usage if no player can ponder during a person's turn."""
+    """Raises Usage if no player can ponder during a person's turn. A level plays without pondering."""
     if specs.HUMAN not in players:
-        raise Usage("--ponder searches during a person's turns, and no person plays")
-    if not any(searches(spec) and not specs.is_program(spec) for spec in players):
-        raise Usage("--ponder is for engines of this program that look ahead; a level does not ponder")
+        raise Usage("--ponder searches during a person's turns, and no person plays; leave it out")
+    if not any(ponders(spec) or specs.is_level(spec) for spec in players):
+        raise Usage("--ponder is for engines of this program that look ahead, and none plays; leave it out")
+
+
+def ponders(spec: str) -> bool:
+    """True if the player that `spec` names can search during a person's turn."""
+    return searches(spec) and not specs.is_program(spec)
 
 
 def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limit]":

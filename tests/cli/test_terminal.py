@@ -26,6 +26,20 @@ if sys.platform == "win32":
 assert terminal  # fixture
 
 
+def test_a_quiet_panel_shows_how_far_a_search_was_and_its_value_at_the_end(terminal: Start) -> None:
+    player = terminal(
+        "play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1", GAMEPLAY_PANEL="quiet"
+    )
+    player.until("type a move")
+    text = player.type("b2\r").until("minimax: depth 1")
+    assert "nodes" in text and not any(word in text for word in ("value", "line ", "█"))
+    player.type("c3\r").until("1. b2 a1")
+    assert "value" in player.type("panel full\r").until("value")
+    text = player.type("panel off\r").until("panel: off")
+    assert "nodes" not in text and "value" not in text
+    assert "nodes" in player.type("\x1b[17~").until("panel: quiet")  # F6: the next of off, quiet, full
+
+
 def test_a_whole_game(terminal: Start) -> None:
     player = terminal(*EASY)
     golden("begin", player.until("type a move"))
@@ -56,7 +70,7 @@ def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
 def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
     player.type("c1\r")
-    golden("end", player.until("the game is over; type again"))
+    golden("end", player.until("the game is over; type again for"))
     player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
     player.type("a1\r").until("1. [a1]")
     player.type("resign\r").until("x wins; o resigned")
@@ -68,7 +82,7 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
 
 def test_swap_changes_sides(terminal: Start) -> None:
     player = at_a_move(terminal, *EASY, "--moves", "b2 a1")
-    player.type("resign\r").until("the game is over; type again, swap")
+    player.type("resign\r").until("the game is over; type again for a new game, swap")
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 

@@ -99,7 +99,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     player.type("g4\r").until("2. [g4]")
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("h4\r")
-    golden("chess_mated", player.until("the game is over; type again"))
+    golden("chess_mated", player.until("the game is over; type again for"))
 
 
 def test_q_selects_the_queen_at_the_promotion_question(terminal: Start) -> None:
@@ -199,14 +199,14 @@ def test_spectator_pauses_steps_changes_speed_and_leaves(terminal: Start) -> Non
 
 def test_finished_game_can_be_saved_replayed_and_continued(terminal: Start, tmp_path: Path) -> None:
     player = at_a_move(terminal, "play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
-    player.type("c1\r").until("the game is over; type again")
+    player.type("c1\r").until("the game is over; type again for")
     player.type("save x.pgn\r").until("tictactoe is not saved as .pgn")
     player.type(f"save {tmp_path / 'x.json'}\r").until("saved in")
     player.type("hlp\r").until("did you mean 'help'?")
     player.type("\x1bhint\r").until("there is no move to advise")
     player.type("replay\r").until("move 0 of 5")
     player.type("3\r").until("move 3 of 5: x b1")
-    player.type("q").until("the game is over; type again")
+    player.type("q").until("the game is over; type again for")
     player.type("replay\r").until("move 0 of 5")
     player.type("\x1b[F").until("move 5 of 5: x c1; x wins")
     player.type("e").until("the game is over here; step back to play on")
@@ -245,7 +245,7 @@ def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2", "--save", str(file))
     player = at_a_move(terminal, "play", "tictactoe", *moves)
-    player.type("c1\r").until("the game is over; type again")
+    player.type("c1\r").until("the game is over; type again for")
     player.type("quit\r")
     assert player.status() == 0
     player = terminal("replay", str(file))
@@ -272,12 +272,12 @@ TRICKS = str(TESTS / "examples" / "games" / "tricks.py")
 
 def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A")
-    player.until("north, press Enter to see the game")
+    player.until("north: press Enter to see the game")
     assert "north │" not in player.text()
     player.type("\r").until("type a move (7 9 K)")
     assert "north │ 7 │ 9 │ K │" in player.text() and "(K)  (?)  (9)" in player.text()
     player.type("9\r")
-    text = player.until("south is to move: pass the keyboard; south, press Enter to see the game")
+    text = player.until("Pass the keyboard to south. south: press Enter to see the game")
     assert "north │" not in text and "│" not in text, "nothing of the first one's screen is left"
     shown = len(player.raw)
     player.type("\r").until("type a move (6 A T)")
@@ -295,7 +295,7 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
         player.type("\r").until("9")
         assert "the window is cleared" in " ".join(player.text().split())
         player.type("9\r\r\r")  # more than one Enter too many
-        text = player.until("south, press Enter to see the game")
+        text = player.until("south: press Enter to see the game")
         cleared = player.raw.rindex(b"\x1b[H\x1b[2J\x1b[3J")
         assert b"south is to move" in player.raw[cleared:]
         assert "7" not in text and "K" not in text

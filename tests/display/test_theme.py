@@ -423,6 +423,9 @@ def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
     for encoding in ("utf-8", "UTF8", "utf_8_sig", "latin-1", "ascii", None):
         seen.append(decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream(True, encoding)).unicode)
     assert seen == [True, True, True, False, False, False]
+    for name, value, unicode in (("LC_ALL", "C", False), ("LC_ALL", "C.UTF-8", True), ("LANG", "C", True)):
+        env = {"TERM": "xterm", name: value}
+        assert decide(env=env, stdin=Stream(), stdout=Stream()).unicode is unicode
     made = decide(stdin=Stream(), stdout=Stream(), pieces="letters", coordinates=False, bar=False)
     assert (made.pieces, made.coordinates, made.bar_shown) == ("letters", False, False)
 

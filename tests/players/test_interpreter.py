@@ -327,8 +327,7 @@ def test_partial_input_is_validated(game: str, typed: str, told: Any) -> None:
 
 KNOWN = """\
 help [WORD]     this list; explain WORD; words: all (h, ?)
-rules           objective, notation, symbols, terms
-moves           the legal moves
+moves, rules    the legal moves; the rules in brief
 hint            a nudge; again: more
 eval            how the game stands
 why [MOVE]      explain MOVE, or the last (what, whatif)
@@ -339,8 +338,7 @@ draw, resign    offer a draw, or claim one; give up
 quit            leave; it stays saved (q, exit)"""
 AFTER = """\
 help [WORD]  this list; explain WORD; words: all (h, ?)
-rules        objective, notation, symbols, terms
-moves        the legal moves
+moves, rules  the legal moves; the rules in brief
 hint         a nudge; again: more
 eval         how the game stands
 why [MOVE]   explain MOVE, or the last (what, whatif)

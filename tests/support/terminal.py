@@ -25,7 +25,11 @@ class Terminal:
         self.raw = b""
         self.shown: list[str] = []  # what the screen showed after each piece of output
         # PROMPT_TOOLKIT_NO_CPR: this terminal does not answer where its cursor is.
-        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        plain = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in ("NO_COLOR", "FORCE_COLOR", "LC_ALL")
+        }
         self.child = pexpect.spawn(
             arguments[0],
             arguments[1:],
@@ -33,6 +37,7 @@ class Terminal:
             env=plain
             | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
             | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONUTF8": "1"}
+            | {"GAMEPLAY_PANEL": "full", "GAMEPLAY_PACE": "instant"}
             | env,
             timeout=PATIENCE,
         )

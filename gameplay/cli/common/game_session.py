@@ -298,7 +298,7 @@ class GameSession:
                 Command(name, "[VALUE]", text, partial(self._look, name))
                 for name, text in looks.COMMANDS.items()
             ),
-            Command("settings", "", "theme, pieces, coordinates, bar, panel: their values", self._settings),
+            Command("settings", "", "theme, pieces, panel, ...: how things look", self._settings),
             Command(
                 "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, company=True
             ),

@@ -12,6 +12,7 @@ from gameplay.cli.common.advice import typed
 from gameplay.cli.common.width import columns, say_aside
 from gameplay.errors import GameplayError
 from gameplay.plural import plural
+from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def show_list(as_json: bool = False) -> None:
-    """Print the saved games, numbered, the newest first."""
+    """Print the saved games, numbered from the newest, which comes last."""
     from gameplay.store import saved
 
     games, damaged = saved.scan()
@@ -45,11 +46,12 @@ def show_list(as_json: bool = False) -> None:
         return
     rows = [
         [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
-        for number, one in enumerate(games, 1)
+        for number, one in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
     wide = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
     width = columns()
+    lines: list[str] = []
     for row in rows:
         number, *cells = (
             cell.rjust(width) if column in (0, 4) else cell.ljust(width)
@@ -57,14 +59,14 @@ def show_list(as_json: bool = False) -> None:
         )
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
-        click.echo(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
-    for one in damaged:
-        click.echo(one_line(str(one)))
-    click.echo(f"\nThey are kept in {saved.folder()}")
+        lines.append(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
+    lines += [one_line(str(one)) for one in damaged]
+    lines += ["", f"They are kept in {saved.folder()}"]
     if games:
-        click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
+        lines.append(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(game.unfinished for game in games):
-        click.echo(f"Go on with one: {typed('play', '--resume', 'N')}")
+        lines.append(f"Go on with one: {typed('play', '--resume', 'N')}")
+    click.echo("\n".join(lines))
 
 
 def note_damaged(damaged: "Sequence[Damaged]") -> None:
@@ -87,8 +89,8 @@ def _who(record: "Record") -> str:
 
 
 def _count(record: "Record") -> str:
-    made = len(record.moves)
-    return plural(made, "move")
+    """The moves of the players; what was dealt and rolled does not count."""
+    return plural(sum(move.player != CHANCE for move in record.moves), "move")
 
 
 def stands(record: "Record") -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 GAME_PLAYED = "connect4"
+UNPONDERED = "a level does not ponder: it plays without searching during your turns"
 CASUAL = "a casual opponent; for another type level easy, club or strong, or engine NAME"
 
 
@@ -154,6 +155,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     from gameplay import registry
     from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import Seating
+    from gameplay.players import seats
+    from gameplay.specs import is_level
 
     _check(flags)
     game = registry.game(spec)
@@ -168,10 +171,12 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
     if flags["tutor"]:
         _check_tutor(game, table.specs, table.clock)
-    default = not _named_opponent(flags) and any(spec.startswith("level:") for spec in specs)
+    notice = CASUAL if not _named_opponent(flags) and any(map(is_level, specs)) else ""
+    if flags["ponder"] and not any(map(seats.ponders, specs)):
+        notice = UNPONDERED
     return GameSession(
         theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
-        flags["tutor"], CASUAL if default else "",
+        flags["tutor"], notice,
     )  # fmt: skip
 
 

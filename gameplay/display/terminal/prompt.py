@@ -561,8 +561,9 @@ def begin(match: "MatchControl") -> None:
 
 def passing(match: "MatchControl") -> str:
     """What to do before the next one of several people may look."""
-    side = match.side(match.turn)
-    return f"{side} is to move: pass the keyboard; {side}, press Enter to see the game"
+    side, name = match.side(match.turn), match.players[match.turn].called
+    player = f"{name} ({side})" if name else side
+    return f"Pass the keyboard to {player}. {name or side}: press Enter to see the game"
 
 
 def _wait(screen: "Screen", message: str) -> None:

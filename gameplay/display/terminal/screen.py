@@ -127,7 +127,8 @@ class Screen(MatchListener):
     def moved(self, turn: "Turn | None") -> None:
         """Remember the search of the move just made, if there was one."""
         report = turn.report if turn is not None else None
-        self.progress = report
+        if turn is not None:
+            self.progress, self.searcher = report, turn.player
         if turn is None or report is None or panel.people(self.match):
             return
         if report.depth or report.known:

@@ -234,8 +234,8 @@ def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, 
     for typed in ("b2\n", "a1\n", OVER):
         play("tictactoe", "--players", "human,human", "--names", "Ann,Bob", typed=typed)
     listed = play("--saved", command="games").lines
-    assert [line.split()[0] for line in listed[:3]] == ["1", "2", "3"]
-    assert listed[0].endswith("tictactoe  Ann - Bob  5 moves  x won")
+    assert [line.split()[0] for line in listed[:3]] == ["3", "2", "1"], "the newest last"
+    assert listed[2].endswith("tictactoe  Ann - Bob  5 moves  x won")
     assert listed[1].endswith("tictactoe  Ann - Bob   1 move  unfinished")
     games = json.loads(play("--saved", "--json", command="games").out)["games"]
     assert [one["number"] for one in games] == [1, 2, 3] and games[1]["unfinished"]

@@ -373,7 +373,7 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     full.loop.call_soon(look)
     full._pass_on(view)
     assert seen == [
-        ("first is to move: pass the keyboard; first, press Enter to see the game", "", None, None, None),
+        ("Pass the keyboard to first. first: press Enter to see the game", "", None, None, None),
         ("", True, True),
     ]
     assert (full.curtain, full.asked, full.buffer.text, full.match.clock.running) == ("", None, "", 0)

@@ -307,12 +307,8 @@ def test_the_keyboard_is_passed_on(
 ) -> None:
     monkeypatch.setenv("LINES", "24")
     for width, holder, shown in (
-        (20, 0, ["x is to move: pass", "the keyboard; x,", "press Enter to see", "the game"]),
-        (
-            5,
-            None,
-            ["x is to", "move:", "pass the", "keyboard", "; x,", "press", "Enter to", "see the", "game"],
-        ),
+        (20, 0, ["Pass the keyboard", "to x. x: press", "Enter to see the", "game"]),
+        (5, None, ["Pass the", "keyboard", "to x. x:", "press", "Enter to", "see the", "game"]),
     ):
         monkeypatch.setenv("COLUMNS", str(width))
         screen = Screen(Theme(colour=False, unicode=True, interactive=True), 0)
@@ -451,7 +447,7 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         told.append(out.getvalue())
     dropped = "what was typed before your turn is dropped\n"
     thinking = "b2: thinking, up to 2 s\n"
-    passed = "first is to move: pass the keyboard; first, press Enter to see the game\n"
+    passed = "Pass the keyboard to first. first: press Enter to see the game\n"
     assert told == [
         f"{dropped}> > {thinking}", thinking, f"> > {thinking}", f"> > {thinking}",
         f"{passed}{dropped}> {thinking}",
