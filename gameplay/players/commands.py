@@ -23,7 +23,12 @@ SHORT = {
 }  # other names of commands
 # Not in the list of `help`, which fits a small terminal; `settings` lists those that change how things look.
 UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
-BESIDE = {"rules": "moves", "redo": "undo", "load": "save", "resign": "draw"}  # shown on another command's help line
+BESIDE = {
+    "rules": "moves",
+    "redo": "undo",
+    "load": "save",
+    "resign": "draw",
+}  # shown on another command's help line
 
 
 @dataclass(frozen=True)
