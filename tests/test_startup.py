@@ -50,9 +50,20 @@ ROOMS = {
     | {"usercode"},
     "conformance": PLAIN_FACTS | {"notation", "registry", "search", "usercode"},
     "suites": PLAIN_FACTS
-    | {"evaluation", "adapter", "kernel", "search", "engines", "players", "matches", "runs", "statistics"}
+    | {
+        "catalogue",
+        "evaluation",
+        "adapter",
+        "kernel",
+        "search",
+        "engines",
+        "players",
+        "matches",
+        "runs",
+        "statistics",
+    }
     | {"conformance", "registry", "specs", "store", "sandbox", "usercode"},
-    "store": PLAIN_FACTS | {"options", "knowledge", "search", "protocols", "specs"},
+    "store": PLAIN_FACTS | {"catalogue", "options", "knowledge", "search", "protocols", "specs"},
     "tracing": PLAIN_FACTS | {"search", "engines", "specs"},
     "training": PLAIN_FACTS
     | {"games", "search", "engines", "players", "knowledge", "matches", "registry", "store", "specs"}

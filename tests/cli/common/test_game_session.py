@@ -85,14 +85,14 @@ def test_clock_pauses_and_resumes(sit: Sit) -> None:
     assert answers(session, "pause") == ["no clock runs in this game"]
 
 
-def test_theme_command_applies_and_explains_how_to_store_it(sit: Sit, tmp_path: Path) -> None:
+def test_theme_command_applies_and_stores_the_theme(sit: Sit, tmp_path: Path) -> None:
     session = sit(SCREEN, "tictactoe", "human", "random")
-    assert answers(session, "theme night") == ["to keep it: gameplay settings theme night"]
+    assert answers(session, "theme night") == ["theme: night"] and settings.settings().theme == "night"
     assert session.theme.palette.name == session.view.theme.palette.name == "night"
     (tmp_path / "own.toml").write_text('base = "paper"\n')
     (told,) = answers(session, f"theme {tmp_path}/own.toml")
     folder = settings.path().parent / "themes"
-    assert told == f"to keep it: copy the file to {folder}, and set the theme to {session.theme.palette.name}"
+    assert told == f"not remembered; to keep it, copy the file to {folder}"
     assert session.theme.palette.name == session.view.theme.palette.name != "night"
     (told,) = answers(session, "theme nowhere")
     assert told.startswith("there is no theme 'nowhere'")
@@ -364,7 +364,7 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
     session = sit(LINES, "go:size=4", "human", "human")
     for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "neither")):
         found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
-        monkeypatch.setattr(session.match, "replica", lambda: SimpleNamespace(territory=None))
+        monkeypatch.setattr(session.match, "replica", lambda: SimpleNamespace(territory=lambda: None))
         monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
         monkeypatch.setattr(session.view, "consider", lambda match, owned: None)
         told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"

@@ -124,7 +124,9 @@ def test_every_game_but_trees_is_offered_once() -> None:
 def test_the_last_unfinished_game_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    assert run(router, "gameplay", ["play", "tests/games/sticks.py", "--players", "human,random"]) == 4
+    assert (
+        run(router, "gameplay", ["play", "tests/examples/games/sticks.py", "--players", "human,random"]) == 4
+    )
     names, menu = start_menu._games()
     assert names[0] == "--resume 1" and menu.entries[0].name == "resume"
     assert "sticks" in menu.entries[0].text
