@@ -41,8 +41,8 @@ class Interpreter(PieceInput):
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
         first = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
-            Command("rules", "", "the rules in brief", self._rules),
             Command("moves", "", "the legal moves", self._moves),
+            Command("rules", "", "the rules in brief", self._rules),
             Command("random", "", "play a random legal move", self._random, PLAYING),
         )
         table = (*first, *self.advice.commands, *self.match_commands.first, *more, *self.match_commands.last)

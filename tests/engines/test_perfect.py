@@ -193,7 +193,7 @@ def test_solve_reports_and_stores_every_move(capsys):
 
 def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
     """Such a position is defined by its start and its moves alone."""
-    spec = f"{Path(__file__).parent}/games/sticks.py:sticks=7"
+    spec = f"{Path(__file__).parents[1]}/examples/games/sticks.py:sticks=7"
     for moves, value in (("", "first wins"), ("1", "second wins"), ("2", "first wins")):
         for again in (False, True):
             assert solve(spec, *(["--moves", moves] if moves else []), "--plain") == 0

@@ -149,10 +149,15 @@ def test_a_word_from_the_listeners_ends_the_search() -> None:
     assert player.thought is None
 
 
-@pytest.mark.parametrize("specs", [["iterative", "iterative"], ["human", "random"], ["human", "level:3"]])
+@pytest.mark.parametrize("specs", [["iterative", "iterative"], ["human", "random"]])
 def test_engine_without_pondering_is_refused(specs: list[str]) -> None:
     with pytest.raises(Usage, match="--ponder"):
         seats.check_pondering(specs)
+
+
+def test_a_level_plays_without_pondering() -> None:
+    seats.check_pondering(["human", "level:3"])
+    assert not seats.ponders("level:3") and seats.ponders("iterative")
 
 
 def test_others_play_as_they_are() -> None:

@@ -365,9 +365,11 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
+            kept.code.cache_clear()
             with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
                 stored.resume(store, found)
             weights.write_bytes(text)
+        kept.code.cache_clear()
         stored.resume(store, found)
 
 

