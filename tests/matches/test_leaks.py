@@ -150,7 +150,7 @@ def test_output_and_files_do_not_depend_on_hidden_information(
             assert decode(text, "").words[: len(moves.split())] == moves.split(), "the game can go on"
         texts += sorted(STAMPS.sub("", text.decode()) for text in kept)
         plain = [re.sub(r'"sealed":"[^"]*"', "", text.replace(str(folder), "")) for text in texts]
-        # A file is written anew when a second has passed, else a line is added: that depends on the time alone.
+        # Whether a line is added or the file is written anew depends on the time alone.
         plain = [re.sub(r"(?m)^\{\}\n", "", text) for text in plain]
         assert any("sealed" in text for text in texts)
         if spec.startswith("bridge"):  # others have no engine that reviews them, or are over by then

@@ -337,14 +337,14 @@ show            the position as text
 draw, resign    offer a draw, or claim one; give up
 quit            leave; it stays saved (q, exit)"""
 AFTER = """\
-help [WORD]  this list; explain WORD; words: all (h, ?)
+help [WORD]   this list; explain WORD; words: all (h, ?)
 moves, rules  the legal moves; the rules in brief
-hint         a nudge; again: more
-eval         how the game stands
-why [MOVE]   explain MOVE, or the last (what, whatif)
-undo [N]     take back a move, or N (u, back, takeback)
-show         the position as text
-quit         leave; it stays saved (q, exit)"""
+hint          a nudge; again: more
+eval          how the game stands
+why [MOVE]    explain MOVE, or the last (what, whatif)
+undo [N]      take back a move, or N (u, back, takeback)
+show          the position as text
+quit          leave; it stays saved (q, exit)"""
 MOVES = """\
 the best moves first, in points for x, searched to the end (hint again: the best line)
 a3     win in 5
