@@ -290,7 +290,7 @@ def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -
 def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(terminal: Start) -> None:
     for plain in ([], ["--plain"]):
         player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", *plain)
-        player.until("north, press Enter")
+        player.until("north: press Enter")
         assert b"\x1b[3J" not in player.raw, "nobody has seen anything yet"
         player.type("\r").until("9")
         assert "the window is cleared" in " ".join(player.text().split())
@@ -303,10 +303,10 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
 
 def test_plain_handover_scrolls_hidden_cards_away(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
-    player.until("north, press Enter")
+    player.until("north: press Enter")
     player.type("\r").until("north: 7 9 K")
     player.type("9\r")
-    text = player.until("south, press Enter")
+    text = player.until("south: press Enter")
     assert "north:" not in text
     player.type("\r")
     text = player.until("south: 6 T A")
@@ -346,7 +346,7 @@ def test_a_game_is_played_by_mouse_to_its_end(terminal: Start) -> None:
             player.resize(60, 20)
             player.until(lambda text: "or click" in text and "2 │" in text)
     click(player, *at(player, "1", "c"))
-    golden("full_end", player.until(lambda text: "5 moves" in text and "again, swap" in text))
+    golden("full_end", player.until(lambda text: "5 moves" in text and "again for a new game, swap" in text))
     press(player, "Undo")
     player.until("or click")
     press(player, "Leave")
@@ -405,7 +405,7 @@ def test_full_screen_chess_by_mouse_keys_and_move_list(terminal: Start) -> None:
     player.type("\x1b").until("black to move")
     player.type("\x1bOP").until("Esc: back to the game")
     player.type("\x1b").until("type a move (")
-    player.type("Qh4\r").until("again, swap")
+    player.type("Qh4\r").until("again for a new game, swap")
     player.type("quit\r").until("chess: black wins by checkmate")
     assert player.status() == 0
 
@@ -446,7 +446,7 @@ def test_full_screen_covers_hidden_cards(terminal: Start) -> None:
     player.until("Enter Show the game")
     player.type("\r").until("north │ 7 │ 9 │ K │")
     player.type("9\r")
-    text = player.until(lambda text: "south, press" in text)
+    text = player.until(lambda text: "south: press" in text)
     assert "│" not in text, "nothing of the first one's screen is left"
     shown = len(player.raw)
     press(player, "Show the game")

@@ -237,7 +237,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         monkeypatch.setattr(saved, "scan", lambda: ([*found[1:3], found[9]] * 4, []))
         saved_games.show_list()
         out = capsys.readouterr().out.splitlines()
-        assert out[: len(lines)] == lines
+        assert out[-3 - len(lines) : -3] == lines
         assert out[-1] == "Step through one: gameplay replay N", "all of them are over"
     saved_games.show_list(as_json=True)
     told = json.loads(capsys.readouterr().out)
