@@ -297,7 +297,7 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
         player.type("9\r\r\r")  # more than one Enter too many
         text = player.until("south: press Enter to see the game")
         cleared = player.raw.rindex(b"\x1b[H\x1b[2J\x1b[3J")
-        assert b"south is to move" in player.raw[cleared:]
+        assert b"Pass the keyboard to south" in player.raw[cleared:]
         assert "7" not in text and "K" not in text
 
 
