@@ -38,14 +38,14 @@ class Rules:
 
     def lines(self, width: int) -> list[str]:
         """All of it, wrapped to `width` columns."""
-        examples = {example.move: example.text for example in self.examples}
+        examples = [(example.move, example.text) for example in self.examples]
         return [
             *textwrap.wrap(self.objective, width),
             "",
             *textwrap.wrap(self.moves, width),
             *_table(examples, width),
-            *(["", "symbols:", *_table(self.symbols, width)] if self.symbols else []),
-            *(["", "terms:", *_table(self.terms, width)] if self.terms else []),
+            *(["", "symbols:", *_table(list(self.symbols.items()), width)] if self.symbols else []),
+            *(["", "terms:", *_table(list(self.terms.items()), width)] if self.terms else []),
         ]
 
     def meaning(self, word: str) -> str:
@@ -90,11 +90,11 @@ def _file(name: str) -> Path | None:
     return module.parent / ("rules.toml" if package else f"{module.name.split('.')[0]}.rules.toml")
 
 
-def _table(rows: dict[str, str], width: int) -> list[str]:
+def _table(rows: list[tuple[str, str]], width: int) -> list[str]:
     """Names and texts in two columns."""
-    wide = max(map(len, rows), default=0)
+    wide = max((len(name) for name, _ in rows), default=0)
     lines: list[str] = []
-    for name, text in rows.items():
+    for name, text in rows:
         head = f"  {name:<{wide}}  "
         lines += textwrap.wrap(head + text, max(width, wide + 14), subsequent_indent=" " * len(head))
     return lines

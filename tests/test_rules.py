@@ -58,6 +58,12 @@ def test_the_symbols_of_a_board_are_explained() -> None:
         assert shown <= {symbol.upper() for symbol in found.symbols}, name
 
 
+def test_examples_of_one_move_in_two_positions_are_both_shown() -> None:
+    found = rules.of(registry.game_class("connect4")[0])
+    assert found is not None
+    assert [line.split("  ")[1] for line in found.lines(76) if line.startswith("  ")][:3] == ["4", "4", "7"]
+
+
 def test_a_word_is_looked_up_in_the_terms_and_the_symbols() -> None:
     found = rules.of(registry.game_class("chess")[0])
     assert found is not None

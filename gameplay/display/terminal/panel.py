@@ -387,7 +387,10 @@ def progress(report: Report, name: str, thinking: bool, width: int) -> str:
     facts.append(f"{count(report.nodes)} nodes")
     facts += [f"{count(report.nps)}/s"] if report.nps else []
     facts += [f"{report.seconds:.1f} s"] if report.seconds >= 0.05 and not thinking else []
-    line = f"{one_line(name)}{' is thinking' if thinking else ''}: {', '.join(facts)}"
+    head = f"{one_line(name)}{' is thinking' if thinking else ''}: "
+    while len(facts) > 1 and len(head) + len(", ".join(facts)) > width:
+        facts.pop()
+    line = head + ", ".join(facts)
     return line if len(line) <= width else line[: max(0, width - 3)] + "..."
 
 

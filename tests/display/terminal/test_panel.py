@@ -526,3 +526,17 @@ def test_panel_shows_a_result_in_points_once() -> None:
     match = match_of("go:size=5,goal=points", "pass pass")
     match.over()
     assert panel.result(match) == "white wins by 7.5 points"
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (80, "mcts is thinking: depth 6, 12,345 nodes, 24,690/s"),
+        (45, "mcts is thinking: depth 6, 12,345 nodes"),
+        (30, "mcts is thinking: depth 6"),
+        (12, "mcts is t..."),
+    ],
+)
+def test_progress_of_a_search_drops_what_does_not_fit(width: int, line: str) -> None:
+    report = Report(depth=6, nodes=12_345, seconds=0.5)
+    assert panel.progress(report, "mcts", True, width) == line
