@@ -8,12 +8,17 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import gameplay
 from gameplay.store import runs
+from gameplay.usercode import fence
 
 FOLDER = Path(gameplay.__file__).parent
+# The first draw of a process reads the constants of the whole package, which takes long on a busy machine.
+hypothesis.settings.register_profile("patient", suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("patient")
 WHOLE = re.compile(rb"^pytestmark = (\[\s*)?pytest\.mark\.once\b", re.MULTILINE)  # all tests of a file
 
 
@@ -66,5 +71,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    for fenced in (fence._strangers, fence._silent):  # by a test that plays a class of its own file
+        fenced.discard("tests")
     monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone
     return tmp_path / "home"
