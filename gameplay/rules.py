@@ -73,7 +73,7 @@ def _read(name: str) -> Rules | None:
 
 
 def brief(cls: type, width: int) -> list[str]:
-    """The rules of a game in brief, in lines: of a game of one's own the docstring of its class."""
+    """The rules of a game in brief, in lines; of a user's game the docstring of its class."""
     found = of(cls)
     if found is not None:
         return found.lines(width)

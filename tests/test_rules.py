@@ -71,7 +71,7 @@ def test_a_word_is_looked_up_in_the_terms_and_the_symbols() -> None:
     assert found.meaning("K") == "K: king" and found.meaning("k") == "" == found.meaning("nonsense")
 
 
-def test_a_game_of_ones_own_has_its_docstring() -> None:
+def test_rules_of_a_users_game_are_its_docstring() -> None:
     class Own(Position):
         """Take one stick or two.
 

@@ -5,9 +5,11 @@ to a player who does not know the ladder. The words are spread evenly over it.
 """
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from gameplay import specs
 from gameplay.errors import Usage
+from gameplay.players import level
 from gameplay.players.level import ladder, thinker
 from gameplay.players.seats import opponent
 from gameplay.registry import Game
@@ -58,6 +60,16 @@ def spec(word: str, game: Game) -> str:
 def _number(word: str, most: int) -> int:
     """The level of a word on a ladder of `most` levels."""
     return 1 + round(WORDS[word] * (most - 1))
+
+
+def explained(game: Game, width: int = 80) -> str:
+    """The levels of a game as `players.level.explained` prints them, and the words for some of them.
+
+    Raises Usage where the game has no levels.
+    """
+    words = ", ".join(f"{word} is level {number}" for word, number in levels(game).items())
+    text = f"In words: {words}; {FULL} is the engine {opponent(game)} without a handicap."
+    return "\n".join([level.explained(game, width), *wrap(text, width)])
 
 
 def casual(game: Game) -> str:

@@ -1,18 +1,25 @@
 """One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from gameplay import registry, specs
-from gameplay.capabilities import HasDeadStones, HasTerritory
+from gameplay.capabilities import HasTerritory
 from gameplay.cli.common import looks
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.saved_games import print_game, step_through
 from gameplay.cli.common.seating import Seating, branch, check_unfinished
+from gameplay.cli.common.session_listeners import (
+    DeadStonesNotice,
+    InterruptLeaves,
+    SavedAsNotice,
+    SessionListener,
+    ShortestSolution,
+    TurnBell,
+)
 from gameplay.cli.common.width import say_aside
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
@@ -20,20 +27,16 @@ from gameplay.display.terminal.prompt import Lines, Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
-from gameplay.matches.match import Event, Match, seed_of
+from gameplay.matches.match import Match, seed_of
 from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.judge import PATIENT, guided
-from gameplay.players.level import explained
-from gameplay.players.match_commands import dead_stones_text
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 from gameplay.store.settings import settings
-from gameplay.visible import terminal
 
 if TYPE_CHECKING:
     from gameplay.display.fullscreen.view import Full
@@ -204,9 +207,9 @@ class GameSession:
     def _listen(self, match: Match) -> None:
         """Set the listeners of the match: for saving, display and pondering."""
         saving = Saving(self._warn, self.table.path)
-        listeners: list[_Listener | Saving | Bell | MatchListener | Stream] = [
-            _Optimum(self._thinking),
-            _Dead(self.view),
+        listeners: list[SessionListener | Saving | Bell | MatchListener | Stream] = [
+            ShortestSolution(self._thinking),
+            DeadStonesNotice(self.view),
             saving,
         ]
         if self.file is not None:
@@ -216,14 +219,14 @@ class GameSession:
         if isinstance(self.view, Screen):
             self.view.watching = not humans
         if isinstance(self.view, Screen) and not humans:
-            listeners.append(_Leave())
+            listeners.append(InterruptLeaves())
         listeners.append(self.view)
         if isinstance(self.view, PlainOutput) and humans:
-            listeners.append(_Where(self.view, saving))
+            listeners.append(SavedAsNotice(self.view, saving))
         if self.ponder:
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
-            listeners.append(_Ring())
+            listeners.append(TurnBell())
         if self.output == "jsonl":
             from gameplay.display.terminal import stream
 
@@ -328,7 +331,8 @@ class GameSession:
 
     def _clock(self, match: "MatchControl", _: str) -> Answer:
         if match.clock is None:
-            return Answer(f"no clock runs in this game; begin one with {typed('play', '--clock', '5+3')}")
+            clocked = typed("play", self.table.game.name, "--clock", "5+3")
+            return Answer(f"this game has no clock; to play with one: {clocked}")
         times = [f"{match.side(seat)} {panel.clock(match, seat)}" for seat in range(len(match.players))]
         return Answer(", ".join(times))
 
@@ -467,7 +471,7 @@ class GameSession:
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
-            return Answer(explained(self.table.game))
+            return Answer(strength.explained(self.table.game))
         return self._engine(match, strength.spec(argument, self.table.game))
 
     def _engine(self, match: "MatchControl", argument: str) -> Answer:
@@ -529,99 +533,3 @@ class GameSession:
         if not match.over():
             match.leave()
         return Answer(message, done=True)
-
-
-class _Listener:
-    """A listener of the match that it is given."""
-
-    match: Match
-
-    def __call__(self, event: Event) -> bool:
-        raise NotImplementedError
-
-
-class _Where(_Listener):
-    """A listener without a display: prints the name under which the game is saved and can be resumed."""
-
-    def __init__(self, output: PlainOutput, saving: Saving) -> None:
-        self.output = output
-        self.saving = saving
-
-    def __call__(self, event: Event) -> bool:
-        if event.kind == "begin":
-            self.output.note(f"saved as: {self.saving.name()}")
-        return False
-
-
-class _Optimum(_Listener):
-    """A listener: after a person has solved a puzzle, reports the length of the shortest solution.
-
-    `thinking` is called during the search for it, with a message; if it returns true the search stops.
-    """
-
-    def __init__(self, thinking: Callable[[str], bool]) -> None:
-        self.thinking = thinking
-
-    def __call__(self, event: Event) -> bool:
-        match = self.match
-        if event.kind != "end" or not match.payoffs or match.position.players != 1:
-            return False
-        if match.players[0].spec != specs.HUMAN or match.payoffs[0] <= 0 or not match.turns:
-            return False
-        start = match.replica(0)
-        engine = registry.usual_engine(start)
-        if engine.theorem != "a cheapest way":
-            return False
-        said = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
-        limit = Limit(seconds=PATIENT)
-        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
-        cost = round(-report.value)
-        match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
-        return False
-
-
-class _Dead(_Listener):
-    """A listener: after a game with a human player, reports which stones seem dead."""
-
-    def __init__(self, view: Screen | PlainOutput) -> None:
-        self.view = view
-
-    def __call__(self, event: Event) -> bool:
-        match = self.match
-        people = any(player.spec == specs.HUMAN for player in match.players)
-        ended = event.kind == "end" and match.reason == "rules" and people
-        if not ended or not isinstance(match.position, HasDeadStones):
-            return False
-        gone = match.ask("dead_chains()", match.position.dead_chains)
-        if gone:
-            match.note = f"{dead_stones_text(match.position, gone)} (type dead if you agree)"
-            if isinstance(self.view, Screen):
-                self.view.territory = True
-        return False
-
-
-class _Ring(_Listener):
-    """A listener: rings the terminal's bell when it has become a person's turn, or the game has ended."""
-
-    def __call__(self, event: Event) -> bool:
-        match = self.match
-        rings = event.kind == "end"
-        if event.turn is not None and event.kind == "move" and not match.over() and match.turn >= 0:
-            by_other = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
-            rings = by_other and match.players[match.turn].spec == specs.HUMAN
-        if rings:
-            print("\a", end="", file=terminal(sys.stdout), flush=True)
-        return False
-
-
-class _Leave(_Listener):
-    """A listener without a human player: Ctrl-C during a search plays the best move so far and ends the game.
-
-    A user who leaves by a key has left the match already.
-    """
-
-    def __call__(self, event: Event) -> bool:
-        report = event.turn.report if event.turn is not None and event.kind == "move" else None
-        if report is not None and report.stopped == "interrupted" and not self.match.reason:
-            raise KeyboardInterrupt
-        return False

@@ -92,7 +92,7 @@ def game_argument(default: str | None = None, required: bool = True) -> Decorato
     """`GAME`, in one word or several: `connect4`, `go 19`, `tic tac toe`."""
 
     def joined(context: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> str | None:
-        return " ".join(words) or default
+        return " ".join(words) if words else default
 
     needed = required and default is None
     metavar = "GAME" if needed else "[GAME]"

@@ -22,11 +22,12 @@ def command(game: str, as_json: bool) -> None:
     import json
 
     from gameplay import registry
-    from gameplay.players.level import explained, rungs, thinker
+    from gameplay.players import strength
+    from gameplay.players.level import rungs, thinker
 
     chosen_game = registry.game(game)
     if not as_json:
-        click.echo(explained(chosen_game, min(columns(WIDE), WIDE)))
+        click.echo(strength.explained(chosen_game, min(columns(WIDE), WIDE)))
         return
     facts = [
         {

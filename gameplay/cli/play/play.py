@@ -117,7 +117,7 @@ def command(
     if resume is not None:
         _only_resume(context)
         return _resumed(theme, resume, game, flags).run()
-    return _begun(theme, game or GAME_PLAYED, flags).run()
+    return _begun(theme, GAME_PLAYED if game is None else game, flags).run()
 
 
 LOOKS = {"plain", "ascii", "color", "named", "full"}  # options that say how to draw, and not what to play
@@ -200,8 +200,6 @@ def _check(flags: dict[str, Any]) -> None:
         )
     if flags["players"] and (flags["engine"] or flags["seat"]):
         raise Usage("--players names all players: leave out --engine and --as")
-    if flags["level"] not in (None, "full") and flags["limit"]:
-        raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
 
 
 def _control(text: str | None) -> str:
@@ -246,23 +244,22 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     return _aided(specs, flags)
 
 
-FULL_STRENGTH = (
-    "multipv",
-    "threads",
-    "book",
-    "syzygy",
-    "ponder",
-)  # options for an engine that searches freely
+# Options of a search, which a level does not take: with one of them the opponent is the default engine.
+FULL_STRENGTH = ("multipv", "threads", "book", "syzygy", "ponder")
 
 
 def _opponent(game: "Game", flags: dict[str, Any]) -> str:
     """The opponent: the engine or the level of the flags, else a casual player."""
     from gameplay.players import seats, strength
+    from gameplay.specs import is_level
 
     if flags["engine"]:
         return str(flags["engine"])
     if flags["level"] is not None:
-        return strength.spec(flags["level"], game)
+        opponent = strength.spec(flags["level"], game)
+        if is_level(opponent) and flags["limit"]:
+            raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
+        return opponent
     return seats.opponent(game) if _named_opponent(flags) else strength.casual(game)
 
 

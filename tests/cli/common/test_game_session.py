@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli.common import game_session
+from gameplay.cli.common import game_session, session_listeners
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import Full
@@ -19,6 +19,7 @@ from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput
 from gameplay.matches.match import Event
+from gameplay.players import strength
 from gameplay.players.human import Human
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
@@ -63,7 +64,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     ]
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
-    assert levels == game_session.explained(one.table.game)
+    assert levels == strength.explained(one.table.game)
     assert (
         word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
         and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"
@@ -185,7 +186,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     session = sit(SCREEN, "tictactoe", "random", "random")
     view: Any = session.view
     assert view.watching and view.reading is None
-    (leave,) = [one for one in session.match.listeners if isinstance(one, game_session._Leave)]
+    (leave,) = [one for one in session.match.listeners if isinstance(one, session_listeners.InterruptLeaves)]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
     assert leave(event) is False
@@ -200,7 +201,7 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     with pytest.raises(KeyboardInterrupt):
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
-    assert not any(isinstance(one, game_session._Leave) for one in seen.match.listeners)
+    assert not any(isinstance(one, session_listeners.InterruptLeaves) for one in seen.match.listeners)
     assert seen.view.reading == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
     assert sit(SCREEN, "tictactoe", "human", "human").view.reading is None
     assert sit(SCREEN, "tictactoe", "random", "human").view.reading == 1
@@ -212,9 +213,9 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     """Not after their own move, nor after one of an engine to another; and at the end of the game."""
     monkeypatch.setattr(game_session, "settings", lambda: settings.Settings(bell=True))
     session = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
-    (ring,) = [one for one in session.match.listeners if isinstance(one, game_session._Ring)]
+    (ring,) = [one for one in session.match.listeners if isinstance(one, session_listeners.TurnBell)]
     assert not any(
-        isinstance(one, game_session._Ring)
+        isinstance(one, session_listeners.TurnBell)
         for one in sit(LINES, "tictactoe", "human", "random").match.listeners
     )
     match = session.match
@@ -228,7 +229,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
     match.notify(Event("end"))
     assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
     two = sit(SCREEN, "tictactoe", "human", "human").match
-    (two.listeners,) = [[one for one in two.listeners if isinstance(one, game_session._Ring)]]
+    (two.listeners,) = [[one for one in two.listeners if isinstance(one, session_listeners.TurnBell)]]
     two.make(Choice(0))
     assert capsys.readouterr().out == ""
 
@@ -265,7 +266,7 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
 ) -> None:
     said: list[str] = []
     session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
-    optimum = game_session._Optimum(lambda message: bool(said.append(message)))
+    optimum = session_listeners.ShortestSolution(lambda message: bool(said.append(message)))
     optimum.match = match = session.match
     fewest = registry.usual_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
@@ -294,7 +295,7 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
     ):
         session = GameSession(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
         match = session.match
-        (dead,) = [one for one in match.listeners if isinstance(one, game_session._Dead)]
+        (dead,) = [one for one in match.listeners if isinstance(one, session_listeners.DeadStonesNotice)]
         match.listeners = []
         for _ in range(2):
             match.make(Choice(match.position.parse("pass")))
@@ -307,24 +308,21 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
 
 
 def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> None:
+    notices = ["ShortestSolution", "DeadStonesNotice"]
     kinds = {
-        (): ["_Optimum", "_Dead", "Saving", "Screen"],
-        (("file", str(tmp_path / "a.json")),): ["_Optimum", "_Dead", "Saving", "Saving", "Screen"],
-        (("ponder", True),): ["_Optimum", "_Dead", "Saving", "Screen", "Bell"],
+        (): [*notices, "Saving", "Screen"],
+        (("file", str(tmp_path / "a.json")),): [*notices, "Saving", "Saving", "Screen"],
+        (("ponder", True),): [*notices, "Saving", "Screen", "Bell"],
     }
     for how, names in kinds.items():
         session = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
         assert [type(one).__name__ for one in session.match.listeners] == names
         assert all(one.match is session.match for one in session.match.listeners)
     stream = sit(LINES, "tictactoe", "human", "random", output="jsonl")
-    assert [type(one).__name__ for one in stream.match.listeners][3:] == ["PlainOutput", "_Where", "Stream"]
+    last = [type(one).__name__ for one in stream.match.listeners[3:]]
+    assert last == ["PlainOutput", "SavedAsNotice", "Stream"]
     nobody = sit(LINES, "tictactoe", "random", "random")
-    assert [type(one).__name__ for one in nobody.match.listeners] == [
-        "_Optimum",
-        "_Dead",
-        "Saving",
-        "PlainOutput",
-    ]
+    assert [type(one).__name__ for one in nobody.match.listeners] == [*notices, "Saving", "PlainOutput"]
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
 
 

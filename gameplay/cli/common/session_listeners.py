@@ -1,0 +1,111 @@
+"""What listens to a match of `play` beside display and record: notices after the game, the bell, Ctrl-C."""
+
+import sys
+from collections.abc import Callable
+
+from gameplay import registry, specs
+from gameplay.capabilities import HasDeadStones
+from gameplay.display.terminal.line import PlainOutput
+from gameplay.display.terminal.screen import Screen
+from gameplay.matches.match import Event, Match
+from gameplay.players.judge import PATIENT, guided
+from gameplay.players.match_commands import dead_stones_text
+from gameplay.search.limit import Limit
+from gameplay.store.saved import Saving
+from gameplay.visible import terminal
+
+
+class SessionListener:
+    """Is called with the events of the match that it is given; true ends a search."""
+
+    match: Match
+
+    def __call__(self, event: Event) -> bool:
+        raise NotImplementedError
+
+
+class SavedAsNotice(SessionListener):
+    """Without a display: prints the name under which the game is saved and can be resumed."""
+
+    def __init__(self, output: PlainOutput, saving: Saving) -> None:
+        self.output = output
+        self.saving = saving
+
+    def __call__(self, event: Event) -> bool:
+        if event.kind == "begin":
+            self.output.note(f"saved as: {self.saving.name()}")
+        return False
+
+
+class ShortestSolution(SessionListener):
+    """After a person has solved a puzzle, reports the length of the shortest solution.
+
+    `thinking` is called during the search for it, with a message; if it returns true the search stops.
+    """
+
+    def __init__(self, thinking: Callable[[str], bool]) -> None:
+        self.thinking = thinking
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        if event.kind != "end" or not match.payoffs or match.position.players != 1:
+            return False
+        if match.players[0].spec != specs.HUMAN or match.payoffs[0] <= 0 or not match.turns:
+            return False
+        start = match.replica(0)
+        engine = registry.usual_engine(start)
+        if engine.theorem != "a cheapest way":
+            return False
+        said = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
+        limit = Limit(seconds=PATIENT)
+        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
+        cost = round(-report.value)
+        match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
+        return False
+
+
+class DeadStonesNotice(SessionListener):
+    """After a game with a human player, reports which stones seem dead."""
+
+    def __init__(self, view: Screen | PlainOutput) -> None:
+        self.view = view
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        people = any(player.spec == specs.HUMAN for player in match.players)
+        ended = event.kind == "end" and match.reason == "rules" and people
+        if not ended or not isinstance(match.position, HasDeadStones):
+            return False
+        gone = match.ask("dead_chains()", match.position.dead_chains)
+        if gone:
+            match.note = f"{dead_stones_text(match.position, gone)} (type dead if you agree)"
+            if isinstance(self.view, Screen):
+                self.view.territory = True
+        return False
+
+
+class TurnBell(SessionListener):
+    """Rings the terminal's bell when it has become a person's turn, or the game has ended."""
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        rings = event.kind == "end"
+        if event.turn is not None and event.kind == "move" and not match.over() and match.turn >= 0:
+            by_other = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
+            rings = by_other and match.players[match.turn].spec == specs.HUMAN
+        if rings:
+            print("\a", end="", file=terminal(sys.stdout), flush=True)
+        return False
+
+
+class InterruptLeaves(SessionListener):
+    """Without a human player: Ctrl-C during a search plays the best move so far and ends the game.
+
+    A user who leaves by a key has left the match already.
+    """
+
+    def __call__(self, event: Event) -> bool:
+        report = event.turn.report if event.turn is not None and event.kind == "move" else None
+        if report is not None and report.stopped == "interrupted" and not self.match.reason:
+            raise KeyboardInterrupt
+        return False
