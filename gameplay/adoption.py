@@ -50,7 +50,7 @@ def engine_of(thing: Any, name: str, place: str) -> type[Engine]:
     Raises BadInput, naming what is missing, if `thing` cannot be an engine.
     """
     if not is_engine(thing):
-        raise BadInput(f"{place} is no engine: that is {RIGHT}")
+        raise BadInput(f"{place} is not an engine: that is {RIGHT}")
     fence.silence(thing.__module__)
     if not inspect.isclass(thing):
         return _made(thing, "", name, place)

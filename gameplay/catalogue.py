@@ -68,3 +68,9 @@ def game_called(word: str) -> str:
 def game_of(cls: type) -> str:
     """The name of the game of this package that a class is, "" for any other class."""
     return next((name for name, module in games().items() if module == cls.__module__), "")
+
+
+def name_of(game: object) -> str:
+    """What messages call the game of a position or a class; of a user's class its name in small letters."""
+    cls = game if isinstance(game, type) else type(game)
+    return game_of(cls) or cls.__name__.lower()

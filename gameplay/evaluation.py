@@ -42,6 +42,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from gameplay import weights
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
 from gameplay.value import GUESS
@@ -113,7 +114,7 @@ class Evaluation(AbstractEvaluation):
                 position.evaluation = kept
         if not self.suits(position):
             raise Usage(
-                f"evaluation {self.name} speaks for the mover alone, and {type(position).__name__} asks what "
+                f"evaluation {self.name} speaks for the mover alone, and {name_of(position)} asks what "
                 "each player gets: give it a method evaluate_for(position, player)"
             )
         if position.turn == CHANCE:
@@ -323,7 +324,7 @@ def _of_records(path: Path, position: AbstractPosition) -> Evaluation:
     game, name, given, depth, records = rote.read(path)
     base = position.evaluations.get(name)
     if base is None or base.game != game.partition(":")[0]:
-        raise BadInput(f"{path} holds stored positions of {game}, not of {type(position).__name__}")
+        raise BadInput(f"{path} holds stored positions of {game}, not of {name_of(position)}")
     return RoteEvaluation(base.weighed(given), records, depth)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
@@ -62,6 +63,10 @@ class Game:
         make: Callable[..., AbstractPosition] = self.cls
         try:
             position = make(**self.parameters)
+        except BadInput as error:
+            if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
+                raise  # what is wrong is in that file
+            raise Usage(f"{self.spec}: {error}") from None
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
@@ -94,8 +99,8 @@ def game(spec: str | type) -> Game:
         return _named(spec)
     if not _is_game(spec):
         raise BadInput(
-            f"{getattr(spec, '__name__', repr(spec))} is no game: that is a class with moves(), make(move), "
-            "outcome() and turn, a subclass of gameplay.Position; or a name or a file"
+            f"{getattr(spec, '__name__', repr(spec))} is not a game: that is a class with moves(), "
+            "make(move), outcome() and turn, a subclass of gameplay.Position; or a name or a file"
         )
     name = spec.__name__.lower()
     return Game(name, name, spec, _parameters(spec, name, {}))
@@ -104,6 +109,8 @@ def game(spec: str | type) -> Game:
 @once
 def _named(spec: str) -> Game:
     head, options = specs.split(spec)
+    if not head:
+        raise Usage(f"the name of the game is empty in '{spec}'; expected a name or a file. Try: connect4")
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
@@ -347,7 +354,7 @@ def usual_engine(position: AbstractPosition) -> "type[Engine]":
     classes = [engine_class(name) for name in engine_names()]
     best = max(classes, key=lambda cls: cls.suits(position))
     if not best.suits(position):
-        raise Usage(f"no engine can play {type(position).__name__}")
+        raise Usage(f"no engine can play {name_of(position)}")
     return best
 
 

@@ -189,10 +189,10 @@ def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], 
     [
         (
             "mine = 3\n",
-            " is no engine: that is a function choose(position) that returns a move, or a class with"
+            " is not an engine: that is a function choose(position) that returns a move, or a class with"
             " search(position, limit, watch)",
         ),
-        ("class mine: pass\n", " is no engine: that is " + adoption.RIGHT),
+        ("class mine: pass\n", " is not an engine: that is " + adoption.RIGHT),
         (
             "class mine(Engine): pass\n",
             " has no search(position, limit, watch), which returns its move or a Report (or"

@@ -252,9 +252,9 @@ def test_class_is_a_game_and_an_engine_without_a_file() -> None:
 
 @pytest.mark.parametrize("thing", [int, object(), 3, None])
 def test_invalid_games_and_engines_are_refused(thing: Any) -> None:
-    with pytest.raises(BadInput, match="is no game: that is a class with moves"):
+    with pytest.raises(BadInput, match="is not a game: that is a class with moves"):
         registry.game(thing)
-    with pytest.raises(BadInput, match="is no engine"):
+    with pytest.raises(BadInput, match="is not an engine"):
         registry.engine(thing)
 
 
@@ -323,7 +323,7 @@ def test_installed_packages_offer_engines(tmp_path: Path, monkeypatch: pytest.Mo
     assert (engine.name, str(engine)) == ("taker", "taker:backwards=on")
     with pytest.raises(Fault, match="nowhere:Gone raised ModuleNotFoundError"):
         registry.engine("lost")
-    with pytest.raises(BadInput, match="three is no engine"):
+    with pytest.raises(BadInput, match="three is not an engine"):
         registry.engine("three")
 
 
@@ -472,14 +472,14 @@ def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> N
     minimax, _ = registry.engine("minimax")
     able = [name for name in registry.engine_names() if registry.engine_class(name).suits(pig)]
     assert wrong(registry.fit, minimax, pig) == (
-        Usage, f"minimax cannot play this: Pig has chance in it (these can: {', '.join(able)})"
+        Usage, f"minimax cannot play this: pig has chance in it (these can: {', '.join(able)})"
     )  # fmt: skip
     registry.fit(minimax, registry.game("nim").new())
     ordered, _ = registry.engine("alphabeta:order=evaluation")
     assert wrong(registry.fit, ordered, registry.game("nim").new())[0] is Usage, "an option cannot matter"
     monkeypatch.setattr(registry, "engine_names", lambda: ["minimax", "alphabeta"])
     assert wrong(registry.fit, minimax, pig)[1].endswith(" (these can: none)")
-    assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play Monopoly")
+    assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play monopoly")
     tictactoe = registry.game("tictactoe").new()
     suits = [registry.engine_class(name).suits(tictactoe) for name in ("minimax", "alphabeta")]
     best = ("minimax", "alphabeta")[suits[1] > suits[0]]

@@ -137,8 +137,15 @@ class Router(Commands):
         return {name: f"run {name}" for name in names("runs")} | FORMER
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        name = FORMER.get(name, name)
+        name = FORMER.get(name, name).removeprefix("run ")
         return load(name) if name in _folders() else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click has it; a command that was called by a former name prints its own."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return self.elsewhere.get(name or "", name), command, rest
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit status"):
@@ -219,7 +226,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
-        _complain(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
+        _complain(f"{path}: {_wrong(error)}", f"Try '{path} --help'.")
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")
@@ -250,6 +257,22 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
             return _failed(name, error)
         _complain(f"{name}: internal error: {type(error).__name__}: {error}", _write_report())
         return 1
+
+
+def _wrong(error: click.UsageError) -> str:
+    """What click found wrong: `--depth: 'x' is not a whole number`."""
+    text = error.format_message()
+    if type(error) is not click.BadParameter or error.param is None:
+        return text
+    kind = error.param.type
+    numbers = "a number" if isinstance(kind, click.types.FloatParamType) else "a whole number"
+    if isinstance(kind, (click.IntRange, click.FloatRange)) and kind.min is not None:
+        numbers += f" from {kind.min} up" if kind.max is None else f" from {kind.min} to {kind.max}"
+    option, why = re.sub(r"^Invalid value for '(.+?)': ", r"\1: ", text).removesuffix(".").split(": ", 1)
+    number = re.fullmatch(
+        r"(?s)'?(.*?)'? is not (?:a valid (?:integer|float)(?: range)?|in the range .*)", why
+    )
+    return f"{option}: '{number[1]}' is not {numbers}" if number else f"{option}: {why}"
 
 
 def _confirmed(error: Untrusted) -> bool:

@@ -27,7 +27,7 @@ def drawn_board(
         raise LawBroken("board", f"board() has {seen} for {height} row and {width} column labels")
     for tray in board.trays:
         if not isinstance(tray, Tray) or not all(isinstance(thing, str) for thing in tray.things):
-            raise LawBroken("board", f"trays holds {short(tray)}, which is no Tray of letters")
+            raise LawBroken("board", f"trays holds {short(tray)}, which is not a Tray of letters")
     paths = [cell for path in board.paths.values() for cell in path]
     named = (
         ("last", board.last),

@@ -91,7 +91,7 @@ def _check_moves(look: dict[str, Any]) -> None:
             raise LawBroken("chances", f"chances() has {len(odds)} entries for {len(moves)} moves")
         for x in odds:
             if not isinstance(x, Real):
-                raise LawBroken("chances", f"chances() holds {short(x)}, which is no number")
+                raise LawBroken("chances", f"chances() holds {short(x)}, which is not a number")
         if not all(x >= 0 for x in odds) or abs(sum(odds) - 1) > 1e-9:
             raise LawBroken("chances", f"chances() is {short(odds)}, which sums to {sum(odds):g}")
         return

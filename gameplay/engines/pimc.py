@@ -33,6 +33,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.engines.cfr.strategy_file import Strategy
 from gameplay.engines.expectiminimax.engine import Expectiminimax
@@ -109,7 +110,7 @@ class Pimc(Engine):
     def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return f"{type(position).__name__} has perfect information: there is nothing to sample"
+            return f"{name_of(position)} has perfect information: there is nothing to sample"
         return super().misfit(position)
 
     @classmethod
@@ -133,11 +134,11 @@ class Pimc(Engine):
         Engine.check(self, position)
         opposed = position.players == 2 and position.zero_sum
         if self.by == "solver" and not position.solves_deals:
-            raise Usage(f"pimc: by=solver is for games with a solver, and {type(position).__name__} has none")
+            raise Usage(f"pimc: by=solver is for games with a solver, and {name_of(position)} has none")
         if self.by in ("alphabeta", "expectiminimax") and not opposed:
             raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
         if self.by == "alphabeta" and position.chance:
-            raise Usage(f"pimc: by=alphabeta knows no chance, and {type(position).__name__} has some")
+            raise Usage(f"pimc: by=alphabeta knows no chance, and {name_of(position)} has some")
         if self.weights != ALIKE:
             self.strategy()
 

@@ -43,6 +43,7 @@ import math
 from dataclasses import dataclass
 
 from gameplay import value as scale
+from gameplay.catalogue import name_of
 from gameplay.kernel import ENDLESS, Kernel
 from gameplay.native.memory import memory
 from gameplay.search import trace as steps
@@ -599,7 +600,7 @@ class Pns(Engine):
         """Why it cannot play a game: also where it is the past that says which moves are legal."""
         why = super().misfit(position)
         if not why and isinstance(position, Kernel) and position.remembers and position.waits() >= ENDLESS:
-            return f"in {type(position).__name__} the moves depend on the past, which its table does not know"
+            return f"in {name_of(position)} the moves depend on the past, which its table does not know"
         return why
 
     @property

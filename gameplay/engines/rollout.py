@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.options import Whole
 from gameplay.position import CHANCE, AbstractPosition, Position
@@ -69,7 +70,7 @@ class Rollout(Engine):
     def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also provide a default policy."""
         if not isinstance(position, Position) or type(position).favourites is Position.favourites:
-            return f"{type(position).__name__} does not rank its moves: define top moves in favourites()"
+            return f"{name_of(position)} does not rank its moves: define top moves in favourites()"
         return super().misfit(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:

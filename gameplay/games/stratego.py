@@ -65,7 +65,7 @@ def setups_of(army: str, file: str) -> Mapping[str, Any]:
             raise BadInput(f"{file}: a set-up is called by a word, not '{name}'")
         if not isinstance(rows, list) or [isinstance(row, str) and len(row) for row in rows] != [10] * 4:
             like = SETUPS[army]["corner"]
-            rows_of_ten = "is no set-up, which is four rows of ten squares, the back row first"
+            rows_of_ten = "is not a set-up, which is four rows of ten squares, the back row first"
             raise BadInput(f"{file}: {name} {rows_of_ten}, like {list(like)}; the file holds nothing else")
         if Counter("".join(rows).replace(".", "")) != pieces:
             army_text = " ".join(f"{count}{letter}" for letter, count in pieces.items())

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.capabilities import HasBearoff
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, way
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
@@ -82,9 +83,7 @@ class Bearoff(Knowledge):
     @classmethod
     def fits(cls, position: AbstractPosition) -> None:
         if not fits(position):
-            raise Usage(
-                f"bearoff: such tables are for backgammon, and this is {type(position).__name__.lower()}"
-            )
+            raise Usage(f"bearoff: such tables are for backgammon, and this is {name_of(position)}")
 
     def rolls(self, men: list[int]) -> tuple[float, list[float]]:
         """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""

@@ -6,6 +6,7 @@ Its boards and moves are `Any` in signatures: the library may be missing.
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.notation import InUci, in_uci
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def must_be_chess(words: str, position: "AbstractPosition", hint: str = "") -> None:
     """Raise Usage, `words` first and `hint` last, where a game is none of chess."""
     if in_uci(position) is None:
-        raise Usage(f"{words} for chess, and this is {type(position).__name__.lower()}{hint}")
+        raise Usage(f"{words} for chess, and this is {name_of(position)}{hint}")
 
 
 def point(position: "AbstractPosition") -> InUci:

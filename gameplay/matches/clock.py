@@ -93,7 +93,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
     """
 
     def wrong(why: str) -> Usage:
-        return Usage(f"'{text}' is no time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})")
+        return Usage(f"'{text}' is not a time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})")
 
     def seconds(text: str, least: float = 0.0, bare: float = 1.0) -> float:
         parsed = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
@@ -103,7 +103,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
         elif parsed is not None:
             value = float(parsed[1]) * (UNITS[parsed[2]] if parsed[2] else bare)
         else:
-            raise wrong(f"'{text}' is no time" if text else "a time is missing")
+            raise wrong(f"'{text}' is not a time" if text else "a time is missing")
         if not least <= value <= LONGEST:
             raise wrong(f"'{text}' is not between {least:g} and {LONGEST:,.0f} seconds")
         return value
@@ -118,7 +118,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
         return TimeControl(seconds(first, 0.001, unit), keeps=False)
     if slash:
         if not first.isdecimal() or not 1 <= int(first) <= 10_000:
-            raise wrong(f"'{first}' is no number of moves from 1 to 10,000")
+            raise wrong(f"'{first}' is not a number of moves from 1 to 10,000")
         moves, main = int(first), rest
     if not plus:
         return TimeControl(seconds(main, 0.001, unit), moves)
@@ -130,7 +130,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
             raise wrong("byoyomi follows a time for the whole game")
         count, times, period = more.removesuffix("byoyomi").rpartition("x")
         if times and (not count.isdecimal() or not 1 <= int(count) <= 1_000):
-            raise wrong(f"'{count}' is no number of periods from 1 to 1,000")
+            raise wrong(f"'{count}' is not a number of periods from 1 to 1,000")
         least = seconds(period, 0.001)
         return TimeControl(seconds(main, 0.0, unit), byoyomi=least, periods=int(count) if times else 1)
     return TimeControl(seconds(main, 0.001, unit), moves, increment=seconds(more))

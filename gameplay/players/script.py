@@ -52,7 +52,7 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     try:
         found = tuple(file_io.content(spec.file).decode().split())
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "is no text"
+        why = error.strerror if isinstance(error, OSError) else "is not text"
         raise BadInput(f"{spec}: {spec.file}: {why}") from None
     if not found:
         raise BadInput(f"{spec}: there are no moves in {spec.file}")

@@ -19,7 +19,7 @@ def read(text: str) -> tuple[str, list[tuple[int, str]]]:
     """The start as `Othello.setup` takes it, and the moves: (player, `f5` or `pass`). Raises BadInput."""
     board = _BOARD.search(text)
     if board is None:
-        raise BadInput(f"'{text[:60]}' is no game of Othello in GGF: there is no BO[8 ...] of 64 squares")
+        raise BadInput(f"'{text[:60]}' is not a game of Othello in GGF: there is no BO[8 ...] of 64 squares")
     rest = text[board.end() :]
     return board[1], [("BW".index(side.upper()), move(word)) for side, word in _MOVE.findall(rest)]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gameplay.capabilities import GoBoard
+from gameplay.catalogue import name_of
 from gameplay.errors import Fault, Usage, brief
 from gameplay.kernel import Kernel
 from gameplay.protocols.channel import Broken, Channel
@@ -43,7 +44,7 @@ class Gtp(Talk):
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         super().check(position, limit)
         if position.chance:
-            raise Usage(f"GTP has no word for chance, and {type(position).__name__} has chance in it")
+            raise Usage(f"GTP has no word for chance, and {name_of(position)} has chance in it")
         if limit.depth or limit.nodes:
             raise Usage("GTP has no word for depth or nodes: say time=SECONDS, or give the game a clock")
 

@@ -177,7 +177,7 @@ def arguments(tokens: list[str]) -> dict[str, str]:
 def fen(board: str) -> str:
     """`Bbbb...www`, who moves and 32 squares, as a FEN of PDN. Raises BadInput."""
     if not re.fullmatch(r"[WwBb][wbWBe]{32}", board):
-        raise BadInput(f"'{board[:60]}' is no position: W or B, then 32 of w, b, W, B and e")
+        raise BadInput(f"'{board[:60]}' is not a position: W or B, then 32 of w, b, W, B and e")
     sides = []
     for colour in "WB":
         found = [

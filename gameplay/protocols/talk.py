@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.protocols.channel import Channel
 from gameplay.search.limit import Limit
@@ -35,7 +36,7 @@ class Talk:
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
         """Raises Usage if the protocol does not support this game, or a limit of its moves."""
-        game = type(position).__name__
+        game = name_of(position)
         if position.players != 2:
             raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
         if position.hidden:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
+from gameplay.catalogue import name_of
 from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
@@ -189,7 +190,7 @@ class Ugi(Uci):
     @classmethod
     def check_start(cls, position: "AbstractPosition", start: str) -> None:
         if start and position.hidden:
-            game = type(position).__name__
+            game = name_of(position)
             raise Usage(f"a UGI start position would reveal what {game} hides: use the usual start")
 
     def understand(self, position: "AbstractPosition", word: str) -> int:

@@ -148,7 +148,7 @@ class UciSide(Side):
     def _check_start(self, start: str) -> None:
         if start and start.split()[0].count("/") != 7:
             fields = "eight rows parted by /, then side to move, castling, en passant"
-            raise Usage(f"'{start[:80]}' is no FEN: {fields}")
+            raise Usage(f"'{start[:80]}' is not a FEN: {fields}")
 
     def _d(self, tokens: list[str]) -> None:
         if self.place is None:

@@ -115,7 +115,9 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
             kept = opened.enter_context(Store(store, make=False))
             run = kept.run(source)
         except (Usage, BadInput) as error:
-            raise BadInput(f"{source} is no file, no saved game by number and no run: {error}") from None
+            raise BadInput(
+                f"{source} is neither a file, nor the number of a saved game, nor a run: {error}"
+            ) from None
         for number, game in enumerate(kept.games(run.id, COUNTED), 1):
             record = game.read()
             if record is not None:

@@ -348,17 +348,17 @@ class Summary:
         if self.test is not None:
             return f"{said}. The SPRT is {self.test.standing}."
         if rating.low > 0:
-            return f"{said}. {one} is the stronger: {rating} Elo."
+            return f"{said}. {one} is the stronger: {rating.in_elo}."
         if rating.high < 0:
-            return f"{said}. {other} is the stronger: {one} has {rating} Elo."
-        return f"{said}. Which is the stronger is open: {one} has {rating} Elo."
+            return f"{said}. {other} is the stronger: {one} has {rating.in_elo}."
+        return f"{said}. Which is the stronger is open: {one} has {rating.in_elo}."
 
     def _best(self) -> str:
         table = self.table
         if isinstance(table, str):
             return "There are no ratings." if self.refused is not None else f"There are no ratings: {table}."
         best = table.standings[0]
-        said = f"{best.name} is first, {best} Elo ({table.scale})"
+        said = f"{best.name} is first: Elo {best} ({table.scale})"
         if len(table.standings) > 1:
             second = table.standings[1].name
             lead = table.lead(best.name, second)

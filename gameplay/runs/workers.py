@@ -153,7 +153,7 @@ class Cluster:
         except ImportError:
             raise Usage("--cluster needs dask.distributed: pip install 'gameplay[cluster]'") from None
         if not re.fullmatch(r"((tcp|tls|wss?)://)?[^/\s]+:\d{1,5}", address):
-            raise Usage(f"--cluster: '{address}' is no address of a scheduler; right is tcp://host:8786")
+            raise Usage(f"--cluster: '{address}' is not an address of a scheduler; right is tcp://host:8786")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our own words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage, unknown
 from gameplay.evaluation import chosen
 from gameplay.kernel import Kernel
@@ -167,7 +168,7 @@ class Engine(SharedOptions, Sources):
     @classmethod
     def misfit(cls, position: AbstractPosition) -> str:
         """Why an engine with these facts cannot play a game, in words; empty if it can."""
-        game = type(position).__name__
+        game = name_of(position)
         if position.players not in cls.players:
             return f"it is for {numbered(cls.players)}, and {game} has {position.players}"
         if position.chance and not cls.chance:
@@ -188,7 +189,7 @@ class Engine(SharedOptions, Sources):
         why = self.misfit(position)
         if why:
             raise Usage(f"{self.name} cannot play this: {why}")
-        game = type(position).__name__
+        game = name_of(position)
         if self.threads > 1 and not isinstance(position, Kernel):
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
         if (

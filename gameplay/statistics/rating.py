@@ -23,6 +23,8 @@ from gameplay.statistics.interval import NoRating, estimate
 
 NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where no game is drawn
 
+NO_BOUND = "no bound on either side"
+
 
 @dataclass(frozen=True)
 class Rating:
@@ -41,6 +43,13 @@ class Rating:
         return bounded(self.elo, self.low, self.high, self.measured)
 
     @property
+    def in_elo(self) -> str:
+        """As `__str__`, with its unit: `+12 [-3, +27] Elo`, `+191 Elo, no bound on either side`."""
+        if math.isfinite(self.low) or math.isfinite(self.high):
+            return f"{self} Elo"
+        return f"{self.elo:+.0f} Elo, {NO_BOUND}" if math.isfinite(self.elo) else f"an Elo with {NO_BOUND}"
+
+    @property
     def measured(self) -> bool:
         """False if all results are equal: the ends are then bounds by their number, without any spread."""
         finite = math.isfinite(self.low) or math.isfinite(self.high)
@@ -56,7 +65,9 @@ class Rating:
     def basis(self, pairs: int) -> str:
         """What the ends are, and from how many pairs: `95 % interval from 20 pairs`."""
         noun = plural(pairs, "pair")
-        if math.isinf(self.low) != math.isinf(self.high):
+        if math.isinf(self.low) and math.isinf(self.high):
+            return f"{noun}, too few for an interval"
+        if math.isinf(self.low) or math.isinf(self.high):
             return f"95 % bound from {noun}"
         if self.measured:
             return f"95 % interval from {noun}"
@@ -78,7 +89,7 @@ class Rating:
 
     def sentence(self, first: str, second: str) -> str:
         """One line for people: `first against second: +12 [-3, +27] Elo, LOS 94.1 %`."""
-        return f"{first} against {second}: {self} Elo, LOS {100 * self.los:.1f} %"
+        return f"{first} against {second}: {self.in_elo}, LOS {100 * self.los:.1f} %"
 
     def as_dict(self) -> dict[str, float | None]:
         """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""
@@ -92,7 +103,7 @@ def bounded(value: float, low: float, high: float, measured: bool = True) -> str
     """
     ends = [f"{round(end):+d}" if math.isfinite(end) else "" for end in (value, low, high)]
     if not ends[1] and not ends[2]:
-        return ", ".join(filter(None, (ends[0], "no bound on either side")))
+        return ", ".join(filter(None, (ends[0], NO_BOUND)))
     if not ends[2]:
         return f">= {ends[1]}"
     if not ends[1]:

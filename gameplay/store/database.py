@@ -80,7 +80,8 @@ class Database:
     be used now: full disk, no permission, another process that does not come to an end.
     """
 
-    def __init__(self, path: Path, make: bool, repair: bool, synchronous: str) -> None:
+    def __init__(self, path: Path, make: bool, repair: bool, synchronous: str, parents: bool = False) -> None:
+        """`parents`: make all missing folders, not only the one that the file lies in."""
         global connections
         self.path = path
         self.writable = not repair
@@ -88,9 +89,14 @@ class Database:
             if not make or repair:
                 raise BadInput(f"there is no store {path}: nothing was kept there")
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(parents=parents, exist_ok=True)
             except FileExistsError as error:
                 raise TryLater(f"{error.filename} is a file: name a place for runs, --store FILE") from None
+            except FileNotFoundError:
+                missing = next(folder for folder in reversed(path.parents) if not folder.exists())
+                raise BadInput(
+                    f"there is no folder {missing} for the store {path}. Try: mkdir -p {path.parent}"
+                ) from None
             except OSError as error:
                 raise TryLater(
                     f"{path.parent} cannot be made: {error.strerror}; name a place for runs with --store FILE"
@@ -191,7 +197,7 @@ class Database:
             if kind in _LATER:
                 raise TryLater(f"{self.path}: {_LATER[kind]}") from None
             if kind == sqlite3.SQLITE_NOTADB and not _ours(self.path):
-                raise BadInput(f"{self.path} is not a store of runs: it is no SQLite file") from None
+                raise BadInput(f"{self.path} is not a store of runs: it is not an SQLite file") from None
             if not (reading or kind in _DAMAGED):
                 raise
             raise self.damaged(str(error).partition(" with text '")[0]) from None

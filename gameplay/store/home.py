@@ -13,5 +13,5 @@ def home() -> Path | None:
         return None
     path = Path(named)
     if path.exists() and not path.is_dir():
-        raise TryLater(f"GAMEPLAY_HOME is {named}, which is no folder: name one, or leave it out")
+        raise TryLater(f"GAMEPLAY_HOME is {named}, which is not a folder: name one, or leave it out")
     return path

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from gameplay.capabilities import HasExportFormats, record_suffix
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
 from gameplay.store.record import Record, encode
 from gameplay.store.record import decode as decode_record
@@ -224,5 +225,5 @@ def writer(cls: "type[AbstractPosition]", path: Path | None) -> Writer | None:
     formats: Mapping[str, Writer] = cls.export_formats if isinstance(cls, HasExportFormats) else {}
     if suffix not in formats:
         suffixes = ", ".join([".jsonl", *sorted({*formats, record_suffix(cls)} - {"", ".jsonl"})])
-        raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {suffixes})")
+        raise Usage(f"{path}: {name_of(cls)} has no format '{suffix}' (there is: {suffixes})")
     return formats[suffix]

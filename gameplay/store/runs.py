@@ -104,7 +104,8 @@ class Store(Database):
         self.owned: set[str] = set()  # runs that this store holds the lock of
         self._renewed = 0.0
         self._readable: list[tuple[str, Kept]] | None = None
-        super().__init__(Path(path) if path is not None else default_path(), make, repair, synchronous)
+        place = default_path() if path is None else Path(path)
+        super().__init__(place, make, repair, synchronous, parents=path is None)
 
     def __enter__(self) -> "Store":
         return self

@@ -257,7 +257,7 @@ def _check_replaceable(path: Path) -> None:
     try:
         decode(file_io.content(path), str(path))
     except (OSError, BadInput):
-        raise BadInput(f"{path} exists and is no saved game; name another file") from None
+        raise BadInput(f"{path} exists and is not a saved game; name another file") from None
 
 
 def vacant(text: str) -> Path:

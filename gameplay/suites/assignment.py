@@ -156,7 +156,7 @@ def read(folder: Path) -> tuple[Assignment, list[Requirement]]:
     Raises BadInput, with file, line and field.
     """
     if not folder.is_dir():
-        raise BadInput(f"{folder} is no folder: an assignment is one with a file {FILE}")
+        raise BadInput(f"{folder} is not a folder: an assignment is one with a file {FILE}")
     path = folder / FILE
     assignment, text = toml.read(path, Assignment)
     tests = [Requirement("file", "the file is an engine", 0.0)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.plural import plural
 from gameplay.search.limit import Limit
@@ -152,7 +153,7 @@ def usual(position: "AbstractPosition") -> list[str]:
     closest = [engine for engine in fitting if len(engine.players) == 1]  # for so many players and no others
     names = [engine.name for engine in minimax or closest or fitting]
     if not names:
-        raise Usage(f"no engine that searches by plies plays {type(position).__name__}")
+        raise Usage(f"no engine that searches by plies plays {name_of(position)}")
     return names
 
 

@@ -24,6 +24,7 @@ from typing import Any
 
 from gameplay import file_io
 from gameplay.adapter import kernel_of
+from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.position import AbstractPosition, twin
 from gameplay.registry import Game
@@ -112,7 +113,7 @@ def count(position: AbstractPosition, depth: int) -> Count:
         error = failure[0]
         if isinstance(error, GameplayError):
             raise error
-        raise Fault(f"{type(position).__name__.lower()}: {raised(error)}") from error
+        raise Fault(f"{name_of(position)}: {raised(error)}") from error
     return Count(depth, counts[0], time.perf_counter() - began)
 
 

@@ -154,7 +154,7 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
 
 def unreadable(path: Path, error: BadInput) -> Test:
     """The test that represents an unreadable file."""
-    return Test("file", BrokenLine(name=path.name, why=str(error)), str(path), 0)
+    return Test("file", BrokenLine(name=path.name, why=str(error).removeprefix(f"{path}: ")), str(path), 0)
 
 
 def _filled(case: Case, suite: Suite) -> Case:

@@ -40,11 +40,11 @@ class RightAnswer:
         if self.form in (NUMBER, WINDOW):
             numbers = tuple(_number(word) for word in re.split(r"[\s,;\[\]()]+", text) if word)
             if len(numbers) != len(self.right):
-                raise BadInput(f"'{text.strip()}' is no answer: {self.hint} would be")
+                raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
             return numbers == self.right
         found = self._named(text)
         if self.form == ONE and len(found) != 1:
-            raise BadInput(f"'{text.strip()}' is no answer: {self.hint} would be")
+            raise BadInput(f"'{text.strip()}' is not an answer: {self.hint} would be")
         return found == set(self.right)
 
     def _named(self, text: str) -> set[str]:
@@ -69,4 +69,4 @@ def _number(word: str) -> float:
     try:
         return float(plain)
     except ValueError:
-        raise BadInput(f"'{word}' is no number: 3, -2 and -inf are") from None
+        raise BadInput(f"'{word}' is not a number: 3, -2 and -inf are") from None

@@ -127,7 +127,7 @@ def test_help_fits_the_terminal(
         (["measure", "nim", "--positions", "2", "--position", "3"], 2, "make one: give either"),
         (["perft", "nim", "--check", "x", "--divide"], 2, "leave out --position and --divide"),
         (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
-        (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
+        (["play", "nim", "--json", "--jsonl"], 2, "both choose what to print; expected one"),
         (
             ["play", "nim", "--engine", "iterative", "--threads", "0"],
             2,
@@ -574,3 +574,65 @@ def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None
     assert "nodes" in done.stdout and "exit function" in done.stdout
     assert ("taken apart" in done.stdout + done.stderr) == (how == "end")
     assert done.stderr.endswith("interrupted\n") == (how == "interrupt")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["play", ""], 2, "the name of the game is empty in ''"),
+        (["solve", ""], 2, "the name of the game is empty in ''"),
+        (["play", "tictactoe", "--depth", "x"], 2, "gameplay play: --depth: 'x' is not a whole number\n"),
+        (["play", "tictactoe", "--time", "x"], 2, "--time: 'x' is not a number\n"),
+        (["quiz", "--level", "9"], 2, "--level: '9' is not a whole number from 1 to 5\n"),
+        (["play", "tictactoe", "--color", "x"], 2, "--color: 'x' is not one of"),
+        (["play", "tictactoe:width=99"], 2, "tictactoe:width=99: a board is 1 to 26 cells wide and high"),
+        (["help", "games", "nosuch"], 2, "games has no subcommands, and 'nosuch' was given"),
+        (["help", "run", "nosuch"], 2, "there is no command 'nosuch'"),
+        (
+            ["exploit", "connect4"],
+            2,
+            "exploit requires a game of imperfect information; connect4 has perfect",
+        ),
+        (["play", "tictactoe", "--names", " "], 2, "--names ' ' is empty"),
+        (["play", "tictactoe", "--names", "a\tb"], 2, "--names holds the control character U+0009"),
+        (
+            ["match", "random", "random", "--title", "a\x1b[1m"],
+            2,
+            "--title holds the control character U+001B",
+        ),
+        (["match", "random", "random", "--title", ""], 2, "--title '' is empty"),
+        (["openings", "chess", "nosuch"], 2, "no opening of chess is called nosuch"),
+    ],
+)
+def test_a_wrong_argument_has_status_2_and_a_line(arguments, status, message, capsys):
+    assert cli.run(cli.router, "gameplay", arguments) == status
+    assert message in capsys.readouterr().err
+
+
+def test_a_former_name_shows_the_usage_of_the_present_one(capsys):
+    for former, usage in (("words", "gameplay glossary"), ("status", "gameplay run status")):
+        assert cli.run(cli.router, "gameplay", [former, "--help"]) == 0
+        assert capsys.readouterr().out.startswith(f"Usage: {usage} ")
+
+
+def test_a_store_is_made_in_a_folder_that_is_there(tmp_path, capsys):
+    match = ["match", "random", "random", "--game", "tictactoe", "--games", "2", "--store"]
+    missing = tmp_path / "a" / "b" / "runs.db"
+    assert cli.run(cli.router, "gameplay", [*match, str(missing)]) == 6
+    assert (
+        f"there is no folder {tmp_path / 'a'} for the store {missing}. Try: mkdir -p"
+        in capsys.readouterr().err
+    )
+    assert not (tmp_path / "a").exists()
+    assert cli.run(cli.router, "gameplay", [*match, str(tmp_path / "a" / "runs.db")]) == 0
+
+
+def test_resume_says_what_is_finished_and_what_is_exported(home, tmp_path, capsys):
+    match = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
+    assert cli.run(cli.router, "gameplay", match) == 0
+    assert cli.run(cli.router, "gameplay", ["run", "resume", "last"]) == 0
+    assert "is finished: no game is missing" in capsys.readouterr().err
+    file = str(tmp_path / "run.jsonl")
+    assert cli.run(cli.router, "gameplay", ["run", "export", "last", "--out", file]) == 0
+    assert cli.run(cli.router, "gameplay", ["run", "resume", file]) == 2
+    assert "holds an exported run, and resume continues runs in the store" in capsys.readouterr().err

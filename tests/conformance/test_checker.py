@@ -153,7 +153,7 @@ def parsed(word, move):
         (STICKS, {"format": lambda self, move: f"{move} "}, "words", "format(1) is '1 ', not one word"),
         (STICKS, {"board": lambda self, viewer=None, last=None: "|||"}, "board", "board() is a str"),
         (STICKS, drawn(owners={"|": 2}), "board", "owners names player 2"),
-        (STICKS, drawn(trays=("heap",)), "board", "trays holds heap, which is no Tray of letters"),
+        (STICKS, drawn(trays=("heap",)), "board", "trays holds heap, which is not a Tray of letters"),
         (STICKS, drawn(names={(1, 0): "end"}), "board", "names names the cell (1, 0), outside the board"),
         (STICKS, drawn(paths={1: ((0, 9),)}), "board", "paths names the cell (0, 9), outside the board"),
         (STICKS, drawn(links=(((0, 0), (2, 0)),)), "board", "links names the cell (2, 0), outside the board"),
@@ -404,7 +404,7 @@ def test_chance_moves_that_cannot_happen_are_not_played():
     ("given", "seen"),
     [
         ([(face, 1 / 6) for face in range(6)], "chances() holds (0, 0.16"),
-        (["1/6"] * 6, "chances() holds 1/6, which is no number"),
+        (["1/6"] * 6, "chances() holds 1/6, which is not a number"),
         (None, "chances() is None, not a list"),
     ],
 )

@@ -289,11 +289,11 @@ def test_cfr_refuses_imperfect_recall() -> None:
 
 @pytest.mark.once
 def test_cfr_refuses_games_that_are_too_large() -> None:
-    with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
+    with pytest.raises(Usage, match="kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
     with pytest.raises(
         Usage,
-        match=r"Holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000",
+        match=r"holdem is too large for this: its tree has some \de\+\d\d nodes, and only 4,000,000",
     ):
         ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
     with pytest.raises(Usage, match=r"its tree has more than 1e\+308 nodes"):
@@ -302,7 +302,7 @@ def test_cfr_refuses_games_that_are_too_large() -> None:
 
 def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["exploit", "nim"]) == 2
-    assert "Nim has perfect information: an equilibrium needs no mixed strategies" in capsys.readouterr().err
+    assert "nim has perfect information. Try: gameplay exploit kuhn" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

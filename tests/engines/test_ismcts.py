@@ -214,9 +214,9 @@ def test_unsupported_games_are_refused() -> None:
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)
-    with pytest.raises(Usage, match="Nim has perfect information: use mcts"):
+    with pytest.raises(Usage, match="nim has perfect information: use mcts"):
         search("ismcts", registry.game("nim").new())
-    with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and Kuhn has none"):
+    with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and kuhn has none"):
         search("ismcts:leaf=evaluate", at(registry.game("kuhn").new(), "J Q"))
     with pytest.raises(Usage, match="does not search ply by ply"):
         search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))

@@ -172,7 +172,7 @@ def test_pimc_refuses_unsupported_games() -> None:
     kuhn = at(registry.game("kuhn").new(), "J Q")
     three = at(registry.game("kuhn:players=3").new(), "J Q K")
     for spec, position, words in (
-        ("pimc", registry.game("nim").new(), "Nim has perfect information: there is nothing to sample"),
+        ("pimc", registry.game("nim").new(), "nim has perfect information: there is nothing to sample"),
         ("pimc:by=alphabeta", kuhn, "by=alphabeta knows no chance"),
         ("pimc:by=expectiminimax", three, "is for two, one of whom wins what the other loses"),
     ):

@@ -244,7 +244,7 @@ def test_guesses_sum_to_zero_within_the_payoffs(players):
         ("m9-l10", "m9 holds no peg of blue's"),
         ("k3-l4", "l4 is not empty (it can go to m5, i5)"),
         ("k3-m9", "the peg on k3 cannot get there (it can go to m5, i5)"),
-        ("k3-o3-m5", "k3 to o3 is no hop over a peg"),
+        ("k3-o3-m5", "k3 to o3 is not a hop over a peg"),
         ("m1-m5", "the peg on m1 cannot get there (it cannot move)"),
         ("pass", "'pass' is not a move"),
     ],
@@ -274,7 +274,7 @@ def test_wrong_move_lists_at_most_twelve_targets():
             for ply in ("", " -1", " x", " 1234567", " 1/2")
         ),
         (f"{','.join(full(0))}/{','.join(full(3))} 401", "the game ends after 400 moves, not 401"),
-        (f"{','.join(full(0))[:-2]}z1/{','.join(full(3))} 0", "'z1' is no hole"),
+        (f"{','.join(full(0))[:-2]}z1/{','.join(full(3))} 0", "'z1' is not a hole"),
     ],
 )
 def test_wrong_positions_are_refused(text, told):

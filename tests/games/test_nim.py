@@ -115,7 +115,7 @@ def test_a_position_is_heaps_and_who_moves() -> None:
     position.setup("0+0+2 2")
     with pytest.raises(IndexError, match="there is no move to take back"):
         position.unmake()
-    assert position.text() == "0+0+2 2", "what was played before is no move of it"
+    assert position.text() == "0+0+2 2", "what was played before is not a move of it"
     position.make(position.parse("c1"))
     assert position.twin().text() == position.text() == "0+0+1 3"
     assert str(game.new()) == "a:   3  ooo\nb:   4  oooo\nc:   5  ooooo"

@@ -251,9 +251,9 @@ def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
         (None, "No such file or directory$"),
         ("mine = [", "is not TOML: "),
         ('"my own" = []', "a set-up is called by a word, not 'my own'"),
-        ('mine = "F"', "mine is no set-up, which is four rows of ten squares, the back row first, like "),
-        (OWN.replace("SSGX......", "SSGX....."), "mine is no set-up, which is four rows of ten"),
-        (OWN.replace("]", ", 5]"), "mine is no set-up, which is four rows of ten"),
+        ('mine = "F"', "mine is not a set-up, which is four rows of ten squares, the back row first, like "),
+        (OWN.replace("SSGX......", "SSGX....."), "mine is not a set-up, which is four rows of ten"),
+        (OWN.replace("]", ", 5]"), "mine is not a set-up, which is four rows of ten"),
         (OWN.replace("SSGX", "SSGG"), "mine has other pieces than an army of barrage: 1F 1B 1Y 2S 1M 1G 1X$"),
     ],
 )

@@ -96,7 +96,7 @@ PGN = [  # text, moves, tags, words of a warning
     ("1. e4 e5 2. Lc4 Sc6 3. Dh5 *", "e4 e5 Bc4 Nc6 Qh5", {}, ""),
     ("1. e4 $0 $1 e5 N 2. Nf3 D Nc6 (=) += *", "e4 e5 Nf3 Nc6", {}, ""),
     ("(1. d4) $1 1. e4 (1. c4 (1. b4) 1... c5) e5 *", "e4 e5", {}, ""),
-    ("1. e4 (1. d4 -- 2. c4) e5 2. Z0 Nc6 *", "e4 e5", {}, "line 1: 'Z0' is no move of the game"),
+    ("1. e4 (1. d4 -- 2. c4) e5 2. Z0 Nc6 *", "e4 e5", {}, "line 1: 'Z0' is not a move of the game"),
     ("1. e2 - e4 e7 - e5 1 - 0", "e4 e5", {}, ""),
     ('[Result "1-0"]\n\n1. e4 e5 0-1', "e4 e5", {}, "line 3: the moves end with 0-1, which counts; the tag"),
     ('[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 1-0', "f3 e5 g4 Qh4#", {}, "the result is written 1-0; by the rules (checkmate)"),

@@ -179,7 +179,7 @@ def test_binary_book_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.txt").mkdir()
     for name, told in (
         ("none.txt", "there is no book"),
-        ("binary.txt", "is no text"),
+        ("binary.txt", "is not text"),
         ("folder.txt", "is a folder, not a book"),
     ):
         with pytest.raises(BadInput, match=told):

@@ -161,7 +161,7 @@ def test_one_process_learns_at_a_time_and_a_request_stops_it(tmp_path: Path) -> 
         (["checkers", "--eval", "strong"], "strong of checkers is not a sum of named terms: use eval=samuel"),
         (["checkers", "--eval", "strnog"], "there is no evaluation 'strnog'"),
         (["chekers"], "there is no game 'chekers'"),
-        (["checkers", "--games", "0"], "gameplay learn checkers: Invalid value for '--games'"),
+        (["checkers", "--games", "0"], "gameplay learn checkers: --games: '0' is not a whole number from 1"),
         (["checkers", "--method", "td"], "'td' is not one of 'samuel', 'rote'"),
         (["status", "nowhere"], "nowhere holds no learning run: start one by"),
         (["resume", "nowhere"], "nowhere holds no learning run"),

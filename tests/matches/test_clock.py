@@ -102,7 +102,7 @@ def test_people_count_in_minutes(words: str, told: str, english: str) -> None:
 
 
 def test_clock_error_gives_examples() -> None:
-    with pytest.raises(Usage, match=r"'five' is no time \(examples: 5\+3, 0:30"):
+    with pytest.raises(Usage, match=r"'five' is not a time \(examples: 5\+3, 0:30"):
         control("five", minutes=True)
 
 
@@ -110,28 +110,28 @@ def test_clock_error_gives_examples() -> None:
     ("words", "why"),
     [
         ("", "a time is missing"),
-        ("soon", "'soon' is no time"),
-        ("-5", "'-5' is no time"),
+        ("soon", "'soon' is not a time"),
+        ("-5", "'-5' is not a time"),
         ("0", "'0' is not between"),
-        ("nan", "'nan' is no time"),
-        ("1e9", "'1e9' is no time"),
+        ("nan", "'nan' is not a time"),
+        ("1e9", "'1e9' is not a time"),
         ("9999h", "'9999h' is not between"),
         ("60+", "a time is missing"),
-        ("60+x", "'x' is no time"),
-        ("0/60", "'0' is no number of moves"),
-        ("many/60", "'many' is no number of moves"),
+        ("60+x", "'x' is not a time"),
+        ("0/60", "'0' is not a number of moves"),
+        ("many/60", "'many' is not a number of moves"),
         ("40/", "a time is missing"),
         ("5/move+1", "nothing is added"),
         ("60+0delay", "'0' is not between"),
         ("40/60+10byoyomi", "byoyomi follows a time for the whole game"),
-        ("60+0x10byoyomi", "'0' is no number of periods"),
-        ("1:75", "'1:75' is no time"),
-        ("5+x30", "'x30' is no time"),
-        ("5+3x", "'3x' is no time"),
+        ("60+0x10byoyomi", "'0' is not a number of periods"),
+        ("1:75", "'1:75' is not a time"),
+        ("5+x30", "'x30' is not a time"),
+        ("5+3x", "'3x' is not a time"),
     ],
 )
 def test_malformed_clocks_are_refused(words: str, why: str) -> None:
-    with pytest.raises(Usage, match=f"is no time control: .*{why}.* \\(examples: 60"):
+    with pytest.raises(Usage, match=f"is not a time control: .*{why}.* \\(examples: 60"):
         control(words)
 
 
@@ -152,20 +152,20 @@ def test_clock_limits() -> None:
     for words, why in (
         ("0.0009", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1000000.5", "'1000000.5' is not between 0.001 and 1,000,000 seconds"),
-        ("10001/1", "'10001' is no number of moves from 1 to 10,000"),
+        ("10001/1", "'10001' is not a number of moves from 1 to 10,000"),
         ("0.0009/move", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("0.0009+1delay", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1+0.0009delay", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1+0.0009byoyomi", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("0.0009+1", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1+1000001", "'1000001' is not between 0 and 1,000,000 seconds"),
-        ("1+1001x5", "'1001' is no number of periods from 1 to 1,000"),
-        ("1:60", "'1:60' is no time"),
+        ("1+1001x5", "'1001' is not a number of periods from 1 to 1,000"),
+        ("1:60", "'1:60' is not a time"),
     ):
         with pytest.raises(Usage) as told:
             control(words)
         end = "(examples: 60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi)"
-        assert str(told.value) == f"'{words}' is no time control: {why} {end}"
+        assert str(told.value) == f"'{words}' is not a time control: {why} {end}"
     lengths = ["0.5 s", "30 s", "59 s", "1 min", "61 s", "1.5 min", "100 s", "60 min"]
     assert [
         control(words).description for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")
@@ -356,7 +356,7 @@ def test_shares() -> None:
     assert share(100.0, 2.0) == pytest.approx(6.0 - 0.06)
     assert share(100.0, 0.0, 10) == pytest.approx(10.0 - 0.06)
     assert share(10.0, 0.0, 1) == pytest.approx(10.0 - 0.06)
-    assert share(10.0, 30.0) == pytest.approx(7.5 - 0.06)  # an increment is no time yet
+    assert share(10.0, 30.0) == pytest.approx(7.5 - 0.06)  # an increment is not a time yet
     assert share(0.0, 30.0, 0, 30.0) == pytest.approx(30.0 - 0.06)  # byoyomi is
 
 

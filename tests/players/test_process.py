@@ -184,7 +184,7 @@ def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
 
 def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
     games = TESTS / "examples" / "games"
-    with pytest.raises(Usage, match="UCI does not support imperfect information, as Kuhn has"):
+    with pytest.raises(Usage, match="UCI does not support imperfect information, as kuhn has"):
         seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
     with pytest.raises(Usage, match="UCI is for two players, and Thrice has 3"):
         seats.player("uci:sh", registry.game(str(games / "thrice.py")))
@@ -195,7 +195,7 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
         registry.game("hearts"),
         "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5",
     )
-    with pytest.raises(Usage, match="a UGI start position would reveal what Hearts hides"):
+    with pytest.raises(Usage, match="a UGI start position would reveal what hearts hides"):
         Match(hearts, [blind(tmp_path, "hearts"), *[Last()] * 3], deal).play()
     assert not (tmp_path / "heard").exists()
 

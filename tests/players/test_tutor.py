@@ -137,7 +137,7 @@ def test_costs_are_those_of_reviews():
     [
         (("puzzle15", "--tutor"), "needs a two-player game of perfect information"),
         (("connect4", "--players", "random,random", "--tutor"), "no person plays"),
-        (("connect4", "--clock", "1+1", "--tutor"), "does not go with --clock"),
+        (("connect4", "--clock", "1+1", "--tutor"), "expected one of them"),
     ],
 )
 def test_a_tutor_who_cannot_help_is_refused(words, said, capsys):

@@ -135,8 +135,8 @@ def test_gtp_readiness_is_queried(program):
     ("game", "told"),
     [
         ("hearts", "GTP is for two players, and Hearts has 4"),
-        ("kuhn", "GTP does not support imperfect information, as Kuhn has"),
-        ("backgammon", "GTP has no word for chance, and Backgammon has chance in it"),
+        ("kuhn", "GTP does not support imperfect information, as kuhn has"),
+        ("backgammon", "GTP has no word for chance, and backgammon has chance in it"),
     ],
 )
 def test_games_that_gtp_has_no_words_for_are_refused(game, told):

@@ -187,7 +187,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
     player_input, rng = PlayerInput(), Random(9)
     for wrong, why in (
         ("castle", "there is no command castle"),
-        ("pos pos=Wxyz", "is no position: W or B"),
+        ("pos pos=Wxyz", "is not a position: W or B"),
         ('pos pos="Wb', "a quotation is not closed"),
         (f'pos pos=B{START} moves="1-2"', "'1-2'"),
         ("set-param name=variant value=frisian", "variant is english"),

@@ -106,7 +106,7 @@ def test_games_are_written_as_they_are_read() -> None:
     assert GAME.new(start).text() == GAME.new().text()
     assert ggf.read(ggf.write(GAME.new().text(), moves))[1] == moves
     assert ggf.read(EXAMPLE.replace("W[F4]", "W[PA/0/1]"))[1][-1] == (1, "pass")
-    with pytest.raises(BadInput, match="no game of Othello in GGF"):
+    with pytest.raises(BadInput, match="is not a game of Othello in GGF"):
         ggf.read("(;GM[Othello]BO[8 ---- *];)")
 
 
@@ -121,7 +121,7 @@ def test_malformed_lines_are_ignored() -> None:
         assert player_input.side.obey(line)
         assert not [said for said in player_input.said if "Traceback" in said], line
         player_input.side.later.clear()
-    assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
+    assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
     assert player_input.ask("go")[0] == "status go is refused: the last position was wrong; send another"
     assert player_input.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
     player_input.ask(f"set game {EXAMPLE}", "set depth 1")
@@ -160,7 +160,7 @@ def test_search_limits_and_status_lines() -> None:
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
     player_input.said.clear()
     player_input.side._inform(match, report)
-    assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is no answer"
+    assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
     player_input.said.clear()
     player_input.side._inform(match, Report(nodes=3))
     assert player_input.said == ["nodestats 3 0.00"]
@@ -193,7 +193,7 @@ def test_requested_number_of_hints() -> None:
 
 def test_invalid_game_is_quoted_in_part() -> None:
     for length in (60, 61):
-        with pytest.raises(BadInput, match=f"^'{'x' * 60}' is no game of Othello in GGF: there is no BO"):
+        with pytest.raises(BadInput, match=f"^'{'x' * 60}' is not a game of Othello in GGF: there is no BO"):
             ggf.read("x" * length)
     squares = GAME.new().text()
     assert ggf.read(f"(;BO[8 {squares.replace('X', '*')}]b[pass]w[ Pa/1]B[f5/2/3];)")[1] == [

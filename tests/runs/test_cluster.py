@@ -153,5 +153,5 @@ def test_unreachable_cluster_is_named(tmp_path):
 
 @pytest.mark.parametrize("address", ["here", "tcp://here", "here:one", "ftp://here:1"])
 def test_invalid_cluster_address_is_refused_at_once(address):
-    with pytest.raises(Usage, match="is no address of a scheduler; right is tcp://host:8786"):
+    with pytest.raises(Usage, match="is not an address of a scheduler; right is tcp://host:8786"):
         Cluster(address)

@@ -90,7 +90,7 @@ WRONG = [
     ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
     ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
     ('game = "connect4"\n' + PLAYERS + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
-    ('game = "connect4"\n' + PLAYERS + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is no time control"),
+    ('game = "connect4"\n' + PLAYERS + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is not a time control"),
     ('game = "connect4"\n' + PLAYERS + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
     (
         'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer = "iterativ"\n',
@@ -227,7 +227,7 @@ player = "minimax"
         (["iterative", "random"], {"nodes": 0}, "nodes: expected a whole number of at least 1"),
         (["iterative", "random"], {"game": "tictactoe:width=x"}, "whole number"),
         (["iterative", "none"], {}, "^there is no player 'none'"),
-        (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is no time control"),
+        (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is not a time control"),
     ],
 )
 def test_wrong_option_in_a_plan_is_reported(players, options, words):

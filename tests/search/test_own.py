@@ -86,7 +86,7 @@ def test_custom_engine_declares_its_games(mine) -> None:
     only = mine(
         "class Two:\n  players = 2\n  chance = False\n  def search(self, p): return p.moves()[0]\n", "two.py"
     )
-    with pytest.raises(Usage, match="two cannot play this: Pig has chance in it"):
+    with pytest.raises(Usage, match="two cannot play this: pig has chance in it"):
         seats.player(only, registry.game("tests/examples/games/pig.py"))
 
 

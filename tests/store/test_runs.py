@@ -574,7 +574,7 @@ def test_sqlite_errors_are_translated(store):
     rescue = "save what can be read: gameplay run export RUN --repair --store FILE"
     for name, told in (
         ("SQLITE_CORRUPT", f"is damaged (x); {rescue}"),
-        ("SQLITE_NOTADB", "is not a store of runs: it is no SQLite file"),
+        ("SQLITE_NOTADB", "is not a store of runs: it is not an SQLite file"),
     ):
         error = sqlite3.DatabaseError("x")
         error.sqlite_errorcode = getattr(sqlite3, name)

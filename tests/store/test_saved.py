@@ -308,7 +308,7 @@ def test_writable_paths_of_a_game(tmp_path: Path) -> None:
     saved.keep(record_of(match_of("a1")), game)
     assert saved.writable(str(game), chess) == game
     game.write_text("{}")
-    refused(f"{game} exists and is no saved game; name another file", saved.writable, str(game), chess)
+    refused(f"{game} exists and is not a saved game; name another file", saved.writable, str(game), chess)
 
 
 def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert gameplay(EXAMPLE, tmp_path) == 6
     assert gameplay(EXAMPLE, "--junit", "x.xml") == 2
     said = capsys.readouterr().err
-    for words in ("is no folder", "there is no file", "there is no .py file in", "name their files"):
+    for words in ("is not a folder", "there is no file", "there is no .py file in", "name their files"):
         assert words in said
 
 
@@ -97,4 +97,4 @@ expect = {}
         assert str(refused.value) == told
     with pytest.raises(BadInput) as refused:
         assignment.read(file)
-    assert str(refused.value) == f"{file} is no folder: an assignment is one with a file assignment.toml"
+    assert str(refused.value) == f"{file} is not a folder: an assignment is one with a file assignment.toml"

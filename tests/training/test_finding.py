@@ -417,7 +417,7 @@ def test_puzzles_are_found_stored_and_asked(
     out = capsys.readouterr().out
     assert "no puzzles of the kind quiet" in out or "puzzle 1 of" in out
     practice.path().unlink()
-    assert gameplay("puzzles", "find", tmp_path, "--nodes", NODES, "--json") == 6, "one of them is no game"
+    assert gameplay("puzzles", "find", tmp_path, "--nodes", NODES, "--json") == 6, "one of them is not a game"
     out, err = capsys.readouterr()
     assert json.loads(out)["game"] == SMALL and "wrong.pgn" in err
 

@@ -433,7 +433,7 @@ def test_form_of_answers_and_names():
             with pytest.raises(BadInput, match=dozen.format(rest + none)):
                 RightAnswer(form, ("a",), LETTERS[:count]).grade("a, zz")
     for text in ("none", "-", ""):
-        with pytest.raises(BadInput, match=f"^'{text}' is no answer: one of them would be$"):
+        with pytest.raises(BadInput, match=f"^'{text}' is not an answer: one of them would be$"):
             RightAnswer(ONE, ("a",), LETTERS).grade(text)
 
 
@@ -441,7 +441,7 @@ def test_form_of_answers_and_names():
 @pytest.mark.parametrize(
     ("answer", "text", "complaint"),
     [
-        (RightAnswer(NUMBER, (3,)), "three", "'three' is no number"),
+        (RightAnswer(NUMBER, (3,)), "three", "'three' is not a number"),
         (RightAnswer(NUMBER, (3,)), "3 4", "a number would be"),
         (RightAnswer(WINDOW, (1, 2)), "1", "two numbers"),
         (RightAnswer(ONE, ("a",), ("a", "b")), "a b", "one of them would be"),

@@ -25,30 +25,48 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
 
     chosen_game = registry.game(game)
     if flags["solve"] and (sources or flags["expand"]):
-        raise Usage("--solve looks through everything; leave out GAMES and --expand")
+        raise Usage("--solve searches every position, so GAMES and --expand add nothing. Try: leave them out")
     if not (flags["solve"] or flags["expand"] or sources):
-        raise Usage("a book is made of something: name files of GAMES, or give --expand N or --solve")
+        raise Usage(
+            "the book has no source: expected files of GAMES, --expand N or --solve. Try: --expand 1000"
+        )
     for name in ("engine", "nodes", "width"):
         if flags[name] is not None and not flags["expand"]:
-            raise Usage(f"--{name} goes with --expand N")
+            raise Usage(
+                f"--{name} {flags[name]} sets a search of --expand, which is missing. Try: --expand 1000"
+            )
     if flags["deviation"] is not None and not flags["expand"]:
-        raise Usage("--deviation goes with --expand N")
+        raise Usage(
+            f"--deviation {flags['deviation']:g} sets a search of --expand, which is missing. Try: "
+            "--expand 1000"
+        )
     if flags["plies"] is not None and not (sources or flags["solve"]):
-        raise Usage("--plies goes with GAMES and with --solve; searches end where they end")
+        raise Usage(
+            f"--plies {flags['plies']} limits GAMES or --solve, and neither is given. Try: leave --plies out"
+        )
     if flags["min_games"] > 1 and not sources:
-        raise Usage("--min-games goes with GAMES")
+        raise Usage(
+            f"--min-games {flags['min_games']} counts GAMES, and none are named. Try: leave --min-games out"
+        )
     if out.suffix.lower() == ".table" and flags["solve"]:
         return _first_plies(chosen_game, out, flags)
     if out.suffix.lower() != ".book":
-        raise Usage(f"a book is a file that ends in .book, not {out}")
+        raise Usage(
+            f"the book's file is '{out}', expected one that ends in .book. Try: {out.parent / out.stem}.book"
+        )
     start = _start(chosen_game, flags["position"], flags["moves"])
     if start and sources:
-        raise Usage("--position and --moves go with --expand and --solve; games begin where they begin")
+        raise Usage(
+            "--position and --moves set where --expand and --solve begin; GAMES begin at their "
+            "start. Try: leave them out"
+        )
     if flags["solve"]:
         return _solved(chosen_game, start, vacant(out), flags["plies"])
     if out.exists():
         if sources or not flags["expand"]:
-            raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
+            raise Usage(
+                f"{out} exists; expected a new file. Try: another name, or gameplay book learn {out} GAMES"
+            )
         draft = draft_of(str(out), chosen_game)
     else:
         draft = _collected(chosen_game, sources, out, flags)
@@ -79,9 +97,11 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     from gameplay.knowledge.books import first_plies
 
     if flags["plies"] is None:
-        raise Usage("how many plies? Give --plies N with a .table")
+        raise Usage(f"--plies is missing, and {out} is a .table of the first plies. Try: --plies 8")
     if flags["position"] or flags["moves"]:
-        raise Usage("a .table begins at the start of the game: leave --position and --moves out")
+        raise Usage(
+            f"{out} is a .table, which begins at the start of the game. Try: leave --position and --moves out"
+        )
     start = game.new()
     engine = Perfect()
     registry.fit(engine, start)
@@ -116,7 +136,7 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
         say_aside(note)
     draft.prune(games=flags["min_games"])
     if not draft.positions:
-        raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
+        raise Usage(f"no move was played in {flags['min_games']} games or more. Try: a smaller --min-games")
     least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
     draft.facts.made = [f"{games(collection.games)}, {plies} plies of each{least}"]
     write(draft, out)
@@ -172,7 +192,10 @@ def pages_of(path: str) -> "Pages":
     from gameplay.knowledge.books.book import opened
 
     if path.lower().endswith(".table") and Path(path).is_file():
-        raise Usage(f"{path} holds every position of the first plies: it can be shown and asked, not changed")
+        raise Usage(
+            f"{path} holds every position of the first plies and cannot be changed; "
+            f"expected a .book. Try: gameplay book show {path}"
+        )
     return opened(path)
 
 

@@ -40,6 +40,23 @@ class Name(click.types.StringParamType):
         return [CompletionItem(name) for name in self.known(ctx) if name.startswith(incomplete)]
 
 
+class Label(click.types.StringParamType):
+    """A text that is printed later as part of a line: not empty, without control characters. Raises Usage."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(super().convert(value, param, ctx))
+        option = param.opts[0] if param is not None else "it"
+        if not text.strip():
+            raise Usage(f"{option} '{text}' is empty; expected letters. Try: leave {option} out")
+        wrong = next((letter for letter in text if not letter.isprintable()), "")
+        if wrong:
+            raise Usage(
+                f"{option} holds the control character U+{ord(wrong):04X}; expected printable characters. "
+                "Try: the same without it"
+            )
+        return text
+
+
 def _runs(context: click.Context) -> list[str]:
     from gameplay.errors import GameplayError
     from gameplay.store.runs import Store

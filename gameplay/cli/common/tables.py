@@ -15,7 +15,7 @@ from gameplay.capabilities import HasBearoff
 from gameplay.cli.common.options import cores
 from gameplay.cli.common.progress_line import Aside
 from gameplay.cli.common.width import say, say_aside
-from gameplay.errors import BadInput, Unfinished, Usage
+from gameplay.errors import BadInput, Unfinished, Usage, nearest
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.building import Built, Endgame, NumberedKernel
@@ -47,9 +47,11 @@ def folder_of(game: "Game", folder: Path | None) -> Path:
 def _must_be_there(place: Path, game: "Game") -> None:
     """Raise BadInput for what is no folder."""
     if place.exists() and not place.is_dir():
-        raise BadInput(f"{place} is a file; name the folder that the tables lie in")
+        raise BadInput(f"{place} is a file; expected the folder of the tables. Try: {place.parent}")
     if not place.is_dir():
-        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+        raise BadInput(
+            f"there is no folder {place}; expected one with tables. Try: gameplay table build {game.name}"
+        )
 
 
 def numbered(game: "Game") -> NumberedKernel | None:
@@ -81,15 +83,21 @@ def build(
         return _build_bearoff(game, endings, pieces, position, place, as_json)
     kernel = numbered(game)
     if kernel is None and cluster is not None:
-        raise Usage(f"{game.name} has one table, which one process builds: leave --cluster out")
+        raise Usage(
+            f"{game.name} has one table, which one process builds, and --cluster was given. Try: leave it out"
+        )
     if kernel is None:
         return _build_reached(game, endings, pieces, position, place, memory, as_json)
     if position is not None:
         raise Usage(
-            f"{game.name} has tables by ending: name some, or give --pieces; --position is for other games"
+            f"{game.name} has tables by ending, and --position was given; "
+            "expected endings or --pieces. Try: --pieces 3"
         )
     if not endings and pieces is None:
-        raise Usage(f"which endings of {game.name}? Name some, or give --pieces 3 for all of up to 3 pieces")
+        raise Usage(
+            f"no ending of {game.name} is named; expected endings, or --pieces for all up to that "
+            "many. Try: --pieces 3"
+        )
     wanted = chosen(kernel, endings, pieces)
     name = tables.name_of(game)
     missing = work.missing(wanted, name, place, lambda error: say_aside(f"{error}; it is built again"))
@@ -199,7 +207,9 @@ def chosen(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -
     for name in endings:  # letters of a name are its pieces
         most = max(most, len(name.replace("v", "").replace("V", "")))
     if most > 16:
-        raise Usage(f"'{max(endings, key=len)}' has more than 16 pieces")
+        raise Usage(
+            f"'{max(endings, key=len)}' has more than 16 pieces; expected 2 to 16. Try: a smaller ending"
+        )
     groups = building.groups(kernel, most)
     for group in groups:
         too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
@@ -244,7 +254,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
     position = game.new(text)
     result = source.known(position)
     if result is None and position.outcome() is None:
-        raise Unfinished(f"no table in {place} has this position")
+        raise Unfinished(f"no table in {place} has this position. Try: gameplay table build {game.name}")
     from gameplay.position import side
 
     sides = [side(position, player) for player in (0, 1)]
@@ -317,7 +327,7 @@ def _files(
         return place, None, []
     shelf = building.Shelf(place, tables.name_of(game), kernel)
     if not shelf.files:
-        raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
+        raise BadInput(f"{place} holds no tables for {game.name}. Try: gameplay table build {game.name}")
     groups = building.groups(kernel, max(file.subject.pieces for file in shelf.files))
     there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
     present = [group for group in groups if group.slices[0] in there]
@@ -325,7 +335,9 @@ def _files(
         names = {str(kernel.called(one)).lower(): group for group in present for one in group.slices}
         for name in endings:
             if name.lower() not in names:
-                raise Usage(f"there is no table {name} in {place}")
+                raise Usage(
+                    f"there is no table {name} in {place}{nearest(name, [group.name for group in present])}"
+                )
         wanted = [names[name.lower()].name for name in endings]
         present = [group for group in present if group.name in wanted]
     return place, kernel, present
@@ -346,7 +358,10 @@ def verify(
     if syzygy is not None:
         return _compare(game, endings, folder, syzygy, None if whole else LOTS, as_json)
     if whole:
-        raise Usage("--all goes with --syzygy; without it every value is verified in any case")
+        raise Usage(
+            "--all compares every position with --syzygy, which is missing; without it all values "
+            "are verified. Try: leave --all out"
+        )
     if bearoff.fits(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, kernel, groups = _files(game, endings, folder)
@@ -403,9 +418,7 @@ def _compare(
 def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Count tables, and print a line for each."""
     if bearoff.fits(game.new()):
-        raise Usage(
-            "tables of bearing off hold chances, and nothing to count: ask them, gameplay table probe"
-        )
+        raise Usage("tables of bearing off hold chances, and no results to count. Try: gameplay table probe")
     place, kernel, groups = _files(game, endings, folder)
     source = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
@@ -448,7 +461,8 @@ def _build_reached(
     """Build the one table of a game whose positions have no numbers."""
     if endings or pieces is not None:
         raise Usage(
-            f"{game.name} has no endings to name: its one table holds all positions that can be reached"
+            f"{game.name} has one table of all positions that can be reached, and endings or --pieces "
+            "were given. Try: leave them out"
         )
     name = tables.name_of(game)
     if not as_json:
@@ -471,7 +485,7 @@ def _whole_files(game: "Game", place: Path) -> list[TableFile]:
     shelf = building.Shelf(place, tables.name_of(game))
     if not shelf.files:
         raise BadInput(
-            f"{place} holds no tables for {tables.name_of(game)}: gameplay table build {game.name}"
+            f"{place} holds no tables for {tables.name_of(game)}. Try: gameplay table build {game.name}"
         )
     return shelf.files
 
@@ -508,10 +522,14 @@ def _build_bearoff(
     """Build both tables of bearing off."""
     if endings or text is not None:
         raise Usage(
-            "backgammon has two tables, of one side and of both: only --pieces says how many men, [6]"
+            "backgammon has two tables, of one side and of both; "
+            "expected only --pieces, the checkers a side. Try: --pieces 6"
         )
     if men is not None and men > 9:
-        raise Usage("--pieces of backgammon is 2 to 9 men a side: with ten a gammon can be lost")
+        raise Usage(
+            f"--pieces is {men}; expected 2 to 9 checkers a side, since with ten a gammon can be "
+            "lost. Try: --pieces 6"
+        )
     if not as_json:
         say(f"{game.name}: bearing off, in {place}")
     done = []
@@ -536,7 +554,10 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
     mover = position.on_roll
     men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
     if men[0] is None or men[1] is None:
-        raise Unfinished("no table has this position: not all men are on the last six points or off")
+        raise Unfinished(
+            "no table has this position: not all checkers are on the last six points or off. Try: "
+            "gameplay analyse backgammon"
+        )
     own, other = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
     throws = [tables.rolls(one) for one in (own, other)]
@@ -574,7 +595,10 @@ SAMPLE = 300  # positions of bearing off that are verified
 def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: bool) -> int:
     """Verify a sample by the rules of the game."""
     if endings:
-        raise Usage("backgammon has two tables, which are verified together: leave the names out")
+        raise Usage(
+            "backgammon has two tables, which are verified together, and names were given. Try: "
+            "leave them out"
+        )
     wrong = bearoff.wrong(bearoff.Bearoff(str(place), game), game, SAMPLE)
     if as_json:
         click.echo(json.dumps({"bearoff": wrong or "right"}))

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, GAME, RUNNING, Running, group, limit_options
+from gameplay.cli.common.options import ENGINE, GAME, RUNNING, Label, Running, group, limit_options
 from gameplay.cli.common.running import begin, beginnings, enough, given
 from gameplay.errors import Usage
 
@@ -173,7 +173,7 @@ ADJUDICATION = group(
     default=None,
     help="Close the opening books of all players of this program.",
 )
-@click.option("--title", metavar="WORDS", help="Title of the run, shown beside its id.")
+@click.option("--title", type=Label(), metavar="WORDS", help="Title of the run, shown beside its id.")
 @RUNNING
 def command(
     players: tuple[str, ...],

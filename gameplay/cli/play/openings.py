@@ -62,7 +62,10 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     if not chosen:
         wanted = f"is called {' '.join(words)}" if words else "has a name"
         more = f" after {moves}" if moves else _hint(chosen_game, words)
-        click.echo(f"no opening of {chosen_game.name} {wanted}{more}")
+        message = f"no opening of {chosen_game.name} {wanted}{more}"
+        if words:
+            raise Usage(message if more else f"{message}. Try: gameplay openings {chosen_game.name}")
+        click.echo(message)
         return Unfinished.status
     if not words and not moves:
         _families(chosen)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.options import ENGINE, Drawing, drawing_options, game_argument, limit_options
+from gameplay.cli.common.options import (
+    ENGINE,
+    Drawing,
+    Label,
+    drawing_options,
+    game_argument,
+    limit_options,
+)
 from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
@@ -71,7 +78,9 @@ CASUAL = "a casual opponent; for another type level easy, club or strong, or eng
 @click.option(
     "--tutor", is_flag=True, help="Warn before a move that is a mistake: it is played when typed again."
 )
-@click.option("--names", metavar="A,B", help="Names of the people who play, in the order of their seats.")
+@click.option(
+    "--names", type=Label(), metavar="A,B", help="Names of the people who play, in the order of their seats."
+)
 @click.option(
     "--resume",
     is_flag=False,
@@ -107,11 +116,13 @@ def command(
     you play, `help` lists the commands. Without a terminal, moves and commands are read line by line.
     """
     if flags["as_json"] and flags["jsonl"]:
-        raise Usage("--json and --jsonl both say what to print; give one")
+        raise Usage(
+            "--json and --jsonl both choose what to print; expected one of them. Try: leave --jsonl out"
+        )
     signal.signal(signal.SIGTERM, _terminated)
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
     if flags["full"] and not theme.interactive:
-        raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
+        raise Usage("--full requires a terminal to draw on, and there is none here. Try: leave --full out")
     if theme.interactive and not _asked(context):
         return _from_menu(context, theme)
     if resume is not None:
@@ -187,19 +198,23 @@ def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
 
     tutor.check(game)
     if HUMAN not in specs:
-        raise Usage("--tutor warns people, and no person plays; leave it out")
+        raise Usage("--tutor warns people, and no person plays. Try: leave --tutor out")
     if clock:
-        raise Usage("--tutor takes its time, and so it does not go with --clock; give one")
+        raise Usage(
+            f"--tutor thinks on your time, and --clock {clock} limits it; "
+            "expected one of them. Try: leave --tutor out"
+        )
 
 
 def _check(flags: dict[str, Any]) -> None:
     """Raises Usage for flags that do not go together."""
     if flags["level"] is not None and (flags["engine"] or flags["players"]):
         raise Usage(
-            "--level sets the strength of the default engine: name no other, or write level:5 in --players"
+            "--level sets the strength of the default engine, and another is named; "
+            "expected one of them. Try: level:5 in --players"
         )
     if flags["players"] and (flags["engine"] or flags["seat"]):
-        raise Usage("--players names all players: leave out --engine and --as")
+        raise Usage("--players names all players, so --engine and --as add nothing. Try: leave them out")
 
 
 def _control(text: str | None) -> str:
@@ -225,17 +240,22 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
             named = f"--players names {len(specs)}: {', '.join(specs)}"
             raise Usage(f"{game.name} is for {start.players} players; {named}")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
-        raise Usage(f"{game.name} is for one player, who has no opponent; watch an engine: --players idastar")
+        raise Usage(
+            f"{game.name} is for one player, who has no opponent. Try, to watch an engine: --players idastar"
+        )
     else:
         specs = [_opponent(game, flags)] * start.players
         specs[seats.seat(flags["seat"] or "first", start)] = HUMAN
     if flags["multipv"] is not None:
         flags["limit"] = flags["limit"].with_(multipv=flags["multipv"])
         if not any(map(seats.searches, specs)):
-            raise Usage("--multipv shows lines of a search, and no player here searches; leave it out")
+            raise Usage(
+                "--multipv shows lines of a search, and no player here searches. Try: leave --multipv out"
+            )
     if flags["limit"] and not any(map(seats.searches, specs)):
         raise Usage(
-            "--depth, --time and --nodes limit a search, and no player here takes them; leave them out"
+            "--depth, --nodes, --sims and --time limit a search, and no player here searches. Try: "
+            "leave them out"
         )
     if flags["ponder"]:
         seats.check_pondering(specs)
@@ -277,7 +297,9 @@ def _names(specs: list[str], asked: str | None) -> list[str]:
     people = [seat for seat, spec in enumerate(specs) if spec == HUMAN]
     if asked is not None and (len(names) != len(people) or not all(names)):
         play = f"{len(people)} {'person plays' if len(people) == 1 else 'people play'}"
-        raise Usage(f"--names gives each person a name, and here {play}: not '{asked}'")
+        example = ",".join(["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"][: len(people)])
+        fix = f"--names {example}" if people else "leave --names out"
+        raise Usage(f"--names is '{asked}'; expected a name for each person, and here {play}. Try: {fix}")
     if asked is None and len(people) == 1:
         from gameplay.store.settings import settings
 

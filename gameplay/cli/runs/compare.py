@@ -58,11 +58,14 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     mean, low, high, los = (100 * difference[key] for key in ("score", "low", "high", "los"))
     pairs = document["pairs"]
     noun = "pair" if pairs == 1 else "pairs"
-    click.echo(f"second run minus the first: {mean:+.1f} % of the points [{low:+.1f}, {high:+.1f}]")
-    basis = f"95 % interval from {pairs} {noun}"
-    if not difference["measured"]:
-        basis = f"no interval, only bounds: {pairs} {noun} without any spread"
-    click.echo(f"{basis}; positive: {los:.1f} % sure")
+    gain = f"second run minus the first: {mean:+.1f} % of the points"
+    if difference["measured"]:
+        click.echo(f"{gain} [{low:+.1f}, {high:+.1f}]")
+        click.echo(f"95 % interval from {pairs} {noun}; positive: {los:.1f} % sure")
+    else:
+        alike = "" if pairs == 1 else ", all with the same difference"
+        click.echo(f"{gain}, between {low:+.1f} and {high:+.1f}")
+        click.echo(f"bounds from {pairs} {noun}{alike}; positive: {los:.1f} % sure")
     click.echo(
         f"pairs: {document['better']} better, {document['equal']} equal, {document['worse']} worse; "
         f"{document['alike']} of {2 * pairs} games are identical"
@@ -77,7 +80,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     plans = [decode(run.plan) for run in runs]
     for plan, run in zip(plans, runs, strict=True):
         if plan.form != "match" or len(plan.players) != 2:
-            raise Usage(f"{run.id} is no match of two players: only those can be compared")
+            raise Usage(f"{run.id} is not a match of two players: only those can be compared")
     for field in SAME:
         own, its = (getattr(plan, field) for plan in plans)
         if own != its:

@@ -16,7 +16,8 @@
     claims       the same of games that count, but a program said otherwise than the rules who has won
     go_on        the command that goes on with it, or null
 
-Without RUN: {"store": FILE, "runs": [{run, title, game, state, counted, scheduled, score, created}, ...]}.
+Without RUN: {"store": FILE, "runs": [{run, title, players, game, state, counted, scheduled, score,
+created}, ...]}.
 """
 
 from pathlib import Path
@@ -139,7 +140,8 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
     games = losses + draws + wins
     return {
         "run": run.id,
-        "title": run.title or ", ".join(names),
+        "title": run.title,
+        "players": names,
         "game": game,
         "state": state_of(store, run),
         "counted": totals.states(store, run.id)["counted"],
@@ -154,15 +156,16 @@ def _list(lines: list[dict[str, Any]]) -> None:
     for line in lines:
         score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
         begun = line["created"][:16].replace("T", " ")
-        row = [line["run"], line["state"], _progress(line), score, begun, line["title"]]
+        title = f" ({line['title']})" if line["title"] else ""
+        row = [line["run"], line["state"], _progress(line), score, begun, ", ".join(line["players"]) + title]
         rows.append([one_line(cell) for cell in row])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     players = sum(widths) + 2 * len(widths)  # where the column of players begins
     if 0 < columns() < players + LEAST:  # a run in several lines, without heads
-        for name, state, games, score, begun, title in rows[1:]:
+        for name, state, games, score, begun, names in rows[1:]:
             click.echo(f"{name}  {state}")
             say("  " + ", ".join(filter(None, [f"{games} games", score, f"begun {begun} UTC"])), 2)
-            say(f"  {title}", 2)
+            say(f"  {names}", 2)
     else:
         for row in rows:
             cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]

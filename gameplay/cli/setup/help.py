@@ -2,7 +2,7 @@
 
 import click
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, brief, unknown
 
 
 @click.command(short_help="Show the help of a command")
@@ -19,9 +19,13 @@ def command(context: click.Context, command: tuple[str, ...]) -> None:
     assert shown is not None
     for name in command:
         group = shown.command
-        child = group.get_command(shown, name) if isinstance(group, click.Group) else None
+        if not isinstance(group, click.Group):
+            path = shown.command_path.removeprefix("gameplay ")
+            raise Usage(
+                f"{path} has no subcommands, and '{brief(name)}' was given. Try: gameplay help {path}"
+            )
+        child = group.get_command(shown, name)
         if child is None:
-            names = group.list_commands(shown) if isinstance(group, click.Group) else []
-            raise Usage(unknown("command", name, names))
+            raise Usage(unknown("command", name, group.list_commands(shown)))
         shown = child.context_class(child, info_name=name, parent=shown)
     click.echo(shown.get_help())

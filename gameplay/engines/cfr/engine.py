@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gameplay.catalogue import name_of
 from gameplay.engines.cfr.extensive import ExtensiveForm
 from gameplay.engines.cfr.strategy_file import drawn
 from gameplay.engines.cfr.training import Regrets
@@ -67,9 +68,7 @@ class Cfr(Engine):
     def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return (
-                f"{type(position).__name__} has perfect information: an equilibrium needs no mixed strategies"
-            )
+            return f"{name_of(position)} has perfect information: an equilibrium needs no mixed strategies"
         return super().misfit(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.worlds import DEEPEST, FAR, Stopped, estimated
@@ -60,7 +61,7 @@ class ExtensiveForm:
         self, position: AbstractPosition, watch: Callable[[int], bool] | None = None, most: int = MOST
     ) -> None:
         start = position.initial()
-        self.game = type(start).__name__
+        self.game = name_of(start)
         self.players: int = start.players
         self.sides: tuple[str, ...] = start.sides
         self.hidden: bool = start.hidden

@@ -43,7 +43,7 @@ class Strategy:
             lacks = "a table for each player" if isinstance(self.game, str) else 'a field game = "NAME"'
             listed = f" (there are: {brief(', '.join(data))})" if data else ""
             raise BadInput(
-                f"{file} is no strategy: it lacks {lacks}{listed}. Try: gameplay exploit GAME --write FILE"
+                f"{file} is not a strategy: it lacks {lacks}{listed}. Try: gameplay exploit GAME --write FILE"
             )
         for name, table in self.played.items():
             for known, shares in table.items():

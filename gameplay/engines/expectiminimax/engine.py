@@ -23,6 +23,7 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
+from gameplay.catalogue import name_of
 from gameplay.engines.expectiminimax.search import ExpectationSearch, bounds
 from gameplay.engines.expectiminimax.star import StarSearch
 from gameplay.errors import Usage
@@ -145,7 +146,7 @@ class Expectiminimax(Engine):
         """Raise Usage, with the reason, if this engine or an option of it cannot play the game."""
         super().check(position)
         if self.prune != "off" and bounds(position) is None:
-            game = type(position).__name__
+            game = name_of(position)
             why = "needs to know the least and the most that can be won"
             raise Usage(f"{self.name}: prune={self.prune} {why}, and {game} does not say (`low`, `high`)")
 

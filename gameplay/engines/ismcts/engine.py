@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gameplay.catalogue import name_of
 from gameplay.engines.ismcts.search import InfosetSearch
 from gameplay.engines.mcts.arena import Arena
 from gameplay.engines.mcts.engine import policy_bits
@@ -78,7 +79,7 @@ class Ismcts(Engine):
     def misfit(cls, position: AbstractPosition) -> str:
         """As for every engine; the game must also have imperfect information."""
         if not position.hidden:
-            return f"{type(position).__name__} has perfect information: use mcts"
+            return f"{name_of(position)} has perfect information: use mcts"
         return super().misfit(position)
 
     def check(self, position: AbstractPosition) -> None:
@@ -86,7 +87,7 @@ class Ismcts(Engine):
         Engine.check(self, position)
         policy_bits(self, position.policies)
         if self.leaf == "evaluate" and not has_guesses(position):
-            raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {type(position).__name__} has none")
+            raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {name_of(position)} has none")
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """As of every engine; it has no depth that could be limited."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import PlayersResign
+from gameplay.catalogue import name_of
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.engines.expectiminimax.search import bounds
 from gameplay.engines.mcts.arena import Arena
@@ -200,7 +201,7 @@ class Mcts(Engine):
         """As of every engine; and what the options ask of the game it must have."""
         Engine.check(self, position)
         policy_bits(self, position.policies)
-        game = type(position).__name__
+        game = name_of(position)
         guesses = "leaf" if self.leaf in ("evaluate", "mixed") else ""
         guesses = "prior" if self.prior == "evaluation" else guesses
         own = self.evaluation(position) is not None

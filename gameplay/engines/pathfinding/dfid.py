@@ -20,6 +20,7 @@ except ImportError:
 
 from dataclasses import dataclass
 
+from gameplay.catalogue import name_of
 from gameplay.engines.pathfinding.options import Pathfinder
 from gameplay.engines.pathfinding.search import PathSearch
 from gameplay.search import trace as steps
@@ -110,7 +111,7 @@ class Dfid(Pathfinder):
         """Why it cannot: it counts moves, whatever they cost."""
         why = super().misfit(position)
         if not why and has_costs(position):
-            why = f"it counts moves, and in {type(position).__name__} they have costs"
+            why = f"it counts moves, and in {name_of(position)} they have costs"
         return why
 
     def open(self, kernel, control, table):

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from gameplay.catalogue import name_of
 from gameplay.search.engine import Engine
 from gameplay.search.limit import Limit
 
@@ -20,7 +21,7 @@ class Pathfinder(Engine):
         """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
         why = super().misfit(position)
         if not why and position.scored:
-            why = f"in {type(position).__name__} points count, and not the way to a goal"
+            why = f"in {name_of(position)} points count, and not the way to a goal"
         return why
 
     def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:

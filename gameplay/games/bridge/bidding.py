@@ -412,7 +412,7 @@ def _rule(given: dict[str, Any]) -> Rule:
     after = given["after"] if isinstance(given["after"], list) else [given["after"]]
     found = _CALL.fullmatch(given["call"])
     if found is None:
-        raise BadInput(f"'{given['call']}' is no call: 1N, 2M, X, pass, x or xx")
+        raise BadInput(f"'{given['call']}' is not a call: 1N, 2M, X, pass, x or xx")
     patterns = tuple([_pattern(str(auction)) for auction in after])
     used = {found[2]} if found[2] and found[2] != "N" else set()
     for field in ("length", "fit"):
@@ -438,7 +438,7 @@ def _rule(given: dict[str, Any]) -> Rule:
 
 def _letter(letter: str) -> str:
     if letter not in SUITS:
-        raise BadInput(f"'{letter}' is no suit: C, D, H, S, M, O, m, X, Y or Z")
+        raise BadInput(f"'{letter}' is not a suit: C, D, H, S, M, O, m, X, Y or Z")
     return letter
 
 
@@ -459,7 +459,7 @@ def _pattern(text: str) -> re.Pattern[str]:
             part = inner
         elif bid is None or (maybe and bid[2] in "MOmXYZ"):
             raise BadInput(
-                f"'{token}' in the auction '{text}' is no call, as 1N, (2M), x, pass, *, (*) or (x)?"
+                f"'{token}' in the auction '{text}' is not a call, as 1N, (2M), x, pass, *, (*) or (x)?"
             )
         else:
             letter = bid[2]
@@ -481,7 +481,7 @@ def _range(text: str) -> Range:
     """`15-17`, `12+` or `4`. Raises BadInput."""
     found = _RANGE.fullmatch(text)
     if found is None:
-        raise BadInput(f'{text!r} is no range, as "15-17", "12+" or "4"')
+        raise BadInput(f'{text!r} is not a range, as "15-17", "12+" or "4"')
     low = int(found[1])
     high = 99 if found[2] else int(found[3] or low)
     if low > high:
@@ -495,7 +495,7 @@ def _counts(text: str) -> tuple[int, ...]:
     ranges = [_range(part) for part in text.split(",")]
     found = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
     if not found:
-        raise BadInput(f"'{text}' is no number of aces, 0 to 4")
+        raise BadInput(f"'{text}' is not a number of aces, 0 to 4")
     return found
 
 

@@ -623,5 +623,5 @@ def _contract(text: str, declarer: int) -> Contract:
     word = text.upper().replace("NT", "N")
     bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))
     if len(bid) != 2 or bid[0] not in "1234567" or bid[1] not in STRAINS or doubled > 2:
-        raise BadInput(f"'{text}' is no contract: a level from 1 to 7 and C, D, H, S or N, as 4S, 3N or 2Hx")
+        raise BadInput(f"'{text}' is not a contract: a level 1 to 7 and C, D, H, S or N, as 4S, 3N or 2Hx")
     return Contract(int(bid[0]), STRAINS.index(bid[1]), declarer, 1 << doubled)

@@ -72,7 +72,9 @@ def _board(field: str) -> dict[int, Piece]:
                 file += int(letter)
                 continue
             if letter not in "PNBRQKpnbrqk":
-                raise BadInput(f"{where}: '{letter}' is no piece (KQRBNP, kqrbnp) and no number from 1 to 8")
+                raise BadInput(
+                    f"{where}: '{letter}' is neither a piece (KQRBNP, kqrbnp) nor a number from 1 to 8"
+                )
             kind = LETTERS.index(letter.upper())
             if kind == PAWN and rank in (0, 7):
                 raise BadInput(f"{where}: no pawn can stand on rank {rank + 1}")

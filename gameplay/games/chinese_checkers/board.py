@@ -130,7 +130,7 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
         gone[first] = 0
         for start, end in pairwise(holes):
             if not _hop(gone, start, end):
-                raise IllegalMove(f"'{text.strip()}': {NAMES[start]} to {NAMES[end]} is no hop over a peg")
+                raise IllegalMove(f"'{text.strip()}': {NAMES[start]} to {NAMES[end]} is not a hop over a peg")
     return moves[first, last]
 
 
@@ -173,7 +173,7 @@ def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]
             raise BadInput(f"'{names}': {SIDES[player]} has {pegs} pegs, not {len(listed)} (as {EXAMPLE})")
         for name in listed:
             if name not in NAMES:
-                raise BadInput(f"'{name}' is no hole: a hole is its column and its row, as m1 or j4")
+                raise BadInput(f"'{name}' is not a hole: a hole is its column and its row, as m1 or j4")
             if taken[NAMES.index(name)]:
                 raise BadInput(f"hole {name} is given twice")
             taken[NAMES.index(name)] = player + 1

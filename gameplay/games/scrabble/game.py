@@ -473,7 +473,7 @@ class Scrabble(Position):
     def _drawn(self, word: str) -> int:
         kind = KINDS.find(word.upper()) if len(word) == 1 else -1
         if kind < 0 or not self.bag()[kind]:
-            raise IllegalMove(f"'{word}' is no tile in the bag: A to Z, or ? for a blank")
+            raise IllegalMove(f"'{word}' is not a tile in the bag: A to Z, or ? for a blank")
         return kind
 
     def _swap(self, text: str) -> int:

@@ -32,7 +32,7 @@ def read(text: str, words: Sequence[str]) -> tuple[int, int, str]:
     found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
     if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
         raise IllegalMove(
-            f"'{text.strip()[:40]}' is no move: say where and what, as 8H:WORD or H8:WORD (down); "
+            f"'{text.strip()[:40]}' is not a move: say where and what, as 8H:WORD or H8:WORD (down); "
             "-ABC exchanges, - passes"
         )
     down = int(found[1] is None)

@@ -119,5 +119,5 @@ def decode_phony(move: int) -> tuple[int, int, bytes]:
     tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
     where = rest >> 6 * count
     if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
-        raise IllegalMove(f"{move} is no move")
+        raise IllegalMove(f"{move} is not a move")
     return where & 1, where >> 1, tiles

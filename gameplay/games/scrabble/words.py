@@ -111,7 +111,7 @@ def _listed(raw: bytes) -> list[str]:
         if not word or word.startswith("#"):
             continue
         if not _WORD.fullmatch(word):
-            raise BadInput(f"line {number}: '{word[:30]}' is no word of the letters A to Z")
+            raise BadInput(f"line {number}: '{word[:30]}' is not a word of the letters A to Z")
         words.append(word)
     return words
 

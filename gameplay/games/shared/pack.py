@@ -61,7 +61,7 @@ def read_hand(text: str, where: str) -> tuple[int, ...]:
     for part, suit in zip(parts, (3, 2, 1, 0), strict=True):
         for letter in part.upper().replace("10", "T"):
             if letter not in RANKS:
-                raise BadInput(f"{where}, '{text}': '{letter}' is no rank (there are A K Q J T 9 to 2)")
+                raise BadInput(f"{where}, '{text}': '{letter}' is not a rank (there are A K Q J T 9 to 2)")
             card = 4 * RANKS.index(letter) + suit
             if card in cards:
                 raise BadInput(f"{where}, '{text}': {word(card)} stands there twice")

@@ -91,7 +91,7 @@ def opened(path: str) -> TableFile:
         raise BadInput(file_io.no_file(path, "book"))
     file = TableFile(Path(path))
     if not file.subject.game.startswith(FIRST) or "keys" not in file.planes:
-        raise BadInput(f"{path} is no book: it holds endgame tables of {file.subject.game}")
+        raise BadInput(f"{path} is not a book: it holds endgame tables of {file.subject.game}")
     return file
 
 

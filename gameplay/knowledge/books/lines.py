@@ -92,7 +92,7 @@ def rows(path: str) -> list[tuple[int, str]]:
     try:
         texts = file_io.content(path).decode().splitlines()
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is no text: a book is lines of moves") from None
+        raise BadInput(f"{path} is not text: a book is lines of moves") from None
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     bare = [(number, re.split(r"(?:^|\s)#", text)[0].strip()) for number, text in enumerate(texts, 1)]

@@ -151,7 +151,7 @@ class TableFile:
     def _read_head(self) -> None:
         begin = self._file.read(_BEGIN.size)
         if begin[:8] != MAGIC[: len(begin)] or len(begin) < 8:
-            raise BadInput(f"{self.path} is no file of endgame tables of this program")
+            raise BadInput(f"{self.path} is not a file of endgame tables of this program")
         if len(begin) < _BEGIN.size:
             raise self._bad("is cut off")
         _, version, length, digest = _BEGIN.unpack(begin)

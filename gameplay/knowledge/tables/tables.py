@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
+from gameplay import catalogue
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel
@@ -146,7 +147,7 @@ def numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:
 
 def fit(position: AbstractPosition) -> None:
     """Raise Usage, with the reason, if there cannot be tables for the game of a position."""
-    name = type(position).__name__.lower()
+    name = catalogue.name_of(position)
     if position.players != 2 or not position.zero_sum:
         raise Usage(f"tables are for games of two that one wins and the other loses, and {name} is none")
     if position.chance or position.hidden:

@@ -137,7 +137,7 @@ def _replayed(sheet: Sheet, form: AnyFormat, game: "Game") -> Record:
         why = (
             "stones are set up in the middle of the game"
             if step.more
-            else f"'{step.word}' is no move of the game"
+            else f"'{step.word}' is not a move of the game"
         )
         sheet.warnings.append(f"line {step.at}: {why}, which is read up to here")
     rules, written = position.outcome(), _payoffs(sheet, position, form, first)

@@ -77,7 +77,7 @@ class SgfBoard:
                 return x, y
         last = chr(96 + self.columns) + chr(96 + self.rows)
         board = f"this board of {self.columns}x{self.rows}"
-        raise Misread(at, f"{what}[{value[:20]}] is no point of {board}, aa to {last}")
+        raise Misread(at, f"{what}[{value[:20]}] is not a point of {board}, aa to {last}")
 
     def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
         """The points of a property, one by one or as rectangles, `aa:cc`."""
@@ -177,7 +177,7 @@ def _part(root: SgfNode) -> None:
 def _size(words: str, at: int) -> tuple[int, int]:
     size = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
     if size is None:
-        raise Misread(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
+        raise Misread(at, f"SZ[{words[:20]}] is not a size of a board, as 19, or 9:7 for columns and rows")
     columns, rows = int(size[1]), int(size[2] or size[1])
     if not (1 <= columns <= MOST and 1 <= rows <= MOST):
         raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
@@ -192,7 +192,7 @@ def _komi(words: str, sheet: Sheet, at: int) -> str:
     points *= 2 if points % 0.5 == 0.25 else 1
     if (komi is None and words) or points % 0.5 or abs(points) > 1000:
         rounded = round(2 * points) / 2 if abs(points) <= 1000 else 0
-        warn(sheet, at, f"KM[{words[:20]}] is no number of whole or half points; komi is read as {rounded:g}")
+        warn(sheet, at, f"KM[{words[:20]}] is not in whole or half points; komi is read as {rounded:g}")
         points = rounded
     return f"{points:g}"
 
@@ -209,7 +209,7 @@ def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
         warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W, and is passed over")
     words = _plain(more, "HA") or "0"
     if not re.fullmatch(r"\d{1,3}", words, re.ASCII):
-        warn(sheet, at, f"HA[{words[:20]}] is no number of handicap stones, and is passed over")
+        warn(sheet, at, f"HA[{words[:20]}] is not a number of handicap stones, and is passed over")
         words = "0"
     count, opening = int(words), _opening(root)
     black = said == 0 or (said is None and opening.startswith("B"))

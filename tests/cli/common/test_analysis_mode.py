@@ -454,7 +454,7 @@ def test_analysis_names_the_source_of_a_known_move() -> None:
 
 
 def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
-    """Whatever is no number is an engine; so many lines come first."""
+    """Whatever is not a number is an engine; so many lines come first."""
     told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
     told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
     assert {words: asked(words) for words in told} == told

@@ -212,23 +212,23 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
-        (["build", "othello", "--out", "x.book"], 2, "a book is made of something"),
+        (["build", "othello", "--out", "x.book"], 2, "the book has no source"),
         (
             ["build", "othello", "--solve", "--expand", "5", "--out", "x.book"],
             2,
-            "leave out GAMES and --expand",
+            "so GAMES and --expand add nothing",
         ),
         (
             ["build", "othello", "--solve", "--engine", "mcts", "--out", "x.book"],
             2,
-            "--engine goes with --expand",
+            "sets a search of --expand",
         ),
         (["build", "othello", "--expand", "5", "--out", "x.txt"], 2, "ends in .book"),
         (["build", "othello", "none.pgn", "--out", "x.book"], 6, "there is no file none.pgn"),
         (
             ["build", "othello", "nobody", "--out", "x.book"],
             6,
-            "nobody is no file, no saved game by number and no run",
+            "nobody is neither a file, nor the number of a saved game, nor a run",
         ),
         (["build", "pig", "--solve", "--out", "x.book"], 2, "dice or deals"),
         (["build", "chess", "games.txt", "--out", "x.book"], 6, "holds no game of chess (but 4 of othello)"),
@@ -251,7 +251,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (["merge", "there.book", "games.txt", "--out", "y.book"], 6, "is not a book"),
         (["export", "there.book", "--out", "y.pgn"], 2, "is written as .txt"),
         (["export", "there.book", "--out", "y.bin"], 2, "for chess, and this is tictactoe"),
-        (["import", "othello", "there.book", "--out", "y.book"], 6, "is no text"),
+        (["import", "othello", "there.book", "--out", "y.book"], 6, "is not text"),
         (["import", "othello", "none.bin", "--out", "y.book"], 2, "for chess, and this is othello"),
         (["open"], 2, "there is no command 'open'"),
     ],

@@ -28,18 +28,18 @@ assert off  # fixture
 @pytest.mark.parametrize(
     ("words", "status", "line"),
     [
-        ("build chess", 2, "which endings of chess?"),
+        ("build chess", 2, "no ending of chess is named"),
         ("build chess KXvK", 2, "there is no ending 'KXvK'"),
         ("build chess KvK --position x", 2, "has tables by ending"),
         ("build othello", 2, "othello is scored in points"),
         ("build pig", 2, "without chance"),
         ("build backgammon KvK", 2, "backgammon has two tables"),
-        ("build backgammon --pieces 12", 2, "2 to 9 men a side"),
+        ("build backgammon --pieces 12", 2, "2 to 9 checkers a side"),
         ("stats backgammon", 2, "hold chances"),
         ("probe backgammon --folder .", 6, "holds no tables of bearing off"),
         ("build go", 2, "the history matters too"),
         ("build puzzle15", 2, "games of two"),
-        ("build tictactoe KvK", 2, "tictactoe has no endings to name"),
+        ("build tictactoe KvK", 2, "tictactoe has one table of all positions"),
         ("build connect4 --memory 20", 2, "than --memory allows, 20 MB"),
         ("build chess KRvKR --memory 20", 2, "MB of memory, and --memory allows 20"),
         ("probe chess --folder none", 6, "there is no folder"),
@@ -404,7 +404,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert held[3:] == [("KvK", "theirs", None)]
     assert table("verify", "checkers", "kvm", *folder, "--syzygy", ".")[0] == 4, "nothing was compared"
     assert cli.run(cli.router, "gameplay", ["table", "verify", "checkers", *folder, "--all"]) == 2
-    assert "--all goes with --syzygy" in capsys.readouterr().err
+    assert "--all compares every position with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
         ("here", "WRONG at here", 3), ("", f"right, in {cli_tables.SAMPLE} positions drawn at random", 0),

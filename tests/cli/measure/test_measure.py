@@ -211,7 +211,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("chess --depth 3-1", "--depth goes from 1 to 99 plies"),
         ("chess --depth x", "--depth is a number of plies or a range"),
         ("go --engines mcts", "mcts does not search by plies"),
-        ("puzzle15", "no engine that searches by plies plays Puzzle15"),
+        ("puzzle15", "no engine that searches by plies plays puzzle15"),
         ("chess --engines ,", "--engines names no engine"),
         ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
         ("chess --engines alphabeta:depth=3", "leave the limit out"),

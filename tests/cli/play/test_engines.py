@@ -207,7 +207,7 @@ def test_default_description_of_an_engine() -> None:
         engine.at_once(heaps, Limit())
 
 
-# What is typed for an option: at its ends, beyond them, and what is no number at all.
+# What is typed for an option: at its ends, beyond them, and what is not a number at all.
 NUMBERS = (
     *("-1", "-0.5", "0", "0.5", "1", "2", "3", "4", "60", "61", "100", "101", "255", "256", "257", "1000"),
     *("1001", "10000000", "10000001", "1000000", "1000001", "1000000000", "1000000001", "1000000000000"),

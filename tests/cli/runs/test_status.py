@@ -172,15 +172,15 @@ def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
     }  # fmt: skip
     (line,) = json.loads(gameplay("status", "--store", path, "--json")[1])["runs"]
     assert line.pop("created") and line == {
-        "run": found, "title": "by hand", "game": "tictactoe", "state": "open", "counted": 7, "scheduled": 12,
-        "score": 4.5 / 7,
+        "run": found, "title": "by hand", "players": ["new", "old"], "game": "tictactoe", "state": "open",
+        "counted": 7, "scheduled": 12, "score": 4.5 / 7,
     }  # fmt: skip
 
 
 def test_runs_stand_in_columns(capsys):
     line = {
         "run": "tictactoe-abcdef", "state": "finished", "counted": 1200, "scheduled": 1200, "score": 0.525,
-        "created": "2026-11-22T12:30:15Z", "title": "new, old", "game": "tictactoe",
+        "created": "2026-11-22T12:30:15Z", "title": "", "players": ["new", "old"], "game": "tictactoe",
     }  # fmt: skip
     other = {
         "run": "go-abcdef",
@@ -194,7 +194,7 @@ def test_runs_stand_in_columns(capsys):
     assert capsys.readouterr().out == (
         "run               state     games           score   begun (UTC)       players\n"
         "tictactoe-abcdef  finished  1,200 of 1,200  52.5 %  2026-11-22 12:30  new, old\n"
-        "go-abcdef         open      0                       2026-11-22 12:30  x\n"
+        "go-abcdef         open      0                       2026-11-22 12:30  new, old (x)\n"
         "\n"
         "The score is that of the first player. One of them: gameplay run status RUN\n"
     )
@@ -331,7 +331,8 @@ def test_list_of_runs_fits_the_terminal(
     line = {"run": "connect4-luvilo", "state": "failed", "counted": 10, "scheduled": 24, "score": 0.833}
     line |= {
         "created": "2026-11-26T18:23:29Z",
-        "title": "Alpha, random, A rather long name of a player, broken",
+        "title": "a title",
+        "players": ["Alpha", "random", "A rather long name of a player", "broken"],
     }
     monkeypatch.setattr(status_command, "columns", lambda: width)
     monkeypatch.setattr(cli_width, "columns", lambda: width)

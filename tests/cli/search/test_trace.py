@@ -100,7 +100,7 @@ def test_trace_refuses_unsupported_engines(capsys: pytest.CaptureFixture[str]) -
         (("connect4", "--engine", "alphabeta", "--sims", "3"), 2, "alphabeta does not simulate"),
         (("backgammon",), 2, "it is chance's turn, there is no decision to search: make its moves first"),
         (("kuhn", "--moves", "J Q", "--engine", "ismcts"), 2, "pimc can, of one"),
-        (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "Kuhn has chance in it"),
+        (("kuhn", "--moves", "J Q", "--engine", "alphabeta"), 2, "kuhn has chance in it"),
         (("kuhn", "--moves", "J Q", "--engine", "pimc:by=rollout"), 2, "pimc:by=maxn can"),
     ):
         for more in ((), ("--json",)):

@@ -138,7 +138,7 @@ def test_a_move_is_confirmed_by_a_second_enter_where_that_is_set() -> None:
     assert entry.enter() is None and entry.complaint == "play b2? Enter plays it, Escape does not"
     assert entry.enter() == "b2"
     entry.buffer.text = "moves"
-    assert entry.enter() == "moves", "a word that is no move needs one Enter"
+    assert entry.enter() == "moves", "a word that is not a move needs one Enter"
     entry.buffer.text = ""
     entry.cursor = (0, 2)
     assert entry.enter() is None and entry.buffer.text == "c1" and entry.buffer.cursor_position == 2

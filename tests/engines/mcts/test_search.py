@@ -306,7 +306,7 @@ def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
 @pytest.mark.parametrize(
     ("game", "spec", "wrong"),
     [
-        ("nim", "leaf=evaluate", "leaf=evaluate needs an evaluation, and Nim has none"),
+        ("nim", "leaf=evaluate", "leaf=evaluate needs an evaluation, and nim has none"),
         ("connect4", "leaf=guess", "not 'guess'. Try: leaf=search:2"),
         ("connect4", "leaf=search:9", "search:N with N from 1 to 8, not 'search:9'"),
         ("connect4", "prior=pattern", "prior is auto, off, hint or evaluation, not 'pattern'"),

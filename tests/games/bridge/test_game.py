@@ -109,7 +109,7 @@ def test_dummy_is_visible_after_the_opening_lead():
     ("text", "said"),
     [
         ("N:Q3.KT732.JT42 AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762", "a hand is four suits"),
-        (DEAL.replace("JT42", "JT41"), "'1' is no rank"),
+        (DEAL.replace("JT42", "JT41"), "'1' is not a rank"),
         (DEAL.replace("Q3", "QQ"), "Qs stands there twice"),
         (DEAL.replace("Q3", "A3"), "As is in two hands: north's and east's"),
         (DEAL.replace("Q3", "Q"), "13 cards"),
@@ -312,9 +312,7 @@ def test_words_of_contracts(word, told):
     if told:
         assert str(_contract(word, 1)) == told
     else:
-        with pytest.raises(
-            BadInput, match=f"^'{word}' is no contract: a level from 1 to 7 and C, D, H, S or"
-        ):
+        with pytest.raises(BadInput, match=f"^'{word}' is not a contract: a level 1 to 7 and C, D, H, S or"):
             _contract(word, 1)
 
 

@@ -54,16 +54,16 @@ def test_moves_are_numbers_and_back() -> None:
         ("8H:CAT", "'CAT' lies there already"),
         ("9H:.AT", "there is no tile on 9H, where the dot is"),
         ("9H:TS", "TS is not in the list of words"),
-        ("Z9:TS", "is no move: say where and what"),
-        ("8H", "is no move: say where and what"),
-        ("Z9:" + 40 * "T", f"^'Z9:{37 * 'T'}' is no move: say where and what"),
+        ("Z9:TS", "is not a move: say where and what"),
+        ("8H", "is not a move: say where and what"),
+        ("Z9:" + 40 * "T", f"^'Z9:{37 * 'T'}' is not a move: say where and what"),
         ("-Q", "there is no Q to exchange on your rack"),
         ("challenge", "there is nothing to challenge"),
         ("K8:S", "^'S': a word has two letters or more$"),
         ("swap", "^say which tiles to exchange, as -ABC$"),
         ("exchange SSS", "^there is no S to exchange on your rack$"),
-        ("16A:AT", "is no move: say where and what"),
-        ("0A:AT", "is no move: say where and what"),
+        ("16A:AT", "is not a move: say where and what"),
+        ("0A:AT", "is not a move: say where and what"),
     ],
 )
 def test_illegal_plays_are_refused_with_the_reason(word: str, line: str) -> None:
@@ -161,7 +161,7 @@ def test_the_last_word_can_be_challenged() -> None:
     position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
     position.make(position.parse("8H:CATZ"))
     assert position.outcome() is None and position.moves() == [0, FIRST - 1]
-    assert position.favourites(3) == [(FIRST - 1, 0)], "it is no word"
+    assert position.favourites(3) == [(FIRST - 1, 0)], "it is not a word"
     with pytest.raises(IllegalMove, match=r"^the last tile was laid: challenge, or - to let it stand$"):
         position.parse("8H:CATQI")
     position.make(position.parse("challenge"))

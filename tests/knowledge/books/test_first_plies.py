@@ -256,8 +256,8 @@ def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "status", "why"),
     [
-        (["build", "connect4", "--solve", "--out", "x.table"], 2, "how many plies? Give --plies N"),
-        (["build", "connect4", "--plies", "3", "--out", "x.table"], 2, "a book is made of something"),
+        (["build", "connect4", "--solve", "--out", "x.table"], 2, "--plies is missing"),
+        (["build", "connect4", "--plies", "3", "--out", "x.table"], 2, "the book has no source"),
         (
             ["build", "othello", "--solve", "--plies", "3", "--out", "x.table"],
             2,
@@ -266,7 +266,7 @@ def test_first_plies_book_is_built_shown_and_probed(gameplay: Any, tmp_path: Pat
         (
             ["build", "backgammon", "--solve", "--plies", "3", "--out", "x.table"],
             2,
-            "Backgammon has chance in it",
+            "backgammon has chance in it",
         ),
         (
             ["build", "connect4", "--solve", "--plies", "3", "--moves", "4", "--out", "x.table"],

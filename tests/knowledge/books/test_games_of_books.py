@@ -87,7 +87,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
     wrong = {
         str(tmp_path): f"{tmp_path} is a folder; name the files in it",
         "none.pgn": "there is no file none.pgn",
-        "last": "last is no file, no saved game by number and no run: ",
+        "last": "last is neither a file, nor the number of a saved game, nor a run: ",
     }
     for source, words in wrong.items():
         with pytest.raises(BadInput) as refused:

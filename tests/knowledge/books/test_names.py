@@ -182,9 +182,9 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
     ("words", "status", "told"),
     [
         (["go"], 2, "the openings of go have no names here; those of chess and othello have"),
-        (["chess", "xyzzy"], 4, "no opening of chess is called xyzzy"),
+        (["chess", "xyzzy"], 2, "no opening of chess is called xyzzy"),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
-        (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 4, "is called tiger after a3 h6 a4 h5"),
+        (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),
         (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
     ],
 )
@@ -258,10 +258,13 @@ def test_an_opening_that_is_called_just_so_is_drawn(
         "game": "chess", "openings": [{"code": "", "name": "Anderssen's Opening", "moves": "a3"}],
     }  # fmt: skip
     assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
-    assert listed(capsys, "chess", "none", "such") == (4, "no opening of chess is called none such\n", "")
+    assert listed(capsys, "chess", "none", "such") == (
+        2, "", "gameplay: no opening of chess is called none such. Try: gameplay openings chess\n"
+    )  # fmt: skip
     assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess has a name after h3\n", "")
     assert listed(capsys, "chess", "h3", "h6") == (
-        4, 'no opening of chess is called h3 h6; those that these moves lead to: --moves "h3 h6"\n', ""
+        2, "",
+        'gameplay: no opening of chess is called h3 h6; those that these moves lead to: --moves "h3 h6"\n',
     )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def changed(path: Path, data: bytes, head: dict[str, Any] | None = None, **chang
 def test_invalid_table_files_are_refused(small: Path) -> None:
     data = small.read_bytes()
     length = int.from_bytes(data[10:14], "little")
-    none = " is no file of endgame tables of this program"
+    none = " is not a file of endgame tables of this program"
     cut, senseless = " is cut off; build it again", " has a head that makes no sense; build it again"
     older = " has an older version of the format (1; this program reads 2); build it again"
     later = " has a later version of the format (3; this program reads 2); build it again"

@@ -146,7 +146,7 @@ def test_several_games_of_a_file_are_separated(tmp_path: Path) -> None:
         ("- +0 24", "-- -24 0", "game 1: line 5: there is no play of first to challenge"),
         ("- +0 24", "(challenge) +5 29", "game 1: line 5: there is no play of first to challenge"),
         ("ABT 7C BAT", "ABT 7D TAB", "game 1: line 4: 7D:TAB scores +16, not +15"),
-        ("ABT 7C BAT", "ABT 99C BAT", "game 1: line 4: '99C:BAT' is no move"),
+        ("ABT 7C BAT", "ABT 99C BAT", "game 1: line 4: '99C:BAT' is not a move"),
     ],
 )
 def test_impossible_events_are_refused_with_their_line(old: str, new: str, told: str, tmp_path: Path) -> None:

@@ -186,14 +186,14 @@ LENIENT = [  # text, moves, the words of a warning
     (
         "(;SZ[9]KM[many];B[aa])",
         "A9",
-        "line 1: KM[many] is no number of whole or half points; komi is read as 0",
+        "line 1: KM[many] is not in whole or half points; komi is read as 0",
     ),
     (
         "(;SZ[9]KM[6.3];B[aa])",
         "A9",
-        "line 1: KM[6.3] is no number of whole or half points; komi is read as 6.5",
+        "line 1: KM[6.3] is not in whole or half points; komi is read as 6.5",
     ),
-    ("(;SZ[9]HA[x];B[aa])", "A9", "line 1: HA[x] is no number of handicap stones"),
+    ("(;SZ[9]HA[x];B[aa])", "A9", "line 1: HA[x] is not a number of handicap stones"),
     ("(;SZ[9]PL[x];B[aa])", "A9", "line 1: PL[x] is not B or W"),
     ("(;SZ[9]PL[2];W[aa])", "A9", ""),
     (
@@ -250,11 +250,11 @@ def test_exports_pass_the_strict_reader_sgfmill_and_read_back_the_same(tmp_path,
         ("(;SZ[9]\n;B[aa]%)", "line 2, game 1: column 7: '%)' has no meaning here"),
         ("(;SZ[9]\n;B W[aa])", "line 2, game 1: B has no value"),
         ("(;SZ[9]\n;[aa])", "line 2, game 1: '[aa]' is the value of no property"),
-        ("(;SZ[9]\n;B[aa];W[\njj])", "line 2, game 1: W[jj] is no point of this board of 9x9, aa to ii"),
+        ("(;SZ[9]\n;B[aa];W[\njj])", "line 2, game 1: W[jj] is not a point of this board of 9x9, aa to ii"),
         ("(;SZ[9];B[aa]\n;W[aa])", "line 2, game 1: A9: there is a stone on A9 already"),
         ("(;GM[2]SZ[8])", "line 1, game 1: GM[2] is another game; Go is GM[1]"),
         ("(;SZ[21])", "line 1, game 1: SZ[21]: boards up to 19x19 are played here"),
-        ("(;SZ[big])", "line 1, game 1: SZ[big] is no size of a board"),
+        ("(;SZ[big])", "line 1, game 1: SZ[big] is not a size of a board"),
         ("(;SZ[2]AB[aa][ab][ba][bb]PL[W])", "line 1, game 1: "),
         ("(;SZ[9]" + "(;B[aa]" * 300 + ")" * 301, "line 1, game 1: A9: there is a stone on A9 already"),
     ],
@@ -284,7 +284,7 @@ def test_export_skips_and_reports_wrong_games(tmp_path, capsys):
     path = tmp_path / "a.sgf"
     path.write_text("(;SZ[9];B[aa])\n(;SZ[9];B[zz])")
     status, out, err = printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
-    assert status == 6 and "line 2, game 2: B[zz] is no point" in err and not out
+    assert status == 6 and "line 2, game 2: B[zz] is not a point" in err and not out
     assert "1 of 2 games cannot be read" in err
     assert found(tmp_path / "b.sgf")[0][1].words == ["A9"]
     status, _, err = printed(capsys, "import", path)
