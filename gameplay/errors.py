@@ -73,6 +73,10 @@ class BadInput(GameplayError, ValueError):
     status = 6
 
 
+class WrongParameter(Usage, BadInput):
+    """A value of a game's parameter that the game refuses: a wrong argument, and a ValueError to callers."""
+
+
 class Untrusted(BadInput):
     """A data file names programs or Python files, which it must not start or load; `items` lists them."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
 from gameplay.catalogue import name_of
-from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, WrongParameter, raised, unknown
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import OWN
@@ -66,7 +66,7 @@ class Game:
         except BadInput as error:
             if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
                 raise  # what is wrong is in that file
-            raise Usage(f"{self.spec}: {error}") from None
+            raise WrongParameter(f"{self.spec}: {error}") from None
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
