@@ -66,7 +66,7 @@ class Game:
         except BadInput as error:
             if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
                 raise  # what is wrong is in that file
-            raise WrongParameter(f"{self.spec}: {error}") from None
+            raise WrongParameter(str(error)) from None
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:

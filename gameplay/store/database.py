@@ -92,12 +92,12 @@ class Database:
                 path.parent.mkdir(parents=parents, exist_ok=True)
             except FileExistsError as error:
                 raise TryLater(f"{error.filename} is a file: name a place for runs, --store FILE") from None
-            except FileNotFoundError:
-                missing = next(folder for folder in reversed(path.parents) if not folder.exists())
-                raise BadInput(
-                    f"there is no folder {missing} for the store {path}. Try: mkdir -p {path.parent}"
-                ) from None
             except OSError as error:
+                if isinstance(error, FileNotFoundError) and not parents:
+                    missing = next(folder for folder in reversed(path.parents) if not folder.exists())
+                    raise BadInput(
+                        f"there is no folder {missing} for the store {path}. Try: mkdir -p {path.parent}"
+                    ) from None
                 raise TryLater(
                     f"{path.parent} cannot be made: {error.strerror}; name a place for runs with --store FILE"
                 ) from None

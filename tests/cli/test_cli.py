@@ -591,7 +591,7 @@ def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None
         (
             ["exploit", "connect4"],
             2,
-            "exploit requires a game of imperfect information; connect4 has perfect",
+            "cfr requires a game of imperfect information; connect4 has perfect",
         ),
         (["play", "tictactoe", "--names", " "], 2, "--names ' ' is empty"),
         (["play", "tictactoe", "--names", "a\tb"], 2, "--names holds the control character U+0009"),

@@ -308,10 +308,10 @@ def test_cfr_refuses_perfect_information(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", 'is no strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --write FILE'),
+        ("", 'is not a strategy: it lacks a field game = "NAME". Try: gameplay exploit GAME --write FILE'),
         ("gmae = 'kuhn'", r'lacks a field game = "NAME" \(there are: gmae\). Try: gameplay exploit'),
         ("game = 'kuhn'", r"it lacks a table for each player \(there are: game\). Try: gameplay exploit"),
-        ("game = 3", "is no strategy"),
+        ("game = 3", "is not a strategy"),
         ("game = ", "is not TOML"),
         ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "likely by 1 together, not by 0.5"),
         ('game = "kuhn"\n[first]\n"1" = { check = -1, bet = 2 }', "a table of moves and how likely they are"),

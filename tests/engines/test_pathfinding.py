@@ -307,8 +307,8 @@ def test_a_memory_that_is_none_is_refused(memory: str) -> None:
 def test_path_searches_are_for_one_player() -> None:
     puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
     assert registry.usual_engine(puzzle).name == "idastar"
-    assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and Puzzle15 has 1"
-    assert registry.engine_class("idastar").misfit(game) == "it is for one player, and Connect4 has 2"
+    assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and puzzle15 has 1"
+    assert registry.engine_class("idastar").misfit(game) == "it is for one player, and connect4 has 2"
     assert "they have costs" in registry.engine_class("dfid").misfit(Dear([[(1, 2)], []], {1}))
 
 

@@ -23,7 +23,7 @@ KINDS = {
         "oo large",
         "longer than 20,000,000 characters",
         "is not a book",
-        "no SQLite file",
+        "not an SQLite file",
         "not entries",
     ),
 }

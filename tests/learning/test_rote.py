@@ -230,7 +230,7 @@ def test_records_are_an_evaluation(tmp_path: Path) -> None:
     assert isinstance(evaluation, RoteEvaluation) and evaluation.records == run.learner.records
     engine, limit = registry.engine(f"quiescence:depth=2,eval={file}")
     assert engine.search(position, limit).depth == 2
-    with pytest.raises(BadInput, match="stored positions of checkers, not of Connect4"):
+    with pytest.raises(BadInput, match="stored positions of checkers, not of connect4"):
         chosen(file, registry.game("connect4").new())
 
 

@@ -186,7 +186,7 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
     games = TESTS / "examples" / "games"
     with pytest.raises(Usage, match="UCI does not support imperfect information, as kuhn has"):
         seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
-    with pytest.raises(Usage, match="UCI is for two players, and Thrice has 3"):
+    with pytest.raises(Usage, match="UCI is for two players, and thrice has 3"):
         seats.player("uci:sh", registry.game(str(games / "thrice.py")))
     with pytest.raises(Usage, match="GTP has no word for chance"):
         seats.player("gtp:sh", registry.game(str(games / "pig.py")))

@@ -134,7 +134,7 @@ def test_gtp_readiness_is_queried(program):
 @pytest.mark.parametrize(
     ("game", "told"),
     [
-        ("hearts", "GTP is for two players, and Hearts has 4"),
+        ("hearts", "GTP is for two players, and hearts has 4"),
         ("kuhn", "GTP does not support imperfect information, as kuhn has"),
         ("backgammon", "GTP has no word for chance, and backgammon has chance in it"),
     ],

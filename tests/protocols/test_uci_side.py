@@ -492,8 +492,8 @@ REFUSED = ["info string go is refused: the last position was wrong; send another
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ("position fen bad", "'bad' is no FEN: eight rows parted by /"),
-        ("position fen e2e4", "'e2e4' is no FEN"),
+        ("position fen bad", "'bad' is not a FEN: eight rows parted by /"),
+        ("position fen e2e4", "'e2e4' is not a FEN"),
         ("position fen 8/8/8/8/8/8/8/8 w - -", "king"),
         ("position startpos moves e2e5", "move 1: 'e2e5' is not legal here"),
         ("position", "position what?"),

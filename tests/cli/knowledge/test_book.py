@@ -235,7 +235,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (
             ["build", "othello", "games.txt", "--moves", "f5", "--out", "x.book"],
             2,
-            "games begin where they begin",
+            "GAMES begin at their start",
         ),
         (["build", "othello", "games.txt", "--out", "there.book"], 2, "there.book exists"),
         (["build", "othello", "games.txt", "--min-games", "9", "--out", "x.book"], 2, "smaller --min-games"),

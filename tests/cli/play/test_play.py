@@ -157,7 +157,7 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("a.json", "exists and is no saved game; name another file"),
+        ("a.json", "exists and is not a saved game; name another file"),
         ("a.pgn", "exists; name another file, or remove it"),
     ],
 )
@@ -193,7 +193,7 @@ def test_a_name_without_an_ending_gets_one(play: Play, tmp_path: Path) -> None:
     ran = play(*two, typed=f"load {notes.with_name('all')}\nquit\n")
     assert f"loaded {notes.with_name('all')}" in ran.out and "1 X . ." in ran.out
     ran = play(*two, "--save", str(tmp_path / "list"))
-    assert ran.status == 6 and f"{tmp_path / 'list.json'} exists and is no saved game" in ran.err
+    assert ran.status == 6 and f"{tmp_path / 'list.json'} exists and is not a saved game" in ran.err
 
 
 def test_saving_distinguishes_a_folder_from_a_missing_path(play: Play, tmp_path: Path) -> None:

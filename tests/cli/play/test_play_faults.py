@@ -122,7 +122,7 @@ def test_home_that_is_not_a_folder_is_refused_at_the_start(
         words = () if command == "status" else ("tictactoe",)
         ran = play(*words, command=command, typed="a1\n")
         assert ran.status == 75 and ran.out == ""
-        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is no folder: ")
+        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is not a folder: ")
         assert len(ran.err.splitlines()) == 1
     monkeypatch.delenv("GAMEPLAY_HOME")
     ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")

@@ -158,7 +158,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoe", "--moves", "a1 a1"], 6, "move 2: 'a1' is not a legal move"),
         (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
         (["tictactoe", "--save", "/dev/full"], 6, "is not a regular file"),
-        (["tictactoe", "--clock", "five"], 2, "'five' is no time (examples: 5+3, 0:30, 40/90+30"),
+        (["tictactoe", "--clock", "five"], 2, "'five' is not a time (examples: 5+3, 0:30, 40/90+30"),
         ([str(TRICKS), "--clock", "5+3"], 2, "tricks has no loss on time: leave out --clock"),
         (["--resume", "--clock", "5"], 2, "leave out --clock"),
         (["tictactoe", "--full"], 2, "--full requires a terminal"),

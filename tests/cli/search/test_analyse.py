@@ -239,7 +239,7 @@ def test_an_engine_that_cannot_play_names_those_that_can() -> None:
     race = str(TESTS / "examples" / "games" / "dice_race.py")
     able = r"\(these can: brs, maxn, mcts, paranoid, random\)"
     with pytest.raises(
-        Usage, match=r"alphabeta cannot play this: it is for two players, and DiceRace has 3 " + able
+        Usage, match=r"alphabeta cannot play this: it is for two players, and dicerace has 3 " + able
     ):
         analyse(race, "--engines", "alphabeta")
     with pytest.raises(Usage, match=able):

@@ -292,7 +292,7 @@ class Boundless(Wood):
         ("prune=star3", "prune is off, star1 or star2, not 'star3'. Try: prune=star"),
         ("order=evaluation", "order matters only with prune=star1 or prune=star2"),
         ("prune=star1,order=shallow", "order is .*, not 'shallow'. Try: order=generated"),
-        ("prune=star2", "needs to know the least and the most that can be won, and Boundless does not say"),
+        ("prune=star2", "needs to know the least and the most that can be won, and boundless does not say"),
     ],
 )
 def test_options_that_cannot_matter(spec: str, why: str) -> None:

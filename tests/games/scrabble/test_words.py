@@ -60,8 +60,8 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (lexicon.words, facts) == (3, {"name": "mine"})
     assert read("at")[0].words == 1
     for wrong, said in (
-        ("at\n\nit's\n", r"mine.txt: line 3: 'it's' is no word of the letters A to Z$"),
-        ("7" + 40 * "x", f"mine.txt: line 1: '7{29 * 'x'}' is no word of the letters A to Z$"),
+        ("at\n\nit's\n", r"mine.txt: line 3: 'it's' is not a word of the letters A to Z$"),
+        ("7" + 40 * "x", f"mine.txt: line 1: '7{29 * 'x'}' is not a word of the letters A to Z$"),
         ("a\n" + longest + "p", "mine.txt: there are no words of 2 to 15 letters$"),
         (
             "gameplay words 1\nroot 0\n",
@@ -85,7 +85,7 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("\ufeffWORD\nI'M\n", r"line 2: 'I'M' is no word of the letters A to Z"),
+        ("\ufeffWORD\nI'M\n", r"line 2: 'I'M' is not a word of the letters A to Z"),
         ("# none\n", r"there are no words of 2 to 15 letters"),
     ],
 )
