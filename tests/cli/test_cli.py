@@ -585,7 +585,7 @@ def test_the_interpreter_is_not_taken_apart_after_an_interrupt(how: str) -> None
         (["play", "tictactoe", "--time", "x"], 2, "--time: 'x' is not a number\n"),
         (["quiz", "--level", "9"], 2, "--level: '9' is not a whole number from 1 to 5\n"),
         (["play", "tictactoe", "--color", "x"], 2, "--color: 'x' is not one of"),
-        (["play", "tictactoe:width=99"], 2, "tictactoe:width=99: a board is 1 to 26 cells wide and high"),
+        (["play", "tictactoe:width=99"], 2, "a board is 1 to 26 cells wide and high"),
         (["help", "games", "nosuch"], 2, "games has no subcommands, and 'nosuch' was given"),
         (["help", "run", "nosuch"], 2, "there is no command 'nosuch'"),
         (
