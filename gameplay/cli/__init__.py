@@ -49,7 +49,6 @@ SECTIONS = {
 FORMER = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
 LISTED = 20  # commands that fit into a line
 INTERRUPTED = 130  # exit status after Ctrl-C
-STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
 class Group(click.Group):
@@ -78,6 +77,14 @@ class Group(click.Group):
             )
         return super().resolve_command(ctx, args)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """As click has it, with whole summaries: they are folded where there is little space."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(1000)) for name, one in commands.items() if one is not None]
+            )
+
     def invoke(self, ctx: click.Context) -> object:
         """As in click, but a usage error about a missing value names the subcommand, not its parent."""
         try:
@@ -101,9 +108,16 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A context whose help is written by `Formatter`."""
+    """A context whose help is written by `Formatter`, and ends with the exit statuses."""
 
     formatter_class = Formatter
+
+    def get_help(self) -> str:
+        formatter = self.make_formatter()
+        self.command.format_help(self, formatter)
+        with formatter.section("Exit status"):
+            formatter.write_dl([(f"{number:<3}", meaning) for number, meaning in STATUS.items()])
+        return formatter.getvalue().rstrip("\n")
 
 
 class Commands(Group):
@@ -147,10 +161,6 @@ class Router(Commands):
         name, command, rest = super().resolve_command(ctx, args)
         return self.elsewhere.get(name or "", name), command, rest
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Exit status"):
-            formatter.write_dl([(f"{number:<3}", meaning) for number, meaning in STATUS.items()])
-
 
 @cache
 def names(folder: str) -> list[str]:
@@ -181,10 +191,9 @@ def summary(name: str) -> str:
 
 @cache
 def load(name: str) -> click.Command:
-    """A command from its file; its help ends with the exit statuses."""
+    """A command from its file."""
     module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
     command: click.Command = module.command
-    command.epilog = (command.epilog or "") + STATUSES
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
         one.context_settings.setdefault("help_option_names", HELP)  # click keeps that of its first context
         one.context_class = Context

@@ -636,3 +636,28 @@ def test_resume_says_what_is_finished_and_what_is_exported(home, tmp_path, capsy
     assert cli.run(cli.router, "gameplay", ["run", "export", "last", "--out", file]) == 0
     assert cli.run(cli.router, "gameplay", ["run", "resume", file]) == 2
     assert "holds an exported run, and resume continues runs in the store" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_lists_rules_and_help_fit_the_terminal(width, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setattr(cli_width, "columns", lambda elsewhere=0: width)
+    for words in (["games"], ["games", "go"], ["games", "bridge"], ["toml", "--help"], ["show", "--help"]):
+        assert cli.run(cli.router, "gameplay", words) == 0
+        out = capsys.readouterr().out
+        assert max(map(len, out.splitlines())) <= width, words
+        assert words[-1] != "--help" or (
+            "Exit status:\n  0    success" in out and "..." not in out.split("Exit")[1]
+        )
+
+
+def test_paragraphs_are_folded_where_they_do_not_fit(monkeypatch, capsys):
+    text = "one two three four\nfive six\n\n  - seven eight nine\n  - ten"
+    for width, shown in (
+        (0, text),
+        (40, text),
+        (14, "one two three\nfour five six\n\n  - seven\n  eight nine\n  - ten"),
+    ):
+        monkeypatch.setattr(cli_width, "columns", lambda elsewhere=0, width=width: width)
+        cli_width.say_paragraphs(text)
+        assert capsys.readouterr().out == shown + "\n"

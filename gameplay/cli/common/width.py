@@ -26,3 +26,22 @@ def say(text: str, inset: int = 0) -> None:
 
         text = prose(text, width, inset)
     click.echo(text)
+
+
+def say_paragraphs(text: str) -> None:
+    """Print a text; on a terminal that is narrower than its lines its paragraphs are folded anew.
+
+    Indented lines are folded one by one.
+    """
+    width = columns()
+    if not width or width > max(map(len, text.split("\n"))):
+        click.echo(text)
+        return
+    for number, paragraph in enumerate(text.split("\n\n")):
+        if number:
+            click.echo()
+        lines = paragraph.split("\n")
+        if not any(line.startswith(" ") for line in lines):
+            lines = [" ".join(lines)]
+        for line in lines:
+            say(line, len(line) - len(line.lstrip()))

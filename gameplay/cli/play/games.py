@@ -8,7 +8,7 @@ import click
 from gameplay.cli.common.advice import typed
 from gameplay.cli.common.options import game_argument
 from gameplay.cli.common.saved_games import show_list
-from gameplay.cli.common.width import say
+from gameplay.cli.common.width import say, say_paragraphs
 from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
 
@@ -46,11 +46,12 @@ def _list() -> None:
     wide = max(map(len, names))
     for name in names:
         try:
-            click.echo(f"{name:<{wide}} {registry.summary(name)}")
+            say(f"{name:<{wide}} {registry.summary(name)}", wide + 1)
         except GameplayError as error:
-            click.echo(f"{name:<{wide}} cannot be loaded: {error}")
+            say(f"{name:<{wide}} cannot be loaded: {error}", wide + 1)
     explain = typed("gameplay", "games", "NAME")
-    click.echo(f"\nRules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
+    click.echo()
+    say(f"Rules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
 
 
 def _show(spec: str) -> None:
@@ -58,7 +59,8 @@ def _show(spec: str) -> None:
     from gameplay.position import parameters
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
-    click.echo(f"{name}\n\n{inspect.cleandoc(cls.__doc__ or 'No description: give the class a docstring.')}")
+    click.echo(f"{name}\n")
+    say_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
     defaults = parameters(cls)
     needed = [key for key, parameter in defaults.items() if parameter.default is parameter.empty]
     if defaults:
@@ -80,20 +82,20 @@ def _show(spec: str) -> None:
     facts += ["points count"] if position.scored else []
     click.echo(f"\nFacts: {', '.join(facts)}")
     if position.evaluations:
-        click.echo(
-            "\nEvaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):"
-        )
+        click.echo()
+        say("Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):")
         for name, evaluation in position.evaluations.items():
-            click.echo(f"  {name:<10} {evaluation.words}")
+            say(f"  {name:<10} {evaluation.words}", 13)
         for name, evaluation in position.evaluations.items():
             if evaluation.meanings:
                 click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
             for term, meaning in evaluation.meanings.items():
                 say(f"  {term:<16} {meaning}", 19)
     if position.policies:
-        click.echo("\nPolicies of random playouts (engine option policy; all, none, or some joined by +):")
+        click.echo()
+        say("Policies of random playouts (engine option policy; all, none, or some joined by +):")
         for name, meaning in position.policies.items():
-            click.echo(f"  {name:<10} {meaning}")
+            say(f"  {name:<10} {meaning}", 13)
     words = _some_moves(position)
     click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
     _draw(position)
